@@ -9,10 +9,11 @@ interface Held {
 const neverMs = 2 ** 31 - 1;
 const { setTimeout: realTimeout, clearTimeout: realClear } = globalThis;
 const realNow = Date.now;
+const realUptime = performance.now.bind(performance);
 
 /**
- * Holds timers of at least `fromMs` until the test lets their time pass; shorter ones go on. With `date`, the date goes
- * with them. Dispose of it in the end.
+ * Holds timers of at least `fromMs` until the test lets their time pass; shorter ones go on. With `date`, the date and
+ * `performance.now` go with them. Dispose of it in the end.
  */
 export class HeldClock {
   readonly #held = new Map<unknown, Held>();
@@ -35,7 +36,9 @@ export class HeldClock {
       realClear(timer);
     };
     Object.assign(globalThis, { setTimeout: hold, clearTimeout: clear });
-    if (date) Date.now = () => realNow() + this.#passed;
+    if (!date) return;
+    Date.now = () => realNow() + this.#passed;
+    performance.now = () => realUptime() + this.#passed;
   }
 
   /** Milliseconds of the timers that wait, shortest first. */
@@ -57,6 +60,7 @@ export class HeldClock {
   [Symbol.dispose](): void {
     Object.assign(globalThis, { setTimeout: realTimeout, clearTimeout: realClear });
     Date.now = realNow;
+    performance.now = realUptime;
     for (const { timer } of this.#held.values()) realClear(timer);
   }
 }

@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const patienceMs = 120_000;
 
 const longestPauseMs = 100;
+/** Whatever a test makes of the clock. */
+const now = performance.now.bind(performance);
 
 /** Resolves once it holds; throws when that never happens. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = now() + patienceMs;
   for (let pauseMs = 1; !(await holds()); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    if (performance.now() > end) throw new Error(`it never happens: ${what}`);
+    if (now() > end) throw new Error(`it never happens: ${what}`);
     await sleep(pauseMs);
   }
 }

@@ -1,103 +1,26 @@
 // test-waits
-import { defineConnector, defineEmbedder, type Plugin } from '@trove/core';
-import type { Engine } from '@trove/engine';
-import { MemoryEmbedder, memoryConnector, MemorySource } from '@trove/testkit';
+import { defineConnector } from '@trove/core';
+import { memoryConnector, MemorySource } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { until } from '../../../scripts/test-support/patience.js';
 import { found, root, sync, World } from './support/engine.js';
+import {
+  close,
+  closeAll,
+  embedded,
+  embedder,
+  held,
+  indexed,
+  minutesPass,
+  nearness,
+  open,
+  progress,
+} from './support/switching.js';
 
 const test = suite('another embedder takes over');
-const opened: Engine[] = [];
-
-test.after.each(async () => {
-  await Promise.all(opened.splice(0).map((engine) => engine.close()));
-});
-
-/** Semantic embedders, each with what it has embedded and can be made to do. */
-function embedder(model: string, dimension = 32): MemoryEmbedder {
-  return new MemoryEmbedder({ model, dimension, faults: {} });
-}
-
-interface Options {
-  readonly works?: boolean;
-  readonly plugins?: Plugin[];
-  readonly batchSize?: number;
-}
-
-async function open(
-  world: World,
-  own: MemoryEmbedder,
-  { works = true, plugins = [], batchSize = 128 }: Options = {},
-): Promise<Engine> {
-  const plugin = defineEmbedder({
-    keys: ['chosen'],
-    configSchema: { type: 'object' } as const,
-    create: () => ({
-      model: own.model,
-      dimension: own.dimension,
-      nature: 'semantic',
-      embed: (texts, options) => own.embed(texts, options),
-    }),
-  });
-  const engine = await world.open({
-    plugins: [plugin, ...plugins],
-    embedding: { provider: 'chosen', batchSize },
-  });
-  opened.push(engine);
-  if (works) engine.startWorker();
-  return engine;
-}
-
-async function close(engine: Engine): Promise<void> {
-  opened.splice(opened.indexOf(engine), 1);
-  await engine.close();
-}
-
-/** How an engine answers: how far it is, and whether the best hit for apples was found by its vector. */
-async function progress(engine: Engine) {
-  return (await engine.status()).embedding.switch;
-}
-
-async function nearness(engine: Engine): Promise<number | null | undefined> {
-  const { results } = await engine.search({ q: 'apples', mode: 'hybrid' });
-  return results[0]?.metadata.scores.dense;
-}
-
-function embedded({ batches }: MemoryEmbedder): number {
-  return batches.flat().filter((text) => text !== 'apples').length;
-}
-
-/** A world whose source was indexed with an embedder that is gone. */
-async function indexed(former: MemoryEmbedder): Promise<World> {
-  const world = new World();
-  world.source.set('a.md', 'red apples');
-  world.source.set('b.md', 'green pears');
-  const engine = await open(world, former);
-  assert.is((await sync(engine)).status, 'succeeded');
-  await close(engine);
-  return world;
-}
-
-function held(of: MemoryEmbedder): () => void {
-  let release = (): void => undefined;
-  of.faults.hold = new Promise((resolve) => (release = resolve));
-  return () => {
-    of.faults.hold = null;
-    release();
-  };
-}
-
-/** By the database's clock. */
-async function minutesPass(holds: () => boolean, what: string): Promise<void> {
-  using clock = new HeldClock(Infinity, { date: true });
-  await until(() => {
-    clock.pass(60_000);
-    return holds();
-  }, what);
-}
+test.after.each(closeAll);
 
 test('what was indexed answers until the new embedder has all of it, and is removed then', async () => {
   const world = await indexed(embedder('first', 64));

@@ -9,6 +9,7 @@ import {
   type MetadataStore,
   type VectorIndex,
 } from '@trove/core';
+import { LastingProblem } from '../upkeep/lasting-problem.js';
 
 /** Readers go by what was so a moment ago. */
 const recentMs = 1000;
@@ -20,11 +21,14 @@ export interface Edition {
   readonly collection: Collection;
 }
 
-/** An edition that was begun with another embedder. */
-export interface OtherEdition extends Edition {
+/** What is known with another embedder, whether or not its index can be opened. */
+export interface OtherEdition {
   readonly record: EditionRecord;
+  readonly reader: EditionReader;
   /** Ids of the sources that it knows all of. */
   readonly complete: ReadonlySet<string>;
+  /** Ids of those that a sync of it has been asked for. */
+  readonly syncing: ReadonlySet<string>;
 }
 
 /** Which edition each source is answered from. */
@@ -54,13 +58,18 @@ export function collectionOf(namespace: string, { number }: Pick<EditionRecord, 
 export class Editions {
   readonly own: Edition;
   readonly #context: EditionsContext;
-  readonly #opened = new Map<number, Promise<Pick<Edition, 'reader' | 'collection'>>>();
+  readonly #opened = new Map<number, Promise<Collection>>();
+  readonly #problem: LastingProblem;
   #answering: Answering;
   #askedAt = -Infinity;
   #asking: Promise<Answering> | null = null;
 
   constructor(context: EditionsContext) {
     this.#context = context;
+    this.#problem = new LastingProblem(context.logger, {
+      begun: 'not all that other embedders have indexed can be read',
+      over: 'what other embedders have indexed can be read again',
+    });
     this.own = context.own;
     this.#answering = { editions: [context.own], of: () => context.own };
   }
@@ -79,79 +88,100 @@ export class Editions {
 
   /** Those that are there, the one used last first. */
   async others(): Promise<OtherEdition[]> {
-    const there = (await this.#context.store.otherEditions()).filter((each) => !each.isDropped);
+    const { store } = this.#context;
+    const there = (await store.otherEditions()).filter((each) => !each.isDropped);
     for (const number of this.#opened.keys())
       if (!there.some((each) => each.number === number)) this.#opened.delete(number);
-    const opened = await Promise.all(there.map((record) => this.#other(record)));
-    return opened.filter((each) => each !== null);
+    return Promise.all(
+      there.map(async (record) => {
+        const reader = await store.edition(record.number);
+        const sources = await reader.connectors();
+        const ids = (those: readonly ConnectorRecord[]) => new Set(those.map(({ id }) => id));
+        return {
+          record,
+          reader,
+          complete: ids(sources.filter(({ isComplete }) => isComplete)),
+          syncing: ids(sources.filter(({ status }) => status === 'syncing')),
+        };
+      }),
+    );
   }
 
   /** Removes all rows of a source, in whichever edition. */
   async removeScope(connectorId: string): Promise<void> {
-    for (const { collection } of [this.own, ...(await this.others())])
-      await collection.removeScope(connectorId);
+    await this.own.collection.removeScope(connectorId);
+    for (const { record } of await this.others()) {
+      const collection = await this.#open(record).catch(unlessMismatch);
+      await collection?.removeScope(connectorId);
+    }
   }
 
   async #ask(): Promise<Answering> {
     try {
       const others = await this.others();
       const sources = others.length === 0 ? [] : await this.#context.store.connectors();
-      this.#answering = answeringOf(this.own, others, sources);
+      this.#answering = await this.#answeringOf(others, sources);
       this.#askedAt = performance.now();
     } catch (error) {
-      const problem = { error: messageOf(error) };
-      this.#context.logger.warn('what other embedders have indexed could not be read', problem);
+      this.#problem.is(messageOf(error));
     }
     return this.#answering;
   }
 
-  /** Null: its collection holds something else, so that nothing can be answered from it. */
-  async #other(record: EditionRecord): Promise<OtherEdition | null> {
-    const { number, embedding } = record;
-    const opening = this.#opened.get(number) ?? this.#open(record);
-    this.#opened.set(number, opening);
-    opening.catch(() => this.#opened.delete(number));
-    const edition = await opening.catch((error: unknown) => {
-      if (isTroveError(error) && error.code === 'index_mismatch') return null;
-      throw error;
-    });
-    if (edition === null) return null;
-    const { reader, collection } = edition;
-    const complete = (await reader.connectors()).filter(({ isComplete }) => isComplete);
-    return {
-      record,
-      embedding,
-      reader,
-      collection,
-      complete: new Set(complete.map(({ id }) => id)),
-    };
+  async #answeringOf(
+    others: readonly OtherEdition[],
+    sources: readonly ConnectorRecord[],
+  ): Promise<Answering> {
+    const missing = sources.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
+    const wanted = others.filter(({ complete }) => missing.some((id) => complete.has(id)));
+    const problems: string[] = [];
+    const opened = await Promise.all(
+      wanted.map(async ({ record, reader, complete }) => {
+        const { embedding } = record;
+        try {
+          const collection = await this.#open(record).catch(unlessMismatch);
+          return collection === null ? [] : [{ embedding, reader, collection, complete }];
+        } catch (error) {
+          // The others still answer, and what they answered is indexed anew.
+          problems.push(`${embedding}: ${messageOf(error)}`);
+          return [];
+        }
+      }),
+    );
+    this.#problem.is(problems.length === 0 ? null : problems.join('; '));
+    return answeringOf(this.own, opened.flat(), missing, sources.length);
   }
 
-  async #open(record: EditionRecord): Promise<Pick<Edition, 'reader' | 'collection'>> {
-    const { store, index, namespace } = this.#context;
+  #open(record: EditionRecord): Promise<Collection> {
+    const { index, namespace } = this.#context;
     const { number, dimension, embedding } = record;
-    return {
-      reader: await store.edition(number),
-      collection: await index.collection({
-        name: collectionOf(namespace, record),
-        dimension,
-        embedding,
-      }),
-    };
+    const opening =
+      this.#opened.get(number) ??
+      index.collection({ name: collectionOf(namespace, record), dimension, embedding });
+    this.#opened.set(number, opening);
+    opening.catch(() => this.#opened.delete(number));
+    return opening;
   }
+}
+
+/** Null: a collection holds something else, so that nothing can be answered from it. */
+function unlessMismatch(error: unknown): null {
+  if (isTroveError(error) && error.code === 'index_mismatch') return null;
+  throw error;
 }
 
 function answeringOf(
   own: Edition,
-  others: readonly OtherEdition[],
-  sources: readonly ConnectorRecord[],
+  others: readonly (Edition & Pick<OtherEdition, 'complete'>)[],
+  missing: readonly string[],
+  sources: number,
 ): Answering {
   const elsewhere = new Map<string, Edition>();
-  for (const { id, isComplete } of sources) {
-    const other = isComplete ? undefined : others.find(({ complete }) => complete.has(id));
+  for (const id of missing) {
+    const other = others.find(({ complete }) => complete.has(id));
     if (other !== undefined) elsewhere.set(id, other);
   }
-  const isOwnAsked = elsewhere.size < sources.length || sources.length === 0;
+  const isOwnAsked = elsewhere.size < sources || sources === 0;
   const editions = [...(isOwnAsked ? [own] : []), ...new Set(elsewhere.values())];
   return { editions, of: (id) => elsewhere.get(id) ?? own };
 }

@@ -2,19 +2,24 @@ import {
   isTroveError,
   messageOf,
   type ConnectorRecord,
+  type EditionRecord,
   type Logger,
   type MetadataStore,
   type VectorIndex,
 } from '@trove/core';
 import { abortController, delay } from '@trove/runtime';
 import type { JobService } from '../jobs/job-service.js';
-import { collectionOf, type Editions, type OtherEdition } from './editions.js';
+import { LastingProblem } from '../upkeep/lasting-problem.js';
+import { collectionOf, type Editions } from './editions.js';
 
 /** How often it is looked whether there is anything to do. */
 const lookMs = 2000;
 /** How often a process says that it uses its edition. */
 const useMs = 15_000;
-/** What nobody has used for so long is removed: a restart with the former embedder, or a rolling one, takes less. */
+/**
+ * What nobody has needed or used for so long is removed: a restart with the former embedder, or a rolling one, takes less. By
+ * the clock of this process, too: that of the database also goes on while machines sleep, and may be set.
+ */
 const unusedMs = 60_000;
 /** A source that could not be synced is tried again at longer and longer intervals up to the second. */
 const firstRetryMs = 60_000;
@@ -34,6 +39,13 @@ interface Tried {
   readonly at: number;
 }
 
+/** Since when an edition has not been seen to be used. */
+interface Idle {
+  readonly since: number;
+  /** As the database said last. */
+  readonly unusedMs: number;
+}
+
 /**
  * Has everything indexed with the configured embedder that was indexed with another one, a source at a time, and removes what
  * is left of the other once nothing is answered from it and nobody uses it.
@@ -43,13 +55,23 @@ export class Switching {
   readonly #controller = abortController();
   readonly #tried = new Map<string, Tried>();
   readonly #using: NodeJS.Timeout;
-  /** Since when nothing is waited for. */
-  #doneAt: number | null = null;
+  /** By the numbers of editions, while nothing is waited for. */
+  readonly #idle = new Map<number, Idle>();
+  readonly #problem: LastingProblem;
+  readonly #useProblem: LastingProblem;
   #looking: Promise<void> | null = null;
 
   /** Keeps others from removing what this process uses, until it is stopped. */
   constructor(context: SwitchingContext) {
     this.#context = context;
+    this.#problem = new LastingProblem(context.logger, {
+      begun: 'switching to another embedder fails for now',
+      over: 'switching to another embedder goes on',
+    });
+    this.#useProblem = new LastingProblem(context.logger, {
+      begun: 'that this embedder is in use cannot be said',
+      over: 'this embedder is in use again',
+    });
     this.#using = setInterval(() => void this.#use(), useMs).unref();
   }
 
@@ -67,10 +89,9 @@ export class Switching {
   async #use(): Promise<void> {
     try {
       await this.#context.store.useEdition();
+      this.#useProblem.is(null);
     } catch (error) {
-      if (this.#controller.signal.aborted) return;
-      const problem = { error: messageOf(error) };
-      this.#context.logger.warn('that this embedder is in use could not be said', problem);
+      if (!this.#controller.signal.aborted) this.#useProblem.is(messageOf(error));
     }
   }
 
@@ -79,10 +100,10 @@ export class Switching {
     while (!signal.aborted) {
       try {
         await this.#step();
+        this.#problem.is(null);
       } catch (error) {
         if (signal.aborted) return;
-        const problem = { error: messageOf(error) };
-        this.#context.logger.warn('switching to another embedder failed for now', problem);
+        this.#problem.is(messageOf(error));
       }
       await delay(lookMs, signal);
     }
@@ -91,14 +112,19 @@ export class Switching {
   async #step(): Promise<void> {
     const { store, editions } = this.#context;
     const others = await editions.others();
+    for (const number of this.#idle.keys())
+      if (!others.some(({ record }) => record.number === number)) this.#idle.delete(number);
     if (others.length > 0) {
-      const sources = await store.connectors();
+      // Also what was to be indexed with an embedder that is gone by now.
       const isElsewhere = ({ id, isComplete, status }: ConnectorRecord): boolean =>
-        !isComplete && status !== 'removing' && others.some(({ complete }) => complete.has(id));
-      const waiting = sources.filter(isElsewhere);
+        !isComplete &&
+        status !== 'removing' &&
+        others.some(({ complete, syncing }) => complete.has(id) || syncing.has(id));
+      const waiting = (await store.connectors()).filter(isElsewhere);
       for (const source of waiting) await this.#sync(source);
-      this.#doneAt = waiting.length > 0 ? null : (this.#doneAt ?? Date.now());
-      for (const other of others) await this.#drop(other);
+      // Searches that have begun may still be answered from the others.
+      if (waiting.length > 0) this.#idle.clear();
+      else for (const { record } of others) await this.#drop(record);
     }
     await this.#removeDropped();
   }
@@ -121,11 +147,14 @@ export class Switching {
     }
   }
 
-  async #drop({ record, embedding }: OtherEdition): Promise<void> {
-    // Searches that have begun may still be answered from it.
-    const isDone = this.#doneAt !== null && Date.now() - this.#doneAt >= unusedMs;
-    if (!isDone || record.unusedMs < unusedMs) return;
-    if (!(await this.#context.store.dropEdition(record.number, unusedMs))) return;
+  async #drop({ number, embedding, unusedMs: ms }: EditionRecord): Promise<void> {
+    const now = performance.now();
+    const before = this.#idle.get(number);
+    const isUsed = before === undefined || ms < before.unusedMs;
+    const since = isUsed ? now : before.since;
+    this.#idle.set(number, { since, unusedMs: ms });
+    if (ms < unusedMs || now - since < unusedMs) return;
+    if (!(await this.#context.store.dropEdition(number, unusedMs))) return;
     this.#context.logger.info('what was indexed with another embedder is removed', { embedding });
   }
 

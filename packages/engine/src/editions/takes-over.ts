@@ -15,19 +15,24 @@ export async function takesOver(
 ): Promise<boolean> {
   if (since !== null) return false;
   if (status !== 'partial') return status === 'succeeded';
-  const { own } = editions;
-  const other = (await editions.answering()).of(connectorId);
-  if (other === own || failed <= tolerated * total) return true;
-  const [found, foundBefore] = await Promise.all([
-    searchable(own.reader, connectorId),
+  if (failed <= tolerated * total) return true;
+  const others = await editions.others();
+  const other = others.find(({ complete }) => complete.has(connectorId));
+  if (other === undefined) return true;
+  const [now, before] = await Promise.all([
+    searchable(editions.own.reader, connectorId),
     searchable(other.reader, connectorId),
   ]);
-  return found >= (1 - tolerated) * foundBefore;
+  const least = (count: number): number => (1 - tolerated) * count;
+  return now.wholly >= least(before.wholly) && now.somehow >= least(before.somehow);
 }
 
-/** How many objects can be found. */
-async function searchable(reader: EditionReader, connectorId: string): Promise<number> {
+/** How many objects can be found, and how many of these with all that is in them and by meaning. */
+async function searchable(
+  reader: EditionReader,
+  connectorId: string,
+): Promise<{ wholly: number; somehow: number }> {
   const [stats]: ConnectorStats[] = await reader.connectorStats(connectorId);
   const { indexed = 0, partial = 0 } = stats?.bySearchStatus ?? {};
-  return indexed + partial;
+  return { wholly: indexed, somehow: indexed + partial };
 }

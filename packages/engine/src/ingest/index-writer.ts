@@ -4,6 +4,7 @@ import {
   type IndexGroup,
   type Logger,
   type MetadataStore,
+  type ObjectRecord,
   type RecordsUpdate,
   type TaskResult,
 } from '@trove/core';
@@ -165,22 +166,34 @@ export class IndexWriter {
   async #write(items: readonly Item[]): Promise<void> {
     const groups = items.flatMap((item) => item.groups);
     if (groups.length > 0) await this.#collection.replace(groups, { signal: this.#signal });
+    const left = new Set<string>();
     for (const { stored } of items) {
       if (!('records' in stored)) continue;
-      const { jobId, objectId, update } = stored.records;
+      const { jobId, connectorId, objectId, update } = stored.records;
       // Lost, the store doubts them by itself.
-      await this.#store.putRecords(jobId, this.#worker, objectId, update);
+      const isHeld = await this.#store.putRecords(jobId, this.#worker, objectId, update);
+      if (!isHeld) left.add(connectorId);
     }
     const results = items.flatMap(({ stored }) => ('result' in stored ? [stored.result] : []));
     const done = new Set(await this.#store.completeTasks(this.#worker, results));
-    await this.#doubt(results.filter(({ taskId }) => !done.has(taskId)));
+    const lost = results.filter(({ taskId }) => !done.has(taskId)).flatMap(({ put }) => put ?? []);
+    await this.#doubt(lost);
+    for (const { connectorId } of lost) left.add(connectorId);
+    await this.#removeGone(left);
     for (const item of items) item.settle(undefined);
   }
 
   /** For tasks lost in the meantime: their rows may have replaced newer ones. */
-  async #doubt(lost: readonly TaskResult[]): Promise<void> {
-    for (const { id, connectorId } of lost.flatMap(({ put }) => put ?? [])) {
-      await this.#store.markStale(connectorId, [id]);
+  async #doubt(lost: readonly ObjectRecord[]): Promise<void> {
+    for (const { id, connectorId } of lost) await this.#store.markStale(connectorId, [id]);
+  }
+
+  /** Who removes a source does not wait for those who work with another embedder: what they wrote since, they remove. */
+  async #removeGone(connectorIds: ReadonlySet<string>): Promise<void> {
+    for (const id of connectorIds) {
+      const connector = await this.#store.connector(id);
+      if (connector === null || connector.status === 'removing')
+        await this.#collection.removeScope(id);
     }
   }
 }

@@ -1,0 +1,168 @@
+// test-waits
+import type { Plugin } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { until } from '../../../scripts/test-support/patience.js';
+import { alteredIndex, found, root, World } from './support/engine.js';
+import {
+  close,
+  closeAll,
+  embedder,
+  held,
+  indexed,
+  minutesPass,
+  nearness,
+  open,
+  progress,
+} from './support/switching.js';
+
+const test = suite('another embedder takes over, faults');
+test.after.each(closeAll);
+
+/** How often stores that are opened from now on are asked for other editions. */
+function countLooks({ store }: World): () => number {
+  let count = 0;
+  const create = store.create.bind(store);
+  store.create = async (context) => {
+    const made = await create(context);
+    const ask = made.otherEditions.bind(made);
+    return Object.assign(made, {
+      otherEditions: () => {
+        count++;
+        return ask();
+      },
+    });
+  };
+  return () => count;
+}
+
+test('a source that was to be indexed with an embedder that is gone is indexed with the next one', async () => {
+  const world = new World();
+  world.source.set('a.md', 'red apples');
+  const before = await open(world, embedder('first', 64), { works: false });
+  await before.add({ target: root });
+  await close(before);
+  const engine = await open(world, embedder('second'));
+  await until(async () => (await found(engine, 'apples')).length === 1, 'it is indexed');
+  await minutesPass(async () => {
+    const jobs = await engine.jobs();
+    return jobs.some(({ status }) => status === 'cancelled');
+  }, 'what the former one had to do is forgotten');
+  const jobs = (await engine.jobs()).map(({ trigger, status }) => `${trigger} ${status}`);
+  assert.equal(jobs.sort(), ['embedder succeeded', 'manual cancelled']);
+});
+
+test('a former index that cannot be opened does not keep the next one from being made', async () => {
+  const world = await indexed(embedder('first', 64));
+  const plugins: Plugin[] = [
+    alteredIndex(world.storage, ({ name }) => {
+      if (name === 'default_chunks') throw new Error('the disk is broken');
+    }),
+  ];
+  const engine = await open(world, embedder('second'), {
+    plugins,
+    index: { uri: 'altered://index' },
+  });
+  await until(async () => (await progress(engine)) === null, 'the new embedder takes over');
+  await until(async () => (await found(engine, 'apples')).length === 1, 'it is indexed');
+});
+
+test('an embedder whose vectors cannot be compared takes nothing away', async () => {
+  const world = await indexed(embedder('first', 64));
+  const second = embedder('second');
+  const embed = second.embed.bind(second);
+  second.embed = async (texts, options) =>
+    (await embed(texts, options)).map((vector) => vector.fill(Number.NaN));
+  const engine = await open(world, second);
+  await until(async () => (await engine.jobs({ status: 'partial' })).length > 0, 'its job ends');
+  assert.is((await progress(engine))?.sources_done, 0);
+  assert.is((await found(engine, 'apples')).length, 1);
+  second.embed = embed;
+  await minutesPass(async () => (await progress(engine)) === null, 'it is tried again');
+  assert.ok(Number(await nearness(engine)) > 0.1);
+});
+
+test('an embedder that changes its dimension takes nothing away', async () => {
+  const world = await indexed(embedder('first', 64));
+  const second = embedder('second');
+  second.embed = async (texts) => texts.map(() => new Float32Array(7).fill(1));
+  const engine = await open(world, second);
+  await until(async () => (await engine.jobs({ status: 'partial' })).length > 0, 'its job ends');
+  assert.is((await progress(engine))?.sources_done, 0);
+  assert.is((await found(engine, 'apples')).length, 1);
+});
+
+test('what other servers use is not removed when a machine was asleep, or its clock is set', async () => {
+  const first = embedder('first', 64);
+  const world = await indexed(first);
+  const looks = countLooks(world);
+  const [old, fresh] = [await open(world, first), await open(world, embedder('second'))];
+  await until(async () => (await progress(fresh)) === null, 'the new embedder takes over');
+  const bothLook = async (): Promise<void> => {
+    const before = looks();
+    await until(() => looks() >= before + 8, 'both look');
+  };
+  await bothLook();
+  const now = Date.now;
+  try {
+    Date.now = () => now() + 86_400_000;
+    await bothLook();
+  } finally {
+    Date.now = now;
+  }
+  assert.is(world.storage.collections.size, 2);
+  assert.is((await found(old, 'apples')).length, 1);
+});
+
+test('three embedders in turn', async () => {
+  const world = await indexed(embedder('first', 64));
+  const second = embedder('second');
+  held(second);
+  const engine = await open(world, second);
+  await until(async () => (await engine.jobs({ status: 'running' })).length > 0, 'a job runs');
+  await close(engine);
+  const third = embedder('third', 16);
+  const release = held(third);
+  const last = await open(world, third);
+  assert.equal((await progress(last))?.from, ['first/64']);
+  assert.is((await found(last, 'apples')).length, 1);
+  release();
+  await until(async () => (await progress(last)) === null, 'the third takes over');
+  await minutesPass(() => world.storage.collections.size === 1, 'the former indexes are removed');
+  assert.equal([...world.storage.collections.keys()], ['default_chunks_3']);
+});
+
+test('a source that is removed with the former embedder leaves nothing of what is written with the next one', async () => {
+  const first = embedder('first', 64);
+  const world = await indexed(first);
+  let writes = (): void => undefined;
+  const isWriting = new Promise<void>((resolve) => (writes = resolve));
+  let isRemoved = (): void => undefined;
+  const removed = new Promise<void>((resolve) => (isRemoved = resolve));
+  let isWritten = false;
+  const slow = alteredIndex(world.storage, (collection) => {
+    const { name, replace } = collection;
+    if (name !== 'default_chunks_2') return;
+    collection.replace = async (...given) => {
+      writes();
+      await removed;
+      await replace.apply(collection, given);
+      isWritten = true;
+    };
+  });
+  const old = await open(world, first);
+  const fresh = await open(world, embedder('second'), {
+    plugins: [slow],
+    index: { uri: 'altered://index' },
+  });
+  await isWriting;
+  await old.remove({ target: root });
+  isRemoved();
+  const counts = async (): Promise<number[]> =>
+    Promise.all([...world.storage.collections.values()].map((each) => each.count()));
+  await until(async () => isWritten && String(await counts()) === '0,0', 'nothing is left');
+  assert.equal(await found(fresh, 'apples'), []);
+});
+
+test.run();
