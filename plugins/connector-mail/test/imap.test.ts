@@ -227,10 +227,13 @@ if (hasMailServer) {
     withAccount(async (account) => {
       const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
       await account.append('INBOX', mixed([file], { id: 'a@x' }));
+      const gone = await account.append('INBOX', message({ id: 'gone@x' }));
       const proxy = await startTcpProxy(server.port);
       const target = account.targetAt(proxy.port);
       const { cursor } = await changed(account.connector({}, target));
       await account.append('INBOX', message({ id: 'b@x' }));
+      // Which one is gone, it has to search for.
+      await account.delete('INBOX', gone);
       const whole = (await changed(account.connector({}, target), cursor)).changes;
       assert.is(whole.length, 1);
       for (const command of ['NOOP', 'LIST', 'EXAMINE', 'SEARCH', 'FETCH']) {

@@ -59,12 +59,15 @@ async function* difference(
 ): AsyncGenerator<Change, Remembered> {
   const { folder: name, validity, modseq, uidNext, count } = folder;
   const path = messagesPath(name);
-  const uids = await uidsOf(session, folder, signal);
+  const touched = await touchedSince(session, folder, old, signal);
+  const uids = uidsAfter(folder, old, touched) ?? (await uidsOf(session, folder, signal));
   const [known, present] = [new Set(old.uids), new Set(uids)];
   const lost = old.uids.filter((uid) => !present.has(uid));
   const added = uids.filter((uid) => !known.has(uid));
   const flags = new Map(old.flags);
-  const marked = await markedSince(session, folder, old, signal);
+  const marked = new Map(
+    Array.from(touched.flags, ([uid, names]) => [uid, flagsOf(names).join(' ')]),
+  );
   const changed = [...marked].filter(
     ([uid, flag]) => known.has(uid) && present.has(uid) && flag !== (old.flags.get(uid) ?? ''),
   );
@@ -100,23 +103,47 @@ async function* difference(
   return { validity, modseq, uidNext, count, uids, flags, attachments };
 }
 
-/** What was done with messages that were marked since; of a server that counts no changes, with all. */
-async function markedSince(
+interface Touched {
+  /** Of messages, what they are marked with. */
+  readonly flags: ReadonlyMap<number, ReadonlySet<string>>;
+  /** It is just those that came or were marked since; else all that there are. */
+  readonly isSince: boolean;
+}
+
+/** Messages that came or were marked since; of a server that counts no changes, all. */
+async function touchedSince(
   session: Session,
   { path, modseq, count }: Folder,
   old: Remembered,
   signal: AbortSignal,
-): Promise<Map<number, string>> {
-  if (count === 0 || old.uids.length === 0) return new Map();
+): Promise<Touched> {
+  if (count === 0 || old.uids.length === 0) return { flags: new Map(), isSince: false };
   // A server that was not ended in order may count from where it was before.
-  const counts = modseq !== '' && old.modseq !== '' && BigInt(modseq) >= BigInt(old.modseq);
-  const since = counts ? { changedSince: BigInt(old.modseq) } : {};
+  const isSince = modseq !== '' && old.modseq !== '' && BigInt(modseq) >= BigInt(old.modseq);
+  const since = isSince ? { changedSince: BigInt(old.modseq) } : {};
   const found = await session.inFolder(path, signal, (client) =>
     client.fetchAll('1:*', { uid: true, flags: true }, { uid: true, ...since }),
   );
-  return new Map(
-    (found ?? []).map(({ uid, flags }) => [uid, flagsOf(flags ?? new Set()).join(' ')]),
-  );
+  return {
+    flags: new Map((found ?? []).map(({ uid, flags }) => [uid, flags ?? new Set()])),
+    isSince,
+  };
+}
+
+/** The numbers of the messages as far as they follow from what came, was marked, and was there; null: some are gone. */
+function uidsAfter(
+  { count, uidNext }: Folder,
+  old: Remembered,
+  { flags, isSince }: Touched,
+): number[] | null {
+  const came = Array.from(flags.keys()).filter((uid) => uid >= old.uidNext);
+  if (!isSince || old.count + came.length !== count) return null;
+  const uids = new Set(old.uids);
+  for (const [uid, names] of flags) {
+    if (names.has('\\Deleted') || uid >= uidNext) uids.delete(uid);
+    else uids.add(uid);
+  }
+  return [...uids].sort((a, b) => a - b);
 }
 
 function isSame(old: Remembered, { validity, modseq, uidNext, count }: Folder): boolean {

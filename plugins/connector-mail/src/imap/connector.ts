@@ -5,7 +5,7 @@ import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
 import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
 import { changesSince } from './changes.js';
 import { readCursor, written, type Remembered } from './cursor.js';
-import { foldersOf, stampOf, type Folder } from './folders.js';
+import { Folders, foldersOf, stampOf, type Folder } from './folders.js';
 import { grep } from './grep.js';
 import { listFolder } from './list.js';
 import { Login } from './login.js';
@@ -22,6 +22,7 @@ export function createImapConnector(context: Context): Connector {
   const login = new Login(context);
   const session = new Session(context, login);
   const threads = new Threads(session);
+  const folders = new Folders(session, config);
   const settings = JSON.stringify([config.folders, config.attachments, config.tls, config.ca]);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
@@ -29,10 +30,11 @@ export function createImapConnector(context: Context): Connector {
   const at = async (
     path: string,
     signal: AbortSignal,
+    { isRecentEnough }: { readonly isRecentEnough: boolean },
   ): Promise<{ folder: Folder; attachment: { id: string; name: string } | null }> => {
     signal.throwIfAborted();
     const place = placeOf(path);
-    const all = place === null ? [] : await foldersOf(session, config, signal);
+    const all = await (isRecentEnough ? folders.lately(signal) : folders.all(signal));
     const folder = all.find((each) => each.folder === place?.folder);
     if (place === null || folder === undefined || folder.count === 0) throw notFound(path);
     if (place.attachment !== null && (!config.attachments || !/^\d+$/.test(place.attachment.id)))
@@ -42,7 +44,7 @@ export function createImapConnector(context: Context): Connector {
 
   return {
     async *list({ signal }): AsyncGenerator<Entry> {
-      for (const folder of await foldersOf(session, config, signal)) {
+      for (const folder of await folders.all(signal)) {
         for await (const { entry } of listFolder(session, folder, config.attachments, signal))
           yield entry;
       }
@@ -50,15 +52,15 @@ export function createImapConnector(context: Context): Connector {
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
       const before = readCursor(await openedCursor(cursor, kept), settings);
-      const folders = await foldersOf(session, config, signal);
+      const present = await folders.all(signal);
       const now = new Map<string, Remembered>();
       if (before !== null) {
-        yield* changesSince(session, folders, before, now, config.attachments, signal);
+        yield* changesSince(session, present, before, now, config.attachments, signal);
         commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
         return;
       }
       if (cursor !== undefined) yield { reset: true };
-      for (const folder of folders) {
+      for (const folder of present) {
         const listing = listFolder(session, folder, config.attachments, signal);
         for (let next = await listing.next(); ; next = await listing.next()) {
           if (next.done === true) {
@@ -75,7 +77,8 @@ export function createImapConnector(context: Context): Connector {
       path,
       { signal, key, thread, offset = 0, limit = Infinity },
     ): AsyncGenerator<SourceRecord> {
-      const { folder, attachment } = await at(path, signal);
+      const isRecentEnough = thread !== undefined;
+      const { folder, attachment } = await at(path, signal, { isRecentEnough });
       if (attachment !== null) throw notFound(path);
       if (thread !== undefined) {
         const messages = await threads.messages(folder, thread, signal);
@@ -92,7 +95,7 @@ export function createImapConnector(context: Context): Connector {
     },
 
     async read(path, { signal }): Promise<Content> {
-      const { folder, attachment } = await at(path, signal);
+      const { folder, attachment } = await at(path, signal, { isRecentEnough: false });
       if (attachment === null) throw notFound(path);
       const uid = Number(attachment.id);
       for await (const { mail } of messagesOf(session, folder, [uid], false, signal)) {
@@ -106,7 +109,7 @@ export function createImapConnector(context: Context): Connector {
 
     async stat(path, { signal }): Promise<Entry | null> {
       try {
-        const { folder, attachment } = await at(path, signal);
+        const { folder, attachment } = await at(path, signal, { isRecentEnough: true });
         if (attachment === null)
           return messagesEntry(folder.folder, folder.folder, 'uid', stampOf(folder));
         const uids = [Number(attachment.id)];
@@ -127,14 +130,14 @@ export function createImapConnector(context: Context): Connector {
 
     async check({ signal }): Promise<Health> {
       try {
-        const folders = await foldersOf(session, config, signal);
+        const present = await folders.all(signal);
         const missing = config.folders.filter(
           (wanted) =>
-            !folders.some(({ folder }) => folder === wanted || folder.startsWith(`${wanted}/`)),
+            !present.some(({ folder }) => folder === wanted || folder.startsWith(`${wanted}/`)),
         );
-        const count = folders.reduce((sum, each) => sum + each.count, 0);
+        const count = present.reduce((sum, each) => sum + each.count, 0);
         if (missing.length === 0)
-          return { ok: true, detail: `${count} messages in ${folders.length} folders.` };
+          return { ok: true, detail: `${count} messages in ${present.length} folders.` };
         const all = await foldersOf(session, { ...config, folders: [] }, signal);
         const names = all.slice(0, namesShown).map(({ folder }) => folder);
         return {

@@ -23,6 +23,36 @@ const usuallyLeftOut = new Set(['\\All', '\\Junk', '\\Trash']);
 
 const statusQuery = { messages: true, uidNext: true, uidValidity: true, highestModseq: true };
 
+/** So long, whoever only wants to know of one folder takes what was told of it last. */
+const goodForMs = 2000;
+
+/** The folders of a source. A server may look at its whole disk before it tells of them. */
+export class Folders {
+  readonly #session: Session;
+  readonly #config: Config;
+  #told: { readonly at: number; readonly folders: readonly Folder[] } | null = null;
+
+  constructor(session: Session, config: Config) {
+    this.#session = session;
+    this.#config = config;
+  }
+
+  /** As they are now. */
+  async all(signal: AbortSignal): Promise<readonly Folder[]> {
+    const at = performance.now();
+    const folders = await foldersOf(this.#session, this.#config, signal);
+    this.#told = { at, folders };
+    return folders;
+  }
+
+  /** As they were a moment ago, if that is known. */
+  async lately(signal: AbortSignal): Promise<readonly Folder[]> {
+    const told = this.#told;
+    const isGood = told !== null && performance.now() - told.at < goodForMs;
+    return isGood ? told.folders : this.all(signal);
+  }
+}
+
 /** The folders that are taken in, in the order of their names. */
 export async function foldersOf(
   session: Session,

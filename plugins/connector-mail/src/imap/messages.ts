@@ -18,16 +18,20 @@ const flagNames: Readonly<Record<string, string>> = {
   $Forwarded: 'forwarded',
 };
 
-/** The numbers of the messages of a folder, or of one if it is there, without those that are marked as deleted. */
+/**
+ * The numbers of the messages of a folder, or of one if it is there, without those that are marked as deleted, and those that
+ * came since its state was told.
+ */
 export async function uidsOf(
   session: Session,
-  { path, count }: Folder,
+  { path, count, uidNext }: Folder,
   signal: AbortSignal,
   uid?: number,
 ): Promise<number[]> {
   if (count === 0) return [];
   const one = uid === undefined ? {} : { uid: String(uid) };
-  return searched(session, path, { deleted: false, ...one }, signal);
+  const uids = await searched(session, path, { deleted: false, ...one }, signal);
+  return uidNext === 0 ? uids : uids.filter((each) => each < uidNext);
 }
 
 /** Messages by their numbers; those that are gone are left out. `texts`: whether what they say is read, too. */

@@ -35,7 +35,7 @@ export function readCursor(cursor: unknown, settings: string): Cursor | null {
     const { folder, stamp, lines } = isMap(each) ? each : {};
     if (typeof folder !== 'string' || typeof stamp !== 'string') return null;
     if (typeof lines !== 'string') return null;
-    folders.set(folder, { stamp, items: new Map(lines.split('\n').flatMap(itemOf)) });
+    folders.set(folder, { stamp, items: itemsOf(lines) });
   }
   return { settings, folders };
 }
@@ -48,9 +48,24 @@ function lineOf([id, { version, attachments }]: [string, RememberedItem]): strin
   return [id, version, ...attachments].join('/');
 }
 
-function itemOf(line: string): [string, RememberedItem][] {
-  const [id = '', version = '', ...attachments] = line.split('/');
-  return id === '' ? [] : [[id, { version, attachments }]];
+function itemsOf(lines: string): Map<string, RememberedItem> {
+  const items = new Map<string, RememberedItem>();
+  // Most messages have nothing attached, and nothing was done with them.
+  const alike = new Map<string, RememberedItem>();
+  for (const line of lines.split('\n')) {
+    const end = line.indexOf('/');
+    if (end <= 0) continue;
+    const rest = line.slice(end + 1);
+    const item = alike.get(rest) ?? rememberedIn(rest);
+    alike.set(rest, item);
+    items.set(line.slice(0, end), item);
+  }
+  return items;
+}
+
+function rememberedIn(text: string): RememberedItem {
+  const [version = '', ...attachments] = text.split('/');
+  return { version, attachments };
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

@@ -14,6 +14,8 @@ export interface Where {
   readonly path: string;
   /** Folders of Trove's own. */
   readonly withheld: readonly string[];
+  /** Those that were found before, by their paths: they know their files. */
+  readonly maildirs: Map<string, Maildir>;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Where {
  * Throws `connector_unhealthy` when there is none.
  */
 export async function mailboxesAt(
-  { path, withheld }: Where,
+  { path, withheld, maildirs }: Where,
   signal: AbortSignal,
 ): Promise<Mailbox[]> {
   const found = new Map<string, Mailbox>();
@@ -38,7 +40,11 @@ export async function mailboxesAt(
     });
     const folders = new Set(entries.filter((each) => each.isDirectory()).map(({ name }) => name));
     const isMaildir = folders.has('cur') && folders.has('new');
-    if (isMaildir) found.set(folder, new Maildir(folder, at));
+    if (isMaildir) {
+      const maildir = maildirs.get(at) ?? new Maildir(folder, at);
+      maildirs.set(at, maildir);
+      found.set(folder, maildir);
+    }
     for (const { name } of entries.filter((each) => each.isFile())) {
       if (!isMaildir && !name.startsWith('.') && (await isMbox(join(at, name)))) {
         const own = below(folder, name);

@@ -1,12 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAbsent } from './failures.js';
 import { largestMessage, type Item, type Mailbox } from './mailbox.js';
 
+const folders = ['new', 'cur'] as const;
+
 interface File extends Item {
-  readonly file: string;
+  /** What its name begins with, whatever is done with it. */
+  readonly base: string;
+  readonly in: (typeof folders)[number];
+  readonly name: string;
 }
 
 const flagNames: Readonly<Record<string, string>> = {
@@ -20,6 +25,10 @@ const flagNames: Readonly<Record<string, string>> = {
 export class Maildir implements Mailbox {
   readonly folder: string;
   readonly path: string;
+  /** As they were last, by their names. */
+  #known: Record<File['in'], ReadonlyMap<string, File>> = { new: new Map(), cur: new Map() };
+  /** The same, in their order. */
+  #ordered: readonly File[] = [];
 
   constructor(folder: string, path: string) {
     this.folder = folder;
@@ -45,37 +54,61 @@ export class Maildir implements Mailbox {
   }
 
   async bytes(item: Item): Promise<Buffer | null> {
-    const known =
-      'file' in item && typeof item.file === 'string' ? await contentOf(item.file) : null;
+    const known = isFile(item) ? await this.#contentOf(item) : null;
     if (known !== null) return known;
     // A mail program has marked it as read, say, which gives it another name.
     const now = (await this.#files()).find(({ id }) => id === item.id);
-    return now === undefined ? null : contentOf(now.file);
+    return now === undefined ? null : this.#contentOf(now);
+  }
+
+  #contentOf(file: File): Promise<Buffer | null> {
+    return contentOf(join(this.path, file.in, file.name));
   }
 
   /** By their names, which begin with the time of their arrival. */
-  async #files(): Promise<File[]> {
-    const [current, fresh] = await Promise.all([
-      readdir(join(this.path, 'cur')),
-      readdir(join(this.path, 'new')),
-    ]);
-    const files = new Map<string, File & { readonly base: string }>();
-    for (const [folder, names] of [
-      ['new', fresh],
-      ['cur', current],
-    ] as const) {
-      for (const name of names) {
-        const [base = '', info = ''] = name.split(/[:;!]2,/);
-        // `T`: to be deleted.
-        if (name.startsWith('.') || /^[A-Z]*T/.test(info)) continue;
-        const id = createHash('sha256').update(base).digest('base64url').slice(0, 12);
-        const flags = info.split('').flatMap((flag) => flagNames[flag] ?? []);
-        const file = join(this.path, folder, name);
-        files.set(base, { base, id, version: flags.join(' '), flags, file });
-      }
-    }
-    return [...files.values()].sort((a, b) => (a.base < b.base ? -1 : 1));
+  async #files(): Promise<readonly File[]> {
+    const [fresh, current] = await Promise.all(
+      folders.map((folder) => readdir(join(this.path, folder))),
+    );
+    const known = {
+      new: this.#among('new', fresh ?? []),
+      cur: this.#among('cur', current ?? []),
+    };
+    const files = new Map<string, File>();
+    for (const folder of folders)
+      for (const file of known[folder].values()) files.set(file.base, file);
+    // What was there is in order already, so that little is left to sort.
+    const before = this.#ordered.filter(
+      (file) => files.get(file.base) === file && files.delete(file.base),
+    );
+    const ordered = [...before, ...files.values()].sort((a, b) => (a.base < b.base ? -1 : 1));
+    this.#known = known;
+    this.#ordered = ordered;
+    return ordered;
   }
+
+  /** The messages among the files of a folder. */
+  #among(folder: File['in'], names: readonly string[]): Map<string, File> {
+    const files = new Map<string, File>();
+    for (const name of names) {
+      const file = this.#known[folder].get(name) ?? fileOf(folder, name);
+      if (file !== null) files.set(name, file);
+    }
+    return files;
+  }
+}
+
+/** Null for what is no message, or is to be deleted. */
+function fileOf(folder: File['in'], name: string): File | null {
+  const [base = '', info = ''] = name.split(/[:;!]2,/);
+  if (name.startsWith('.') || /^[A-Z]*T/.test(info)) return null;
+  const id = hash('sha256', base, 'base64url').slice(0, 12);
+  const flags = info === '' ? [] : info.split('').flatMap((flag) => flagNames[flag] ?? []);
+  return { base, id, version: flags.join(' '), flags, in: folder, name };
+}
+
+function isFile(item: Item): item is File {
+  return 'base' in item && 'in' in item && 'name' in item;
 }
 
 async function contentOf(path: string): Promise<Buffer | null> {

@@ -26,11 +26,13 @@ export class MailStore {
   readonly #folders: readonly string[];
   readonly #states = new Map<string, State>();
   readonly #threads: ThreadIndex;
+  /** States of which it is known what conversation each message belongs to. */
+  readonly #met = new WeakSet<State['items']>();
 
   constructor({ target, withheld, config, folder }: Context) {
     this.path = parseUri(target).path;
     this.#threads = new ThreadIndex(folder);
-    this.#where = { path: this.path, withheld };
+    this.#where = { path: this.path, withheld, maildirs: new Map() };
     this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
   }
 
@@ -94,17 +96,28 @@ export class MailStore {
   /** The messages of one conversation. Those that were never met are opened. */
   async inThread(mailbox: Mailbox, thread: string, signal: AbortSignal): Promise<Message[]> {
     const { items } = await this.state(mailbox, signal);
-    const known = await this.#threads.of(mailbox.folder);
+    await this.#meet(mailbox, items, signal);
     const found: Message[] = [];
-    for (const item of items.values()) {
-      const before = known.get(item.id);
-      if (before?.version === item.version && before.thread !== thread) continue;
+    for (const id of await this.#threads.idsIn(mailbox.folder, thread)) {
+      const item = items.get(id);
+      if (item === undefined) continue;
       signal.throwIfAborted();
       const message = await this.message(mailbox, item);
       if (message?.mail.thread === thread) found.push(message);
     }
-    await this.keep(mailbox, items);
     return found;
+  }
+
+  async #meet(mailbox: Mailbox, items: State['items'], signal: AbortSignal): Promise<void> {
+    if (this.#met.has(items)) return;
+    const known = await this.#threads.of(mailbox.folder);
+    for (const item of items.values()) {
+      if (known.get(item.id)?.version === item.version) continue;
+      signal.throwIfAborted();
+      await this.message(mailbox, item);
+    }
+    await this.keep(mailbox, items);
+    this.#met.add(items);
   }
 
   /** Keeps what was found out about these messages, all that are there. */

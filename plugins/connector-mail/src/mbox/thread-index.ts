@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 interface Known {
@@ -6,11 +6,49 @@ interface Known {
   readonly thread: string;
 }
 
-/** Which conversation each message belongs to, kept in a file, so that nobody has to open all messages to find one. */
+/** What is known of the messages of a mailbox. */
+class KnownMessages {
+  readonly all = new Map<string, Known>();
+  readonly #ofThread = new Map<string, string[]>();
+
+  in(thread: string): readonly string[] {
+    return this.#ofThread.get(thread) ?? [];
+  }
+
+  set(id: string, known: Known): void {
+    if (this.all.get(id)?.thread !== known.thread) {
+      this.delete(id);
+      const ids = this.#ofThread.get(known.thread);
+      if (ids === undefined) this.#ofThread.set(known.thread, [id]);
+      else ids.push(id);
+    }
+    this.all.set(id, known);
+  }
+
+  delete(id: string): void {
+    const thread = this.all.get(id)?.thread;
+    if (thread === undefined) return;
+    this.all.delete(id);
+    const others = this.in(thread).filter((each) => each !== id);
+    if (others.length === 0) this.#ofThread.delete(thread);
+    else this.#ofThread.set(thread, others);
+  }
+}
+
+/** Lines of what is known no more, or known better, that a file may have beside as many as it needs. */
+const looseLines = 1000;
+
+/**
+ * Which conversation each message belongs to, kept in a file, so that nobody has to open all messages to find one. It grows
+ * by a line for each message that is met.
+ */
 export class ThreadIndex {
   readonly #folder: string | undefined;
-  #mailboxes: Promise<Map<string, Map<string, Known>>> | null = null;
-  #isChanged = false;
+  #mailboxes: Promise<Map<string, KnownMessages>> | null = null;
+  /** Lines that the file lacks. */
+  #fresh: string[] = [];
+  /** How many lines it has; null: it is to be written anew. */
+  #lines: number | null = null;
 
   constructor(folder: string | undefined) {
     this.#folder = folder;
@@ -18,68 +56,91 @@ export class ThreadIndex {
 
   /** By the message; of those that were met. */
   async of(mailbox: string): Promise<ReadonlyMap<string, Known>> {
-    return this.#known(mailbox);
+    return (await this.#known(mailbox)).all;
+  }
+
+  /** The messages of a conversation, of those that were met. */
+  async idsIn(mailbox: string, thread: string): Promise<readonly string[]> {
+    return (await this.#known(mailbox)).in(thread);
   }
 
   async note(mailbox: string, id: string, known: Known): Promise<void> {
     const messages = await this.#known(mailbox);
-    const before = messages.get(id);
+    const before = messages.all.get(id);
     if (before?.version === known.version && before.thread === known.thread) return;
     messages.set(id, known);
-    this.#isChanged = true;
+    if (this.#folder !== undefined) this.#fresh.push(lineOf(mailbox, id, known));
   }
 
   /** Without the messages that are gone. What cannot be written is found out again. */
   async save(mailbox: string, present: ReadonlyMap<string, unknown>): Promise<void> {
     const messages = await this.#known(mailbox);
-    for (const id of messages.keys()) {
-      if (present.has(id)) continue;
-      messages.delete(id);
-      this.#isChanged = true;
-    }
-    if (this.#folder === undefined || !this.#isChanged) return;
-    this.#isChanged = false;
-    const all = Array.from(await this.#all(), ([name, known]) => ({
-      name,
-      messages: Array.from(known, ([id, { version, thread }]) => [id, version, thread]),
-    }));
-    const path = join(this.#folder, 'threads.json');
+    for (const id of messages.all.keys()) if (!present.has(id)) messages.delete(id);
+    if (this.#folder === undefined || this.#fresh.length === 0) return;
+    const all = await this.#all();
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    const needed = [...all.values()].reduce((sum, known) => sum + known.all.size, 0);
+    const lines = (this.#lines ?? Infinity) + fresh.length;
+    const path = join(this.#folder, 'threads.jsonl');
     try {
+      if (lines <= 2 * needed + looseLines) {
+        await appendFile(path, joined(fresh));
+        this.#lines = lines;
+        return;
+      }
+      const whole = Array.from(all, ([name, known]) =>
+        Array.from(known.all, ([id, each]) => lineOf(name, id, each)),
+      ).flat();
+      this.#lines = null;
       await mkdir(this.#folder, { recursive: true });
-      await writeFile(`${path}.${process.pid}`, JSON.stringify(all));
+      await writeFile(`${path}.${process.pid}`, joined(whole));
       await rename(`${path}.${process.pid}`, path);
+      this.#lines = whole.length;
     } catch {
-      this.#isChanged = true;
+      this.#fresh = [...fresh, ...this.#fresh];
+      this.#lines = null;
     }
   }
 
-  async #known(mailbox: string): Promise<Map<string, Known>> {
+  async #known(mailbox: string): Promise<KnownMessages> {
     const all = await this.#all();
-    const known = all.get(mailbox) ?? new Map<string, Known>();
+    const known = all.get(mailbox) ?? new KnownMessages();
     all.set(mailbox, known);
     return known;
   }
 
-  #all(): Promise<Map<string, Map<string, Known>>> {
+  #all(): Promise<Map<string, KnownMessages>> {
     this.#mailboxes ??= this.#read();
     return this.#mailboxes;
   }
 
-  async #read(): Promise<Map<string, Map<string, Known>>> {
-    const all = new Map<string, Map<string, Known>>();
+  async #read(): Promise<Map<string, KnownMessages>> {
+    const all = new Map<string, KnownMessages>();
     if (this.#folder === undefined) return all;
     try {
-      const read: unknown = JSON.parse(await readFile(join(this.#folder, 'threads.json'), 'utf8'));
-      for (const { name, messages } of Array.isArray(read) ? read : []) {
-        const known = new Map<string, Known>();
-        for (const [id, version, thread] of messages)
-          known.set(String(id), { version: String(version), thread: String(thread) });
+      const lines = (await readFile(join(this.#folder, 'threads.jsonl'), 'utf8')).split('\n');
+      // What follows the last end of a line was cut off.
+      const isWhole = lines.pop() === '';
+      for (const line of lines) {
+        const [name, id, version, thread]: unknown[] = JSON.parse(line);
+        const known = all.get(String(name)) ?? new KnownMessages();
         all.set(String(name), known);
+        known.set(String(id), { version: String(version), thread: String(thread) });
       }
+      this.#lines = isWhole ? lines.length : null;
     } catch {
-      // There is none yet, or it was cut off.
+      // There is none yet, or it holds something else.
       all.clear();
     }
     return all;
   }
+}
+
+function lineOf(mailbox: string, id: string, { version, thread }: Known): string {
+  return JSON.stringify([mailbox, id, version, thread]);
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }

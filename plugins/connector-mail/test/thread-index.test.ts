@@ -1,0 +1,67 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { ThreadIndex } from '../src/mbox/thread-index.js';
+
+const test = suite('conversations of mail in files');
+
+async function inFolder(run: (folder: string, file: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'trove-threads-'));
+  try {
+    await run(folder, join(folder, 'kept', 'threads.jsonl'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function present(...ids: string[]): Map<string, null> {
+  return new Map(ids.map((id) => [id, null]));
+}
+
+test('what is met is added to the file, and messages that are gone or change are in no former conversation', () =>
+  inFolder(async (folder, file) => {
+    const kept = join(folder, 'kept');
+    const index = new ThreadIndex(kept);
+    await index.note('box', 'a', { version: '', thread: 'one' });
+    await index.note('box', 'b', { version: '', thread: 'one' });
+    await index.note('other', 'a', { version: '', thread: 'one' });
+    await index.save('box', present('a', 'b'));
+    const first = readFileSync(file, 'utf8');
+    await index.note('box', 'b', { version: '2', thread: 'two' });
+    await index.note('box', 'c', { version: '', thread: 'one' });
+    await index.save('box', present('b', 'c'));
+    assert.ok(readFileSync(file, 'utf8').startsWith(first));
+    for (const each of [index, new ThreadIndex(kept)]) {
+      await each.save('box', present('b', 'c'));
+      assert.equal(await each.idsIn('box', 'one'), ['c']);
+      assert.equal(await each.idsIn('box', 'two'), ['b']);
+      assert.equal(await each.idsIn('other', 'one'), ['a']);
+      assert.equal((await each.of('box')).get('b'), { version: '2', thread: 'two' });
+    }
+  }));
+
+test('a line that was cut off is written anew, and a file of mostly former lines, too', () =>
+  inFolder(async (folder, file) => {
+    const kept = join(folder, 'kept');
+    const lines = (): number => readFileSync(file, 'utf8').split('\n').length - 1;
+    const index = new ThreadIndex(kept);
+    await index.note('box', 'a', { version: '', thread: 'one' });
+    await index.save('box', present('a'));
+    appendFileSync(file, '["box","b');
+    const next = new ThreadIndex(kept);
+    assert.equal(await next.idsIn('box', 'one'), ['a']);
+    await next.note('box', 'b', { version: '', thread: 'one' });
+    await next.save('box', present('a', 'b'));
+    assert.equal(await new ThreadIndex(kept).idsIn('box', 'one'), ['a', 'b']);
+    assert.is(lines(), 2);
+    for (let version = 0; version < 1100; version++)
+      await next.note('box', 'a', { version: String(version), thread: 'one' });
+    await next.save('box', present('a', 'b'));
+    assert.is(lines(), 2);
+    assert.is((await new ThreadIndex(kept).of('box')).get('a')?.version, '1099');
+  }));
+
+test.run();
