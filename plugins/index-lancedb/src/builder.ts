@@ -30,6 +30,7 @@ export class Builder {
   readonly #lance: LanceModule;
   readonly #place: Omit<BuildRequest, 'task'>;
   #child: ChildProcess | undefined;
+  #isClosed = false;
 
   constructor(lance: LanceModule, options: DatabaseOptions, name: string) {
     this.#lance = lance;
@@ -38,12 +39,22 @@ export class Builder {
 
   /** Returns how many fragments were merged. `table` shows the result. */
   async run(table: Table, task: BuildTask): Promise<number> {
-    this.#child ??= await start();
+    if (!this.#isClosed) this.#child ??= await start();
+    if (this.#isClosed) {
+      this.end();
+      throw new Error('The index is closed');
+    }
     if (this.#child === undefined) return build(this.#lance, table, task);
     const reply = await ask(this.#child, { ...this.#place, task });
     if (!reply.ok) throw new Error(reply.error);
     await table.checkoutLatest();
     return reply.merged;
+  }
+
+  /** Gives up what is being built; nothing is built any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.end();
   }
 
   /** Ends the process, and with it a task in progress; the next task starts another. */

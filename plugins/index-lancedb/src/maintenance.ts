@@ -135,10 +135,11 @@ export class Maintenance {
     });
   }
 
-  /** Waits for work in progress; nothing new starts. */
+  /** Nothing new starts, and what is being built is given up: in a large table it takes minutes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    this.#builder.close();
     await this.#runs.run(async () => undefined).catch(() => undefined);
   }
 
@@ -193,6 +194,7 @@ export class Maintenance {
         await this.#forgetFormerIndices();
         collectGarbage();
       } catch (error) {
+        if (this.#isClosed) return;
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
       }
     });
@@ -217,6 +219,7 @@ export class Maintenance {
       this.#leaveOutdated();
       if (this.#former >= FORMER_AT_MOST) await this.#forgetFormerIndices();
     } catch (error) {
+      if (this.#isClosed) return;
       // Another process committed first or is optimizing: the next time will do.
       this.#logger.warn('The index was not optimized', { reason: messageOf(error) });
     }

@@ -221,6 +221,29 @@ test('the process that builds indices ends with its work', () =>
     }),
   ));
 
+test('whoever closes it does not wait for what is being built', () =>
+  inFolder(async (folder) => {
+    const started: ChildProcess[] = [];
+    const note = (message: unknown): void => {
+      const child: unknown = Reflect.get(Object(message), 'process');
+      if (child instanceof ChildProcess) started.push(child);
+    };
+    subscribe('child_process', note);
+    try {
+      await withCollection(folder, async (collection) => {
+        await collection.replace([groupOf('g', 1200)], live);
+        void collection.optimize();
+        await until(async () => started.length > 0, 'the process');
+        // It would never be done.
+        for (const child of started) child.kill('SIGSTOP');
+      });
+    } finally {
+      unsubscribe('child_process', note);
+    }
+    assert.is(started.length, 1);
+    await withTable(folder, async (table) => assert.is(await table.countRows(), 1201));
+  }));
+
 test('a few new rows are not worth an optimization', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
