@@ -104,12 +104,14 @@ async function totals(
   connectorId: string,
   objectId: string,
 ): Promise<RecordTotals> {
+  const ofObject = `connector = ${connectorNumber} and object_id = :objectId`;
+  // Nearly all records have one chunk each: with an index of the others, no record itself is read.
   const [found] = await db.all(
-    `select count(*) as records, cast(coalesce(sum(chunks), 0) as bigint) as chunks,
-        coalesce(max(n), 0) as last,
-        (select count(*) from trove_records
-          where connector = ${connectorNumber} and object_id = :objectId and is_cut = 1) as cut
-      from trove_records where connector = ${connectorNumber} and object_id = :objectId`,
+    `select count(*) as records, coalesce(max(n), 0) as last,
+        cast(count(*) + (select coalesce(sum(chunks - 1), 0) from trove_records
+          where ${ofObject} and chunks <> 1) as bigint) as chunks,
+        (select count(*) from trove_records where ${ofObject} and is_cut = 1) as cut
+      from trove_records where ${ofObject}`,
     { namespace, connectorId, objectId },
   );
   if (found === undefined) return { records: 0, chunks: 0, cut: 0, last: 0 };

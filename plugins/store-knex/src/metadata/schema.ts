@@ -221,4 +221,10 @@ const third: Migration = ({ text }) => [
   'update trove_connectors set is_complete = 1 where last_synced_at is not null',
 ];
 
-export const migrations: readonly Migration[] = [first, second, third];
+/** How many chunks the records of an object have is told by those that have not one each. */
+const fourth: Migration = () => [
+  `create index trove_records_chunks on trove_records (connector, object_id, chunks)
+    where chunks <> 1`,
+];
+
+export const migrations: readonly Migration[] = [first, second, third, fourth];
