@@ -6,6 +6,8 @@ import { Callers } from '../src/precedence/callers.js';
 import { YieldingLane } from '../src/precedence/yielding-lane.js';
 
 const test = suite('callers before what is indexed');
+/** So much of it at once keeps what does it busy. */
+const AT_ONCE = 4;
 /** How long each piece of work takes here. */
 const WORK_MS = 10;
 const SECOND = 1000;
@@ -48,7 +50,7 @@ interface Setting {
 function setting(enough = 1): Setting {
   const clock = new TestClock();
   const callers = new Callers(clock, enough);
-  const lane = new YieldingLane(callers, clock);
+  const lane = new YieldingLane(callers, AT_ONCE, clock);
   const begun: number[] = [];
   const piece = async (): Promise<void> => {
     begun.push(clock.now());
@@ -59,12 +61,29 @@ function setting(enough = 1): Setting {
   return { clock, callers, lane, begun, queue };
 }
 
-test('while nobody waits, everything begins at once', async () => {
+test('while nobody waits, as much begins as can go on at once, and more whenever some has ended', async () => {
   const { clock, begun, queue } = setting();
-  void queue(5);
+  const done = queue(2 * AT_ONCE + 1);
   await turn();
-  assert.equal(begun, [0, 0, 0, 0, 0]);
+  assert.equal(begun, [0, 0, 0, 0]);
   await clock.pass(WORK_MS);
+  assert.equal(begun.slice(AT_ONCE), [WORK_MS, WORK_MS, WORK_MS, WORK_MS]);
+  await clock.pass(2 * WORK_MS);
+  assert.equal(begun.slice(2 * AT_ONCE), [2 * WORK_MS]);
+  await done;
+});
+
+test('of much that waits while nobody does, little goes on once callers come', async () => {
+  const { clock, callers, begun, queue } = setting();
+  const done = queue(100);
+  await turn();
+  const asked = callers.during(() => clock.wait(SECOND));
+  await clock.pass(SECOND);
+  // Those that had begun, and one in 40 ms from the end of the last of them on.
+  assert.ok(begun.length <= AT_ONCE + SECOND / (4 * WORK_MS), String(begun));
+  await asked;
+  await clock.pass(SECOND);
+  await done;
 });
 
 test('while a caller waits, work goes on one at a time and for a quarter of the time', async () => {

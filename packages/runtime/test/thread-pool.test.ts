@@ -290,4 +290,10 @@ test('a module without the plugin that was asked for says so', () =>
     { converter: { ...converter, key: 'text/x-other' } },
   ));
 
+test('a pool tells how many calls its threads take at once', async () => {
+  await withPool(2, async (pool) => assert.is(pool.capacity, 8));
+  const alone = { callsPerThread: 1 };
+  await withPool(3, async (pool) => assert.is(pool.capacity, 3), undefined, alone);
+});
+
 test.run();

@@ -54,8 +54,11 @@ export function computePools(
 }
 
 /** The same threads, which rest while callers wait for processors. */
-export function yielding(pool: ComputePool, callers: Callers): ComputePool {
-  const lane = new YieldingLane(callers);
+export function yielding(
+  pool: Pick<ThreadPool<Requests>, 'run' | 'capacity'>,
+  callers: Callers,
+): ComputePool {
+  const lane = new YieldingLane(callers, pool.capacity);
   return {
     run: (operation, request, options) =>
       lane.run(() => pool.run(operation, request, options), options?.signal),

@@ -77,7 +77,7 @@ export class IndexWriter {
     this.#collection = collection;
     this.#store = store;
     this.#callers = callers;
-    this.#lane = new YieldingLane(callers);
+    this.#lane = new YieldingLane(callers, 1);
     this.#worker = worker;
     this.#stopping = stopping;
     this.#logger = logger;

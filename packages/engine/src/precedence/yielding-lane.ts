@@ -6,11 +6,12 @@ const longestRestMs = 3000;
 const lookMs = 25;
 
 /**
- * Runs pieces of work that nobody waits for. As long as few callers wait, each begins at once; otherwise one at a time, in their
- * order, each followed by a rest in which the processors are the callers': the more of them wait, the longer.
+ * Runs pieces of work that nobody waits for, in their order. As long as few callers wait, so many of them at once; otherwise one at
+ * a time, each followed by a rest in which the processors are the callers': the more of them wait, the longer.
  */
 export class YieldingLane {
   readonly #callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>;
+  readonly #atOnce: number;
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
   #running = 0;
@@ -18,8 +19,14 @@ export class YieldingLane {
   #isWatching = false;
   #look = (): void => undefined;
 
-  constructor(callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>, clock: Clock = systemClock) {
+  /** `atOnce`: what has begun gives way to nobody, so no more than keep what does the work busy. */
+  constructor(
+    callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>,
+    atOnce: number,
+    clock: Clock = systemClock,
+  ) {
     this.#callers = callers;
+    this.#atOnce = atOnce;
     this.#clock = clock;
   }
 
@@ -34,7 +41,8 @@ export class YieldingLane {
       const rest = (ended - began) * (1 / this.#callers.shareOfIndexing - 1);
       this.#restsUntil = ended + Math.min(longestRestMs, rest);
       this.#running--;
-      this.#look();
+      this.#beginNext();
+      if (this.#running === 0) this.#look();
     }
   }
 
@@ -58,18 +66,22 @@ export class YieldingLane {
   }
 
   #mayBegin(): boolean {
-    if (!this.#callers.areMany) return true;
+    if (!this.#callers.areMany) return this.#running < this.#atOnce;
     return this.#running === 0 && this.#clock.now() >= this.#restsUntil;
+  }
+
+  #beginNext(): void {
+    for (const begin of this.#waiting) {
+      if (!this.#mayBegin()) return;
+      begin();
+    }
   }
 
   /** Lets work begin until none waits. */
   async #watch(): Promise<void> {
     this.#isWatching = true;
     while (this.#waiting.size > 0) {
-      for (const begin of this.#waiting) {
-        if (!this.#mayBegin()) break;
-        begin();
-      }
+      this.#beginNext();
       const rest = this.#restsUntil - this.#clock.now();
       const ms = this.#running === 0 ? Math.min(lookMs, rest) : lookMs;
       const looked = new Promise<void>((resolve) => (this.#look = resolve));

@@ -91,6 +91,12 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     this.#options = options;
   }
 
+  /** How many calls its threads take at once; the others wait on this side. */
+  get capacity(): number {
+    const { size, callsPerThread = defaultCallsPerThread } = this.#options;
+    return size * callsPerThread;
+  }
+
   /**
    * Throws what the operation throws, and `timed_out` when a thread does not answer within `limitMs` of starting on it;
    * the thread is then terminated.
