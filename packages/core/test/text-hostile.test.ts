@@ -68,7 +68,6 @@ test('answers for a question of nothing but symbols', () => {
     terms: [],
     names: [],
     pairs: [],
-    forms: new Map(),
   });
 });
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { documentTerms, languageOf, queryTerms } from '../src/text/index.js';
+import { documentTerms, languageOf, queryForms, queryTerms } from '../src/text/index.js';
 
 const test = suite('languages');
 
@@ -25,8 +25,8 @@ function finds(question: string, text: string): boolean {
   const terms = new Set(
     documentTerms({ content: text, language: languageOf(text) }).terms.split(' '),
   );
-  const { terms: own, forms } = queryTerms(question);
-  return [...own, ...[...forms.values()].flat()].some((term) => terms.has(term));
+  const forms = [...queryForms(question).values()].flat();
+  return [...queryTerms(question).terms, ...forms].some((term) => terms.has(term));
 }
 
 test('tells languages by their common words and letters, and English and code from them', () => {
@@ -58,9 +58,18 @@ test('words as they stand stay findable, with and without accents', () => {
 });
 
 test('what is plainly English is looked for in English alone, and what is plainly German in German', () => {
-  assert.equal(queryTerms('how is the connection of the server made').forms, new Map());
-  const { forms } = queryTerms('wie wird die Verbindung wieder aufgebaut');
+  assert.equal(queryForms('how is the connection of the server made'), new Map());
+  const forms = queryForms('wie wird die Verbindung wieder aufgebaut');
   assert.equal([...new Set([...forms.values()].flat().map((form) => form.slice(0, 3)))], ['de:']);
+});
+
+test('forms are made in the languages that there are', () => {
+  const forms = queryForms('Verbindung', new Set(['de:', 'fr:']));
+  assert.equal(
+    [...new Set([...forms.values()].flat().map((form) => form.slice(0, 3)))],
+    ['fr:', 'de:'],
+  );
+  assert.equal(queryForms('Verbindung', new Set()), new Map());
 });
 
 test('texts in English, and code, are indexed as without a language', () => {

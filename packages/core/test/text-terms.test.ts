@@ -84,7 +84,6 @@ test('drops the words that only phrase a question, and keeps the verbs that code
     terms: ['boil', 'point'],
     names: [],
     pairs: [pairToken('boil', 'point')],
-    forms: new Map(),
   });
 });
 

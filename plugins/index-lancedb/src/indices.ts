@@ -7,7 +7,8 @@ const MIN_ROWS_FOR_COLUMN_INDICES = 1000;
 
 /** Below this many vectors, comparing all of them takes less than 10 ms. */
 const MIN_ROWS_FOR_VECTOR_INDEX = 5000;
-const ROWS_PER_PARTITION = 800;
+/** Queries look into all partitions, each at a cost of its own. */
+const ROWS_PER_PARTITION = 4000;
 const MAX_PARTITIONS = 1024;
 
 export const textColumns = ['terms', 'pairs'] as const;

@@ -39,7 +39,7 @@ export async function rowsWithKeys(
   const found = await table
     .takeRowIds([...new Set(ids)].map(BigInt))
     .withRowId()
-    .select(['_rowid', ...columns])
+    .select([...columns])
     .toArrow();
   const live = rawRows(found).filter((row) => !isTombstone(row));
   const byId = new Map(live.map((row) => [keyOf(row['_rowid']), row]));

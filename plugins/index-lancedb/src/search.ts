@@ -69,7 +69,7 @@ async function denseHits(
     .refineFactor(1)
     .limit(Math.max(MIN_DENSE_DEPTH, limit))
     .withRowId()
-    .select(['_rowid', '_distance']);
+    .select(['_distance']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
   const hits = readHits(await query.toArrow(execution), '_distance', (distance) =>
@@ -133,7 +133,7 @@ async function matches(
     .fullTextSearch(new lance.MatchQuery(words.join(' '), column))
     .limit(limit)
     .withRowId()
-    .select(['_rowid', '_score']);
+    .select(['_score']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
   return readHits(await query.toArrow(execution), '_score', (score) => score);
@@ -144,11 +144,12 @@ function readHits(
   scoreColumn: string,
   toScore: (value: number) => number,
 ): Candidate[] {
-  const ids = table.getChild('_rowid');
-  const scores = table.getChild(scoreColumn);
+  // Whole columns are read in a fraction of the time that their values take one by one.
+  const ids: ArrayLike<unknown> = table.getChild('_rowid')?.toArray() ?? [];
+  const scores: ArrayLike<unknown> = table.getChild(scoreColumn)?.toArray() ?? [];
   return Array.from({ length: table.numRows }, (_, i) => ({
-    key: keyOf(ids?.get(i)),
-    score: toScore(Number(scores?.get(i))),
+    key: keyOf(ids[i]),
+    score: toScore(Number(scores[i])),
   }));
 }
 

@@ -1,8 +1,9 @@
 export { analyze } from './analyze.js';
-export { languageMarks, languageOf, markOf } from './language.js';
+export { languageMarks, languageOf } from './language.js';
 export { respellings, shows, spelledWords, type Respelling, type SpelledWord } from './spelling.js';
 export {
   documentTerms,
+  queryForms,
   queryTerms,
   type DocumentTerms,
   type IndexedText,

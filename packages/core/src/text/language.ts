@@ -74,11 +74,12 @@ function mostCommon(words: readonly Word[]): Count[] {
 }
 
 /** Terms that all texts in a language have. */
-export const languageMarks: readonly string[] = LANGUAGES.map(({ code }) => `${code}:`);
+export const languageMarks: ReadonlySet<string> = new Set(
+  LANGUAGES.map(({ code }) => markOfCode(code)),
+);
 
-/** The mark of the language that a form is in. */
-export function markOf(form: string): string {
-  return form.slice(0, form.indexOf(':') + 1);
+function markOfCode(code: string): string {
+  return `${code}:`;
 }
 
 /** The terms by which words are found in every form that they take in a language. */
@@ -89,16 +90,19 @@ export function formsIn(words: readonly Word[], code: string | null): string[] {
 
 /**
  * Those of a query's telling words, by the words' own terms, in each of the languages that it may be in: nobody can tell
- * that of two words, and the terms of a language are only found in texts in it.
+ * that of two words, and the terms of a language are only found in texts in it. `marks`: of the languages that there are.
  */
 export function formsInAny(
   query: readonly Word[],
   telling: readonly Word[],
+  marks: ReadonlySet<string>,
 ): Map<string, string[]> {
+  const present = LANGUAGES.filter(({ code }) => marks.has(markOfCode(code)));
+  if (present.length === 0) return new Map();
   const counts = mostCommon(query);
   const most = counts[0]?.count ?? 0;
   const likely = counts.filter(({ count }) => count * 2 > most).map(({ language }) => language);
-  const languages = LANGUAGES.filter(
+  const languages = present.filter(
     (language) => most === 0 || language.isCyrillic || likely.includes(language),
   );
   const forms = new Map<string, string[]>();

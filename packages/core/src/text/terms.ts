@@ -1,6 +1,6 @@
 import { termsOf } from './analyze.js';
 import { foldCase } from './fold.js';
-import { formsIn, formsInAny } from './language.js';
+import { formsIn, formsInAny, languageMarks } from './language.js';
 import { PairText } from './pairs.js';
 import { QUESTION_WORDS } from './stop-words.js';
 import { scan } from './scanner.js';
@@ -93,8 +93,6 @@ export interface QueryTerms {
   readonly names: string[];
   /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
-  /** What else counts as one of the terms: stems of the word in the languages that it may be of. */
-  readonly forms: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -102,17 +100,27 @@ export interface QueryTerms {
  * of the words up to the 256th term.
  */
 export function queryTerms(text: string): QueryTerms {
-  const words = scan(text);
-  const telling = words.filter((word) => !QUESTION_WORDS.has(word.folded));
-  const kept = beginning(telling.some((word) => word.terms.length > 0) ? telling : words);
+  const kept = tellingWords(scan(text));
   const pairs = new PairText();
   pairs.add(kept);
-  return {
-    terms: termsOf(kept),
-    names: namesIn(text.trim()),
-    pairs: pairs.tokens(),
-    forms: formsInAny(words, kept),
-  };
+  return { terms: termsOf(kept), names: namesIn(text.trim()), pairs: pairs.tokens() };
+}
+
+/**
+ * What else counts as one of a query's terms: stems of the word in the languages that it may be of. `marks`: of those that
+ * texts are in; of any when omitted.
+ */
+export function queryForms(
+  text: string,
+  marks: ReadonlySet<string> = languageMarks,
+): Map<string, string[]> {
+  const words = scan(text);
+  return formsInAny(words, tellingWords(words), marks);
+}
+
+function tellingWords(words: readonly Word[]): readonly Word[] {
+  const telling = words.filter((word) => !QUESTION_WORDS.has(word.folded));
+  return beginning(telling.some((word) => word.terms.length > 0) ? telling : words);
 }
 
 /** With other words beside it, a name is better found by its words alone. */

@@ -1,5 +1,5 @@
 import type { IndexHit } from '@trove/core';
-import { documentTerms, languageOf } from '@trove/core/text';
+import { analyze, documentTerms, languageOf } from '@trove/core/text';
 import type { Ranked } from './fusion.js';
 
 /** The parts of vector and words in a hit's fit. */
@@ -24,8 +24,8 @@ export function fitOf(
   const asked = new Set(terms);
   if (denseWeight === 1 || (denseWeight > 0 && asked.size === 0)) return nearness;
   const content = [hit.content, hit.title ?? '', nameOf(hit.source)].join('\n');
-  const { terms: found } = documentTerms({ content, language: languageOf(hit.content) });
-  const there = new Set(found.split(' '));
+  const hasForms = terms.some((term) => (forms.get(term) ?? []).length > 0);
+  const there = new Set(hasForms ? termsAndForms(hit, content) : analyze(content));
   const isThere = (term: string): boolean => there.has(term);
   const shared = [...asked].filter(
     (term) => isThere(term) || forms.get(term)?.some(isThere),
@@ -33,6 +33,10 @@ export function fitOf(
   // Headings above the text count too but are not part of a hit; a hit found by words has at least one of them.
   const covered = asked.size === 0 ? 0 : Math.max(shared, sparse === null ? 0 : 1) / asked.size;
   return denseWeight * nearness + (1 - denseWeight) * covered;
+}
+
+function termsAndForms(hit: IndexHit, content: string): string[] {
+  return documentTerms({ content, language: languageOf(hit.content) }).terms.split(' ');
 }
 
 function nameOf(source: string): string {

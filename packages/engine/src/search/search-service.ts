@@ -150,7 +150,7 @@ export class SearchService {
     const lists = await this.#gate.run(signal, async () => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
-      const forms = mergeForms(await this.#forms.of(words), spelled.forms);
+      const forms = mergeForms(await this.#forms.of(spelled.text), spelled.forms);
       const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
       const find = async (part: Part): Promise<Hit[]> => {
         const way = isOwn(part) ? own : byWords;

@@ -1,5 +1,5 @@
 import type { IndexScope } from '@trove/core';
-import { queryTerms, respellings, shows, spelledWords, type SpelledWord } from '@trove/core/text';
+import { queryForms, respellings, shows, spelledWords, type SpelledWord } from '@trove/core/text';
 import type { Words } from '../editions/answered-words.js';
 
 /**
@@ -99,7 +99,7 @@ export class Spelling {
 
   /** Those of the words that nothing has in another form either. */
   async #withoutForms(query: string, words: readonly SpelledWord[]): Promise<SpelledWord[]> {
-    const { forms } = queryTerms(query);
+    const forms = queryForms(query);
     const formsOf = ({ term }: SpelledWord): readonly string[] => forms.get(term) ?? [];
     const there = await this.#words.frequencies(words.flatMap(formsOf), { atMost: 1 });
     return words.filter((word) => !formsOf(word).some((form) => there.has(form)));

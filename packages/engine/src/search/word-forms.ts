@@ -1,7 +1,7 @@
-import { languageMarks, markOf, type QueryTerms } from '@trove/core/text';
+import { languageMarks, queryForms } from '@trove/core/text';
 import type { Words } from '../editions/answered-words.js';
 
-type Forms = QueryTerms['forms'];
+type Forms = ReadonlyMap<string, readonly string[]>;
 
 /** How long it is taken for granted which languages there are, and that a word is in none. */
 const absentForMs = 5000;
@@ -32,13 +32,8 @@ export class WordForms {
    * The forms of a query's words in languages in which most rows with the word are. In other rows the word is found as it
    * stands; there, a form as well would rank texts in another language above those in the common one.
    */
-  async of({ forms }: QueryTerms): Promise<Forms> {
-    if (forms.size === 0) return forms;
-    const languages = await this.#presentLanguages();
-    const there = [...forms].flatMap(([term, all]): [string, string[]][] => {
-      const some = all.filter((form) => languages.has(markOf(form)));
-      return some.length === 0 ? [] : [[term, some]];
-    });
+  async of(query: string): Promise<Forms> {
+    const there = [...queryForms(query, await this.#presentLanguages())];
     if (there.length === 0) return new Map();
     await this.#count(there.flatMap(([term, some]) => [term, ...some]));
     return new Map(
@@ -56,7 +51,7 @@ export class WordForms {
   async #presentLanguages(): Promise<ReadonlySet<string>> {
     const known = this.#languages;
     if (known !== null && performance.now() - known.at < absentForMs) return known.value;
-    const found = await this.#words.frequencies(languageMarks, { atMost: 1 });
+    const found = await this.#words.frequencies([...languageMarks], { atMost: 1 });
     const value = new Set(found.keys());
     this.#languages = { value, at: performance.now() };
     return value;
