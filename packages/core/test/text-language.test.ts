@@ -64,11 +64,9 @@ test('what is plainly English is looked for in English alone, and what is plainl
 });
 
 test('forms are made in the languages that there are', () => {
-  const forms = queryForms('Verbindung', new Set(['de:', 'fr:']));
-  assert.equal(
-    [...new Set([...forms.values()].flat().map((form) => form.slice(0, 3)))],
-    ['fr:', 'de:'],
-  );
+  const forms = queryForms('Verbindung', new Set(['fr:', 'de:']));
+  const marks = [...forms.values()].flat().map((form) => form.slice(0, 3));
+  assert.equal(marks.sort(), ['de:', 'fr:']);
   assert.equal(queryForms('Verbindung', new Set()), new Map());
 });
 

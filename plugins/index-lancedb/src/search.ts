@@ -11,7 +11,10 @@ import { whereOf } from './where.js';
  */
 const ALL_PARTITIONS = 0;
 
-/** The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. */
+/**
+ * The vector index ranks by compressed vectors, whose cosines are off by about 0.005. Unless that will do, at least this many of
+ * the best are then compared by the full ones, which takes half as long again.
+ */
 const MIN_DENSE_DEPTH = 50;
 
 /**
@@ -44,7 +47,7 @@ export async function searchTable(
   const [dense, sparse] = await Promise.all([
     query.vector === undefined
       ? []
-      : denseHits(table, query.vector, where, query.candidates, indexedOnly.vectors),
+      : denseHits(table, { ...query, vector: query.vector }, where, indexedOnly.vectors),
     query.sparse === undefined
       ? []
       : sparseHits(lance, table, query.sparse, query, where, indexedOnly.text),
@@ -52,11 +55,14 @@ export async function searchTable(
   return { dense, sparse };
 }
 
+interface DenseQuery extends Pick<IndexQuery, 'estimated' | 'candidates'> {
+  readonly vector: Float32Array;
+}
+
 async function denseHits(
   table: Table,
-  vector: Float32Array,
+  { vector, estimated = false, candidates }: DenseQuery,
   where: string | undefined,
-  limit: number,
   indexedOnly: boolean,
 ): Promise<Candidate[]> {
   // Dot product: vectors have unit length, so the distance is one minus the cosine.
@@ -66,17 +72,17 @@ async function denseHits(
     .column('vector')
     .distanceType('dot')
     .maximumNprobes(ALL_PARTITIONS)
-    .refineFactor(1)
-    .limit(Math.max(MIN_DENSE_DEPTH, limit))
+    .limit(Math.max(MIN_DENSE_DEPTH, candidates))
     .withRowId()
     .select(['_distance']);
+  if (!estimated) query.refineFactor(1);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
   const hits = readHits(await query.toArrow(execution), '_distance', (distance) =>
     Math.min(1, Math.max(-1, 1 - distance)),
   );
   // A row overwritten while the index was being built is in it twice.
-  return best([...new Map(hits.map((hit) => [hit.key, hit])).values()], limit);
+  return best([...new Map(hits.map((hit) => [hit.key, hit])).values()], candidates);
 }
 
 /**

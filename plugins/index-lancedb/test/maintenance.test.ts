@@ -13,7 +13,7 @@ import { inTime, until } from '../../../scripts/test-support/patience.js';
 const test = suite('maintenance');
 
 /** Enough for more partitions of the vector index than a query looks into at first. */
-const MANY = 40_000;
+const MANY = 90_000;
 
 /** A unit vector at an angle from the first axis, in degrees, in a direction that depends on the seed. */
 function near(degrees: number, seed: number): Float32Array {

@@ -5,6 +5,7 @@ import {
   TroveError,
   type Filter,
   type IndexCandidates,
+  type IndexQuery,
   type IndexScope,
   type Infer,
   type SparseQuery,
@@ -233,12 +234,17 @@ const byWords: Way = { mode: 'keyword', nature: 'lexical', weight: 0, vector: un
 function armsOf(
   { mode, nature, vector }: Way,
   sparse: SparseQuery,
-): { readonly vector?: Float32Array; readonly sparse?: SparseQuery } {
+): Pick<IndexQuery, 'vector' | 'estimated' | 'sparse'> {
   // Lexical vectors know only words, so the words decide whether anything matches at all.
   const needsWords = mode !== 'semantic' || nature === 'lexical';
   // Here the words only tell what matches: their order does not count.
   const asked = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
-  return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: asked } : {}) };
+  // Beside the words, lexical vectors count too little for their last digits to matter.
+  const estimated = mode === 'hybrid' && nature === 'lexical';
+  return {
+    ...(vector === undefined ? {} : { vector, estimated }),
+    ...(needsWords ? { sparse: asked } : {}),
+  };
 }
 
 function rankingOf({ mode, nature, weight }: Way) {
