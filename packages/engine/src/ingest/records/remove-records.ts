@@ -3,7 +3,8 @@ import { groupOf } from '../../ids.js';
 import type { TaskSource } from '../prepare-object.js';
 import type { RecordsContext } from './record-writer.js';
 
-const pageSize = 2000;
+/** Each page is a commit, of which five small ones cost the index twice as much as one that is five times as large. */
+const pageSize = 10_000;
 type Context = Pick<RecordsContext, 'store' | 'writer'>;
 
 /**
