@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 
+import { freePort } from '../lib/free-port.mjs';
 import { untrustedCertificate } from './untrusted-certificate.js';
 
 /** What becomes of a request: git answers it, somebody else does, or the answer breaks off, or stops coming, after so many bytes. */
@@ -55,7 +56,8 @@ export async function startHttpBackend(
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  await listen(0);
+  // Nobody else comes by it while it is stopped.
+  await listen(await freePort());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('It does not listen');
   const backend: HttpBackend = {

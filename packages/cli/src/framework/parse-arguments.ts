@@ -80,20 +80,34 @@ const habits: Readonly<Record<string, string>> = {
   pcre2: '-E',
 };
 
+/** What other programs call the number of things that are wanted, and ours do, the first that a command has. */
+const howMany: ReadonlySet<string> = new Set(
+  'n limit max num number count size top first k'.split(' '),
+);
+const ourNumbers = ['limit', 'top-k', 'lines'];
+
 function usageError(error: unknown, defs: ArgumentDefs): unknown {
   if (!(error instanceof Error)) return error;
   const unknown = /^Unknown option '(-+)([^']+)'/.exec(error.message);
   if (unknown === null) return new UsageError(lowerFirst(error.message.split('\n')[0] ?? ''));
   const [, dashes = '', name = ''] = unknown;
-  const options = Object.keys(defs).filter((key) => defs[key]?.type !== 'positional');
-  const near = dashes === '--' ? (habits[name] ?? nearest(name, options)) : undefined;
   return new UsageError(`unknown option ${dashes}${name}`, [
-    near === undefined
-      ? `Write "--" before an argument that begins with "-": -- "${dashes}${name}"`
-      : near.startsWith('-')
-        ? `Write ${near}`
-        : `Did you mean --${near}?`,
+    instead(dashes, name, defs) ??
+      `Write "--" before an argument that begins with "-": -- "${dashes}${name}"`,
   ]);
+}
+
+/** What was meant by an option that a command does not have. */
+function instead(dashes: string, name: string, defs: ArgumentDefs): string | undefined {
+  const options = Object.keys(defs).filter((key) => defs[key]?.type !== 'positional');
+  const number = howMany.has(name) ? ourNumbers.find((each) => options.includes(each)) : undefined;
+  const isLong = dashes === '--';
+  const habit = isLong ? habits[name] : undefined;
+  if (habit !== undefined) return `Write ${habit}`;
+  if (isLong && defs[name]?.type === 'positional')
+    return `Write ${name.toUpperCase()} alone, without --${name}`;
+  const near = number ?? (isLong ? nearest(name, options) : undefined);
+  return near === undefined ? undefined : `Did you mean --${near}?`;
 }
 
 function lowerFirst(text: string): string {
