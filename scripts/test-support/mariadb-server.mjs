@@ -1,7 +1,7 @@
 // Runs a MariaDB of its own in a temporary folder until standard input ends, which it does however the process that
 // started this one dies. Prints the server's URL once it accepts connections.
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,11 +25,15 @@ const run = promisify(execFile);
 const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
 const folder = await mkdtemp(join(tmpdir(), 'trove-mariadb-'));
 const user = process.getuid?.() === 0 ? ['--user=root'] : [];
+// Whoever starts removes temporary tables from the folder for these, also those of others.
+const env = { ...process.env, TMPDIR: join(folder, 'tmp') };
 let server;
 try {
   const data = join(folder, 'data');
+  await mkdir(env.TMPDIR);
   const methods = ['--auth-root-authentication-method=normal', '--skip-test-db'];
-  await run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...user, ...methods]);
+  const args = ['--no-defaults', `--datadir=${data}`, ...user, ...methods];
+  await run('mariadb-install-db', args, { env });
   const url = await start(data);
   console.log(url);
   await ended;
@@ -47,7 +51,7 @@ async function start(data) {
     server = spawn(
       'mariadbd',
       ['--no-defaults', ...place, '--bind-address=127.0.0.1', ...user, ...FAST],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
+      { env, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     server.stderr.on('data', (part) => log.push(part));
     if (await isReady(port)) return `mysql://root:${PASSWORD}@127.0.0.1:${port}`;
@@ -63,7 +67,7 @@ async function isReady(port) {
     try {
       const client = await createConnection({ host: '127.0.0.1', port, user: 'root' });
       await client.query(`alter user root@localhost identified by '${PASSWORD}'`);
-      await client.end();
+      await client.end().catch(() => undefined);
       return true;
     } catch {
       await delay(50);

@@ -42,7 +42,7 @@ export async function runServer(program: string): Promise<{ url: string; stop():
   const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => server.once('exit', resolve));
   return {
-    url: await firstLine(server),
+    url: await firstLine(server, program),
     stop: async () => {
       server.stdin.end();
       await exited;
@@ -95,7 +95,10 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-async function firstLine(server: ChildProcessByStdio<Writable, Readable, null>): Promise<string> {
+async function firstLine(
+  server: ChildProcessByStdio<Writable, Readable, null>,
+  program: string,
+): Promise<string> {
   for await (const line of createInterface({ input: server.stdout })) return line;
-  throw new Error('PostgreSQL for tests did not start.');
+  throw new Error(`A server for tests did not start: ${program}`);
 }

@@ -1,23 +1,26 @@
 // test-timeout: 600
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import sqlite from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '../../../../scripts/test-support/postgres.js';
-import { add, call, hasEnded, jobEnd, jobOf } from './support/api.js';
+import { add, call, jobEnd } from './support/api.js';
 import { Cluster } from './support/cluster.js';
 import { Corpus } from './support/corpus.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { token, type ServerProcess } from './support/server-process.js';
 import { assertSame, type Snapshot } from './support/snapshot.js';
-import { snapshotOfHome, snapshotOfPostgres, World } from './support/world.js';
+import { queue, snapshotOfHome, snapshotOfPostgres, World } from './support/world.js';
 
 /* The ways to back up that the documentation shows, taken from servers that are at work. */
 
 const files = 80;
+/** So little that a job is not done in it. */
+const momentMs = 10;
 const sent = 'file://sent';
 const sentFile = `${sent}/otter.md`;
 const otter = 'The otter was sent.\n';
@@ -39,14 +42,22 @@ test.after(async () => {
 });
 
 test('a snapshot of the disk under a server that indexes becomes what that server becomes', async () => {
+  const first = world.run('home');
+  await upload(await first.url());
+  await first.end('SIGTERM');
+  const home = world.path('home');
+  const queued = (): Promise<string> => queue(home, docs.root, { full: true });
+  const progress = (id: string): Promise<Progress | undefined> =>
+    inFile(world.path('home', 'metadata.db'), progressOf(id));
+  let id = await queued();
   const server = world.run('home');
+  for (; !(await stoppedInPart(server, () => progress(id))); id = await addAgain(server)) continue;
+  await copy(home, world.path('restored'));
+  resume(server);
   const url = await server.url();
-  await upload(url);
-  const id = await addedInPart(url);
-  await whileFrozen(server, () => copy(world.path('home'), world.path('restored')));
   assert.is((await jobEnd(url, id)).status, 'succeeded');
   await server.end('SIGTERM');
-  const expected = await snapshotOfHome(world.path('home'));
+  const expected = await snapshotOfHome(home);
 
   const restored = world.run('restored');
   assert.is((await jobEnd(await restored.url(), id)).status, 'succeeded');
@@ -94,9 +105,15 @@ test('a dump of PostgreSQL under workers that index becomes what that database b
 async function dumped(dsn: string, into: string): Promise<{ left: Snapshot; id: string }> {
   const cluster = new Cluster(world, dsn, 'first');
   await cluster.startApi();
-  cluster.startWorker();
-  const id = await addedInPart(cluster.url);
+  const worker = cluster.startWorker();
+  await worker.logged('"msg":"working"');
+  let id = '';
+  do {
+    stop(worker);
+    id = await add(cluster.url, docs.root, { full: true });
+  } while (!(await stoppedInPart(worker, async () => (await cluster.query(progressOf(id)))[0])));
   const dump = await dumpOf(dsn);
+  resume(worker);
   assert.is((await jobEnd(cluster.url, id)).status, 'succeeded');
   await cluster.stop();
   // An empty schema, as this version makes it.
@@ -105,28 +122,61 @@ async function dumped(dsn: string, into: string): Promise<{ left: Snapshot; id: 
   return { left: await cluster.snapshot(), id };
 }
 
-/** A job that has done some of its objects, and not all: on a busy machine it may end unseen, and is done again then. */
-async function addedInPart(url: string): Promise<string> {
+interface Progress {
+  readonly status?: unknown;
+  readonly done?: unknown;
+}
+
+function progressOf(id: string): string {
+  return `select status, added + changed + unchanged as done from trove_jobs where id = '${id}'`;
+}
+
+/**
+ * Lets a process run for a moment at a time, until a job has done some of its objects, and not all: it is stopped then. False:
+ * the job ended unseen.
+ */
+async function stoppedInPart(
+  server: ServerProcess,
+  progress: () => Promise<Progress | undefined>,
+): Promise<boolean> {
   for (;;) {
-    const id = await add(url, docs.root, { full: true });
-    for (let job = await jobOf(url, id); !hasEnded(job); job = await jobOf(url, id)) {
-      if ((job.succeeded_objects ?? 0) > 0) return id;
-      await delay(5);
-    }
+    resume(server);
+    await delay(momentMs);
+    stop(server);
+    const { status, done } = (await progress()) ?? {};
+    if (status === 'running' && Number(done) > 0) return true;
+    if (status === 'queued' || status === 'running') continue;
+    resume(server);
+    return false;
   }
 }
 
-/** What a file system's snapshot sees: everything at one moment. */
-async function whileFrozen(server: ServerProcess, work: () => Promise<void>): Promise<void> {
-  const pid = server.process.pid ?? 0;
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const all = [pid, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
-  for (const each of all) process.kill(each, 'SIGSTOP');
-  try {
-    await work();
-  } finally {
-    for (const each of all) process.kill(each, 'SIGCONT');
-  }
+async function addAgain(server: ServerProcess): Promise<string> {
+  return add(await server.url(), docs.root, { full: true });
+}
+
+function stop(server: ServerProcess): void {
+  for (const pid of processesOf(server)) process.kill(pid, 'SIGSTOP');
+}
+
+function resume(server: ServerProcess): void {
+  for (const pid of processesOf(server)) process.kill(pid, 'SIGCONT');
+}
+
+/** It, and those that it started. */
+function processesOf({ process: { pid = 0 } }: ServerProcess): number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  const children = existsSync(path) ? readFileSync(path, 'utf8').trim().split(/\s+/) : [];
+  return [pid, ...children.filter(Boolean).map(Number)];
+}
+
+function inFile(path: string, sql: string): Promise<Progress | undefined> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite.Database(path, sqlite.OPEN_READONLY);
+    database.get<Progress>(sql, (error, row) => {
+      database.close(() => (error === null ? resolve(row) : reject(error)));
+    });
+  });
 }
 
 /** A copied file is another one to its disk. */

@@ -9,12 +9,10 @@ import { Corpus } from './support/corpus.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { assertSame, type Snapshot } from './support/snapshot.js';
 import { Reference, World } from './support/world.js';
-import { patienceMs } from '../../../../scripts/test-support/patience.js';
+import { patienceMs, until } from '../../../../scripts/test-support/patience.js';
 
 const sources = 6;
 const filesEach = 20;
-/** How often all of it is done at most until each worker had a share: on a busy machine one may come too late again and again. */
-const rounds = 40;
 
 const test = suite('workers that share a queue');
 const random = seededRandom('workers that share a queue');
@@ -68,13 +66,20 @@ async function assertDone(ids: readonly string[]): Promise<void> {
 for (const workers of [2, 4]) {
   test(`${workers} workers do each task once, and all of them work`, async () => {
     await startWorkers(workers - cluster.workers.length);
-    const watch = watchHolders();
-    for (let round = 0; round < rounds && watch.seen.size < workers; round++) {
-      await assertDone(await addAll({ full: true }));
+    await cluster.rememberHolders();
+    for (let round = 0; (await cluster.holdersSoFar()).size < workers; round++) {
+      // Those who had a share leave the beginning to the others.
+      const before = await cluster.holdersSoFar();
+      const resting = cluster.workers.filter(({ process: { pid } }) => before.has(pid ?? 0));
+      for (const { process } of resting) process.kill('SIGSTOP');
+      const ids = await addAll({ full: true });
+      const isMore = async (): Promise<boolean> =>
+        (await cluster.holdersSoFar()).size > before.size;
+      await until(isMore, 'another worker has something to do');
+      for (const { process } of resting) process.kill('SIGCONT');
+      await assertDone(ids);
       assertSame(await cluster.snapshot(), expected, `${workers} workers, round ${round}`);
     }
-    await watch.end();
-    assert.is(watch.seen.size, workers, 'workers that had something to do');
   });
 }
 
@@ -103,25 +108,6 @@ test('a worker that was asleep while others did its tasks spoils nothing', async
   }
   assertSame(await cluster.snapshot(), expected, 'after the next sync');
 });
-
-/** Collects the processes that hold tasks, until it is ended. */
-function watchHolders(): { readonly seen: Set<number>; end(): Promise<void> } {
-  const seen = new Set<number>();
-  let ended = false;
-  const watching = (async () => {
-    while (!ended) {
-      for (const pid of await cluster.taskHolders()) seen.add(pid);
-      await delay(20);
-    }
-  })();
-  return {
-    seen,
-    end: async () => {
-      ended = true;
-      await watching;
-    },
-  };
-}
 
 /** A worker that was stopped while it held tasks. */
 async function stopHolder(): Promise<Cluster['workers'][number]> {

@@ -43,7 +43,23 @@ export class Cluster {
     const rows = await this.query(
       'select distinct worker from trove_tasks where worker is not null',
     );
-    return rows.map(({ worker }) => Number(String(worker).split('/')[1]));
+    return rows.map(pidOf);
+  }
+
+  /** Has the database remember from now on which processes held tasks. */
+  async rememberHolders(): Promise<void> {
+    await this.query(`create table if not exists holders (worker text primary key);
+      truncate holders;
+      create or replace function remember_holder() returns trigger language plpgsql as $$ begin
+        insert into holders values (new.worker) on conflict do nothing;
+        return new;
+      end $$;
+      create or replace trigger remember_holder after update on trove_tasks for each row
+        when (new.worker is not null) execute function remember_holder()`);
+  }
+
+  async holdersSoFar(): Promise<ReadonlySet<number>> {
+    return new Set((await this.query('select worker from holders')).map(pidOf));
   }
 
   /** Lets the time of a lease pass for all that a process holds. */
@@ -82,4 +98,8 @@ export class Cluster {
       TROVE_INDEX_URI: this.#index,
     };
   }
+}
+
+function pidOf({ worker }: Record<string, unknown>): number {
+  return Number(String(worker).split('/')[1]);
 }
