@@ -74,9 +74,14 @@ export function reasonOf(value: FieldValue | undefined): SetBackReason | null {
   return setBackReasons.find((reason) => reason === value) ?? null;
 }
 
+/** What each term asks for. */
+const reasonsByTerm = new Map<string, SetBackReason[]>();
+for (const { reason, words } of kinds) {
+  for (const term of analyze(words))
+    reasonsByTerm.set(term, [...(reasonsByTerm.get(term) ?? []), reason]);
+}
+
 /** The reasons that do not count for a query, which asks for such files. */
 export function reasonsAskedFor(terms: readonly string[]): ReadonlySet<SetBackReason> {
-  const asked = new Set(terms);
-  const wanted = kinds.filter(({ words }) => analyze(words).some((term) => asked.has(term)));
-  return new Set(wanted.map(({ reason }) => reason));
+  return new Set(terms.flatMap((term) => reasonsByTerm.get(term) ?? []));
 }

@@ -26,7 +26,7 @@ const ofMeaning = defineEmbedder({
 
 test.before(async (context) => {
   const world = new World();
-  world.source.set('restore.md', 'Restore the backup of a broken database');
+  world.source.set('restore.md', 'Restore the backup\nof a broken database');
   for (let i = 0; i < 20; i++) {
     world.source.set(`other/${i}.md`, `A database of ${'many words '.repeat(i)} and paper ${i}`);
   }

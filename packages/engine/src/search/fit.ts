@@ -25,7 +25,7 @@ export function fitOf(
   if (denseWeight === 1 || (denseWeight > 0 && asked.size === 0)) return nearness;
   const content = [hit.content, hit.title ?? '', nameOf(hit.source)].join('\n');
   const hasForms = terms.some((term) => (forms.get(term) ?? []).length > 0);
-  const there = new Set(hasForms ? termsAndForms(hit, content) : analyze(content));
+  const there = hasForms ? termsAndForms(hit, content) : termsAmong(asked, content);
   const isThere = (term: string): boolean => there.has(term);
   const shared = [...asked].filter(
     (term) => isThere(term) || forms.get(term)?.some(isThere),
@@ -35,8 +35,19 @@ export function fitOf(
   return denseWeight * nearness + (1 - denseWeight) * covered;
 }
 
-function termsAndForms(hit: IndexHit, content: string): string[] {
-  return documentTerms({ content, language: languageOf(hit.content) }).terms.split(' ');
+function termsAndForms(hit: IndexHit, content: string): Set<string> {
+  const { terms } = documentTerms({ content, language: languageOf(hit.content) });
+  return new Set(terms.split(' '));
+}
+
+/** Those of the terms that a text has: it is read until none is missing. */
+function termsAmong(asked: ReadonlySet<string>, text: string): Set<string> {
+  const found = new Set<string>();
+  for (const line of text.split('\n')) {
+    for (const term of analyze(line)) if (asked.has(term)) found.add(term);
+    if (found.size === asked.size) break;
+  }
+  return found;
 }
 
 function nameOf(source: string): string {
