@@ -29,7 +29,8 @@ export { SecretTraces } from './plugins/secret-traces.js';
 export { SourceCredentials } from './plugins/source-credentials.js';
 export { KnownSecrets } from './plugins/known-secrets.js';
 export { pluginContext } from './plugins/context.js';
-export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';
+export { Guard, type GuardOptions } from './plugins/guard.js';
+export type { PartLimits } from './plugins/items.js';
 
 export {
   openEmbedding,

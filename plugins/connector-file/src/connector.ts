@@ -19,7 +19,7 @@ export function createFileConnector(context: ConnectorContext<Config>): Connecto
     async *list({ signal, known = null, paths = [''] }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.
       for await (const parts of files.stream('list', { ...source, known, paths }, signal)) {
-        for (const entry of parts.flatMap(entriesOf)) yield entry;
+        for (const part of parts) for (const entry of entriesOf(part)) yield entry;
       }
     },
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {

@@ -29,10 +29,17 @@ export class BuiltInRules {
     return (
       this.#names.get(name) ??
       (dot < 0 ? undefined : this.#extensions.get(name.slice(dot).toLowerCase())) ??
-      this.#wild.find(({ start, end }) => name.startsWith(start) && name.endsWith(end)) ??
+      this.#wildRule(name) ??
       this.#paths.get(name)?.find(({ pattern }) => at.endsWith(`/${pattern}`)) ??
       null
     );
+  }
+
+  #wildRule(name: string): BuiltInRule | undefined {
+    for (const rule of this.#wild) {
+      if (name.startsWith(rule.start) && name.endsWith(rule.end)) return rule;
+    }
+    return undefined;
   }
 
   #add(rule: BuiltInRule): void {

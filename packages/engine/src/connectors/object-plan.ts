@@ -69,11 +69,18 @@ export class ObjectPlanner {
   }: Pick<GuardedConnector, 'rules' | 'rootUri'>): Promise<PlanObject> {
     const versions = await this.#conversions.versions();
     const fit = this.#fits.known;
+    const converters = new Map<string | null, string | null>();
+    const converterOf = (mediaType: string | null): string | null => {
+      const known = converters.get(mediaType);
+      if (known !== undefined) return known;
+      const converted = this.#conversions.converted(mediaType);
+      const converter = converted === null ? null : (versions.get(converted) ?? null);
+      converters.set(mediaType, converter);
+      return converter;
+    };
     return (entry) => {
-      const name = nameOf(rootUri, entry.path);
-      const mediaType = this.#conversions.converted(entry.mediaType ?? mediaTypeOf(name));
-      const converter = mediaType === null ? null : (versions.get(mediaType) ?? null);
-      return this.#plan(entry, rules.of(entry.path), converter, fit);
+      const mediaType = entry.mediaType ?? mediaTypeOf(nameOf(rootUri, entry.path));
+      return this.#plan(entry, rules.of(entry.path), converterOf(mediaType), fit);
     };
   }
 

@@ -72,7 +72,9 @@ export async function listSource(
     ...(known === null ? {} : { known }),
     signal,
   };
-  const met: Met = { rules: new Set(), paths: new Set(), moved: new Set() };
+  // Only these ask what was met, and a full listing may be of any length.
+  const isAsked = named !== null || incremental;
+  const met: Met = { rules: new Set(), paths: isAsked ? new Set() : null, moved: new Set() };
   let next: unknown;
   connector.state.begin();
   const onPause = (ms: number): Promise<void> => store.pauseJob(job.id, ms);
@@ -87,7 +89,7 @@ export async function listSource(
     for await (const part of parts) {
       hasAll ||= part.isReset;
       if (!(await takePart(context, job, source, part, met))) return false;
-      if (named !== null && met.paths.size > mostNamedObjects)
+      if (named !== null && (met.paths?.size ?? 0) > mostNamedObjects)
         return await listSource(context, { ...job, paths: null }, source);
     }
   } finally {
@@ -111,8 +113,8 @@ async function knownIdentity(store: MetadataStore, connectorId: string): Promise
 /** What a listing has met. */
 interface Met {
   readonly rules: Set<ObjectRule>;
-  /** Of objects that are compared, and read as a whole if they changed. */
-  readonly paths: Set<string>;
+  /** Of objects that are compared, and read as a whole if they changed; null where nobody asks. */
+  readonly paths: Set<string> | null;
   /** Ids of objects that are somewhere else now. */
   readonly moved: Set<string>;
 }
@@ -125,7 +127,8 @@ async function removeUnmet(
   met: Met,
 ): Promise<boolean> {
   const { connectorId } = job;
-  const isMet = ({ id, path }: ObjectRecord): boolean => met.paths.has(path) || met.moved.has(id);
+  const isMet = ({ id, path }: ObjectRecord): boolean =>
+    met.paths?.has(path) === true || met.moved.has(id);
   for await (const page of unmetAt(store, connectorId, named, isMet)) {
     if (page.length === 0) continue;
     const tasks = page.map(({ path }) => deletion(connectorId, path));
@@ -162,7 +165,7 @@ async function takePart(
       addPlan(part, unread);
     }
   }
-  for (const path of entries.keys()) met.paths.add(path);
+  if (met.paths !== null) for (const path of entries.keys()) met.paths.add(path);
   for (const rule of rules.values()) met.rules.add(rule);
   if (job.full) for (const path of entries.keys()) revisions.set(path, null);
   const difference = await store.compareListing(job.id, worker, revisions);
@@ -185,12 +188,12 @@ async function changeAlone(
   plan: ObjectPlan,
   entry: Entry,
   changes: readonly RecordsChange[],
-  read: ReadonlySet<string>,
+  read: ReadonlySet<string> | null,
 ): Promise<Applied> {
   const { path } = entry;
   const [before] = await store.objectsByPath(source.record.id, [path]);
   const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
-  if (!isWhole || job.full || plan.refusal !== null || read.has(path)) return 'whole';
+  if (!isWhole || job.full || plan.refusal !== null || read?.has(path) === true) return 'whole';
   try {
     return await changeRecords({ id: before.id, entry, plan, before, isUntried: false }, changes);
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Bounds successive waits by a time limit and signals. One timer and one listener serve them all, since a listing waits
- * for each of its entries.
+ * Bounds successive waits by a time limit and signals. One timer and one listener serve them all, since a listing
+ * waits for each part of its entries.
  */
 export class Bound {
   readonly #signals: readonly AbortSignal[];
@@ -18,7 +18,7 @@ export class Bound {
   async wait<R>(work: Promise<R> | R): Promise<R> {
     const promise = promiseOf(work);
     if (promise === null) return work;
-    this.#timer.refresh();
+    this.refresh();
     try {
       return await new Promise<R>((resolve, reject) => {
         this.#reject = reject;
@@ -27,6 +27,11 @@ export class Bound {
     } finally {
       this.#reject = null;
     }
+  }
+
+  /** Gives the present wait the whole time anew. */
+  refresh(): void {
+    this.#timer.refresh();
   }
 
   /** Call after the last wait. */

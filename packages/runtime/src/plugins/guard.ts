@@ -1,18 +1,15 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { TroveError, type ErrorCode } from '@trove/core';
 import { abortController, within } from '../abort.js';
 import { Bound } from './bound.js';
+import { Items, type PartLimits } from './items.js';
 import { pluginError, type ErrorRules } from './plugin-error.js';
 import type { KnownSecrets } from './known-secrets.js';
 import { redactor } from './redact.js';
 
-/** Limits for a plugin to start, to finish its calls, to close, and to release an abandoned iteration. */
+/** Limits for a plugin to start, to finish its calls, and to close. */
 const startLimitMs = 60_000;
 const drainLimitMs = 5000;
 const closeLimitMs = 3000;
-const endLimitMs = 1000;
-/** A plugin whose items are all at hand would otherwise keep the event loop until it has yielded them all. */
-const turnMs = 10;
 
 export interface GuardOptions<T> {
   /** For messages: `connector file`. */
@@ -28,12 +25,6 @@ export interface GuardOptions<T> {
   readonly startLimitMs?: number;
   /** The error of a call after `close`. Default: `engine_closed`. */
   readonly closedError?: () => TroveError;
-}
-
-/** A part ends after this many items, or with the first item that arrives after this many milliseconds. */
-export interface PartLimits {
-  readonly items: number;
-  readonly ms: number;
 }
 
 /**
@@ -120,7 +111,7 @@ export class Guard<T> {
     check?: (item: R) => R,
   ): AsyncGenerator<R[], void, undefined> {
     this.#enter();
-    let iterator: AsyncIterator<R> | undefined;
+    let items: Items<R> | undefined;
     let finished = false;
     let part: R[] = [];
     const bound = new Bound(limitMs, [signal, this.#abandon.signal], () =>
@@ -128,38 +119,33 @@ export class Guard<T> {
     );
     try {
       const instance = await bound.wait(this.#start());
-      iterator = this.#iterator(method, use(instance));
-      let deadline = Date.now() + limits.ms;
-      let turn = Date.now();
+      items = new Items(this.#iterator(method, use(instance)), {
+        assertWanted: () => {
+          signal.throwIfAborted();
+          this.#abandon.signal.throwIfAborted();
+        },
+        arriving: () => bound.refresh(),
+        invalid: () => this.#invalid(`${method} must return an async iterable`),
+        check,
+      });
       for (;;) {
-        if (Date.now() - turn > turnMs) {
-          await immediate();
-          turn = Date.now();
-        }
-        signal.throwIfAborted();
-        this.#abandon.signal.throwIfAborted();
-        const step = await bound.wait(iterator.next());
-        if (typeof step !== 'object' || step === null)
-          throw this.#invalid(`${method} must return an async iterable`);
-        if (step.done === true) break;
-        part.push(check === undefined ? step.value : check(step.value));
-        if (part.length < limits.items && Date.now() < deadline) continue;
+        const isLast = await bound.wait(items.fill(part, limits));
+        if (isLast) break;
         const full = part;
         part = [];
         yield full;
-        deadline = Date.now() + limits.ms;
       }
       finished = true;
       if (part.length > 0) yield part;
     } catch (error) {
       finished = true;
       // Releases what it holds as soon as it can; one that hangs never will.
-      void end(iterator);
+      void items?.end();
       if (part.length > 0 && !signal.aborted) yield part;
       throw this.#translate(error, method, signal);
     } finally {
       bound.end();
-      if (!finished) await end(iterator);
+      if (!finished) await items?.end();
       this.#leave();
     }
   }
@@ -268,15 +254,6 @@ export class Guard<T> {
     if (signal.aborted) return signal.reason ?? error;
     if (this.#abandon.signal.aborted) return this.#abandon.signal.reason;
     return pluginError(error, method, this.#rules);
-  }
-}
-
-/** Never throws, and waits for at most a second: what an iterator reports at its end no longer matters. */
-async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
-  try {
-    await within(Promise.resolve(iterator?.return?.()), endLimitMs, undefined);
-  } catch {
-    // The iteration is over either way.
   }
 }
 

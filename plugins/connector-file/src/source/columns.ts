@@ -53,17 +53,18 @@ export class ColumnsOf {
 
 /** The entries of at least one path. */
 export function entriesOf({ paths, numbers, skips, reached }: Columns): Entry[] {
-  return paths.split('\0').map((path, at) => {
-    const skip = skips.get(at);
+  const stats = { size: 0, mtimeMs: 0, dev: 0, ino: 0, nlink: 0 };
+  let at = 0;
+  const next = (): number => numbers[at++] ?? 0;
+  return paths.split('\0').map((path, row) => {
+    at = row * NUMBERS;
+    const skip = skips.get(row);
     if (skip !== undefined) return skippedEntry(path, skip);
-    const number = (which: number): number => numbers[at * NUMBERS + which] ?? 0;
-    const stats = {
-      size: number(0),
-      mtimeMs: number(1),
-      dev: number(2),
-      ino: number(3),
-      nlink: number(4),
-    };
+    stats.size = next();
+    stats.mtimeMs = next();
+    stats.dev = next();
+    stats.ino = next();
+    stats.nlink = next();
     return fileEntry(path, stats, reached);
   });
 }

@@ -1,0 +1,70 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { Guard } from '../src/plugins/guard.js';
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+
+const test = suite('items of a plugin in parts');
+const { signal } = new AbortController();
+const options = {
+  name: 'connector test',
+  errorCode: 'connector_unhealthy',
+  secrets: [],
+  start: async () => null,
+  close: async () => {},
+} as const;
+
+test('what came before an error is a part; the limit is on each item, however many came', async () => {
+  using clock = new HeldClock(60, { date: true });
+  let next = 0;
+  let asked = 0;
+  const numbers = {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        asked++;
+        // Longer together than one of them may take.
+        clock.pass(40);
+        if (next < 10) return { value: next++, done: false as const };
+        return new Promise<never>(() => {});
+      },
+    }),
+  };
+  const held = new Guard(options);
+  const limits = { items: 20, ms: 60_000 };
+  const parts = held.iterateInParts('list', 100, signal, () => numbers, limits);
+  const listed = parts.next();
+  let isOver = false;
+  void listed.finally(() => (isOver = true));
+  while (asked < 11 && !isOver) await immediate();
+  clock.pass(100);
+  assert.equal((await listed).value, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.is((await rejection(() => parts.next())).code, 'timed_out');
+  assert.is(asked, 11);
+});
+
+test('what comes after an iteration was given up is asked for no more', async () => {
+  using clock = new HeldClock(60);
+  let come: (step: IteratorResult<number>) => void = () => {};
+  let asked = 0;
+  const numbers = {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        asked++;
+        return new Promise<IteratorResult<number>>((resolve) => (come = resolve));
+      },
+    }),
+  };
+  const limits = { items: 10, ms: 60_000 };
+  const parts = new Guard(options).iterateInParts('list', 100, signal, () => numbers, limits);
+  const listed = rejection(() => parts.next());
+  await immediate();
+  clock.pass(100);
+  assert.is((await listed).code, 'timed_out');
+  come({ value: 1, done: false });
+  for (let turn = 0; turn < 5; turn++) await immediate();
+  assert.is(asked, 1);
+});
+
+test.run();
