@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { grepThreads } from '../src/grep/grep.js';
 import {
   calm,
   everything,
@@ -59,6 +61,25 @@ test(
     await connector.close();
     assert.is(await flying, 'engine_closed');
     await checked();
+  }),
+);
+
+test(
+  'threads that have searched end sooner than the one that lists and reads',
+  inFolder(async (folder) => {
+    folder.write('a.md');
+    using clock = new HeldClock(10_000);
+    const started = (): number => new Worker('', { eval: true }).threadId;
+    const connector = await folder.open();
+    await listed(connector);
+    await search(connector, 'content');
+    const before = started();
+    clock.pass(20_000);
+    await listed(connector);
+    const afterListing = started();
+    assert.is(afterListing - before, 1, 'no thread but the one that counts');
+    await search(connector, 'content');
+    assert.is(started() - afterListing, 1 + grepThreads);
   }),
 );
 

@@ -15,9 +15,12 @@ interface Call {
 /** An abandoned call must free its thread within this time, or the thread is replaced. */
 const LET_GO_MS = 2000;
 const IDLE_MS = 120_000;
+/** Searches take longer than a thread to start, and each thread has a heap of its own. */
+export const SEARCHER_IDLE_MS = 20_000;
 
 /** A worker thread that starts on first use, and again after it was stopped. */
 export class Thread {
+  readonly #idleMs: number;
   #worker: Worker | null = null;
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
@@ -25,6 +28,11 @@ export class Thread {
   readonly #calls = new Map<number, Call>();
   /** Calls that the worker has not ended, each with what stops it if it was given up and goes on for too long. */
   readonly #working = new Map<number, NodeJS.Timeout | undefined>();
+
+  /** `idleMs`: for how long it stays with nothing to do. */
+  constructor(idleMs = IDLE_MS) {
+    this.#idleMs = idleMs;
+  }
 
   /** Runs a task without batches. */
   async run<N extends TaskName>(task: N, input: Input<N>, signal: AbortSignal): Promise<Result<N>> {
@@ -140,7 +148,7 @@ export class Thread {
   #rest(): void {
     clearTimeout(this.#idle);
     if (this.#calls.size > 0 || this.#closed) return;
-    this.#idle = setTimeout(() => void this.#stop(lostError()), IDLE_MS);
+    this.#idle = setTimeout(() => void this.#stop(lostError()), this.#idleMs);
     this.#idle.unref();
   }
 }
