@@ -144,6 +144,19 @@ test('records are learned from, too', async () => {
   assert.equal(await marks(engine, world), [`${enough}:0`]);
 });
 
+test('one object with most of what there is is learned from, however small the others are', async () => {
+  const world = new World();
+  const records = Array.from({ length: enough }, (_, id) => ({
+    key: { id },
+    fields: { id, note: 'pears' },
+  }));
+  world.source.set('table', records);
+  fill(world, 'apples', 10);
+  const engine = await open(world);
+  await sync(engine);
+  assert.equal(await marks(engine, world), [`${enough}:10`]);
+});
+
 test('a source that fails while it is learned from teaches the same as one that does not', async () => {
   const world = new World();
   fill(world, 'pears');

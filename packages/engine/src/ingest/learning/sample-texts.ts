@@ -49,15 +49,37 @@ export async function sampleTexts(
     .filter(({ entry, plan }) => plan.refusal === null && (entry.size ?? 0) <= largest);
   if (chunksAtMost(candidates) < fewest) return null;
   const each = Math.max(ofObject, Math.ceil(wanted / candidates.length));
+  const first = await textsOfAll(context, source, evenly(candidates), each);
+  if (first.texts.length >= fewest) return first.texts;
+  // One folder of mail among its attachments has most of what there is.
+  const more = Math.ceil(wanted / Math.max(1, first.cut.length));
+  const { texts } = await textsOfAll(context, source, first.cut, more);
+  const all = [...first.texts.filter((text) => !texts.includes(text)), ...texts];
+  return all.length < fewest ? null : all.slice(0, wanted);
+}
+
+interface Sampled {
+  readonly texts: string[];
+  /** Those that have more. */
+  readonly cut: readonly Candidate[];
+}
+
+async function textsOfAll(
+  context: Context,
+  source: TaskSource,
+  order: readonly Candidate[],
+  each: number,
+): Promise<Sampled> {
   const texts: string[] = [];
-  const order = evenly(candidates);
+  const cut: Candidate[] = [];
   for (let from = 0; from < order.length && texts.length < wanted; from += readAtOnce) {
     source.signal.throwIfAborted();
     const some = order.slice(from, from + readAtOnce);
     const read = await Promise.all(some.map((one) => textsOf(context, source, one, each)));
     texts.push(...read.flat());
+    cut.push(...some.filter((_, at) => (read[at]?.length ?? 0) >= each));
   }
-  return texts.length < fewest ? null : texts.slice(0, wanted);
+  return { texts: texts.slice(0, wanted), cut };
 }
 
 function chunksAtMost(candidates: readonly Candidate[]): number {
