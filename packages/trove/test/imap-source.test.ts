@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineEmbedder } from '@trove/core';
-import { MemoryEmbedder } from '@trove/testkit';
+import type { MemoryEmbedder } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
 import { MailAccount } from '../../../scripts/test-support/mail-account.js';
 import { until } from '../../../scripts/test-support/patience.js';
-import { createTrove, type Trove } from '../src/index.js';
+import type { Trove } from '../src/index.js';
+import { embeddedInMemory } from './support/embedded-in-memory.js';
 
 interface Context {
   account: MailAccount;
@@ -31,25 +31,10 @@ if (hasMailServer) {
     await server.stop();
   });
   test.before.each(async (context) => {
-    const embedder = new MemoryEmbedder();
     const root = await mkdtemp(join(tmpdir(), 'trove-imap-source-'));
-    const plugin = defineEmbedder({
-      keys: ['memory'],
-      configSchema: { type: 'object', properties: {} },
-      // What a model computes is remembered.
-      create: () => ({
-        model: 'memory',
-        dimension: embedder.dimension,
-        nature: 'semantic',
-        embed: (...call) => embedder.embed(...call),
-      }),
-    });
-    const trove = await createTrove({
-      home: join(root, 'home'),
-      plugins: [plugin],
-      settings: { embedding: { provider: 'memory' } },
-    });
-    Object.assign(context, { account: new MailAccount(server), embedder, root, trove });
+    // What a model computes is remembered.
+    const opened = await embeddedInMemory(root, 'semantic');
+    Object.assign(context, { account: new MailAccount(server), root, ...opened });
   });
   test.after.each(async ({ account, root, trove }) => {
     await trove.close();

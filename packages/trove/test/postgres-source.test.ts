@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineEmbedder, isTroveError } from '@trove/core';
-import { MemoryEmbedder } from '@trove/testkit';
+import { isTroveError } from '@trove/core';
+import type { MemoryEmbedder } from '@trove/testkit';
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTrove, type Trove } from '../src/index.js';
+import type { Trove } from '../src/index.js';
+import { embeddedInMemory } from './support/embedded-in-memory.js';
 import { startPostgres } from '../../../scripts/test-support/postgres.js';
 
 interface Context {
@@ -31,17 +32,7 @@ test.before.each(async (context) => {
   context.url = new URL(await server.createDatabase());
   process.env[variable] = context.url.password;
   context.target = `postgres://${context.url.username}@${context.url.host}${context.url.pathname}`;
-  context.embedder = new MemoryEmbedder();
-  const plugin = defineEmbedder({
-    keys: ['memory'],
-    configSchema: { type: 'object', properties: {} },
-    create: () => context.embedder,
-  });
-  context.trove = await createTrove({
-    home: join(context.root, 'home'),
-    plugins: [plugin],
-    settings: { embedding: { provider: 'memory' } },
-  });
+  Object.assign(context, await embeddedInMemory(context.root));
 });
 test.after.each(async ({ root, trove }) => {
   await trove.close();

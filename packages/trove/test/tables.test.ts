@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineEmbedder, isTroveError } from '@trove/core';
-import { MemoryEmbedder } from '@trove/testkit';
+import { isTroveError } from '@trove/core';
+import type { MemoryEmbedder } from '@trove/testkit';
 import sqlite3 from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTrove, type Trove } from '../src/index.js';
+import type { Trove } from '../src/index.js';
+import { embeddedInMemory } from './support/embedded-in-memory.js';
 
 interface Context {
   embedder: MemoryEmbedder;
@@ -22,17 +23,7 @@ test.before.each(async (context) => {
   context.root = await mkdtemp(join(tmpdir(), 'trove-tables-'));
   context.file = join(context.root, 'shop.db');
   context.target = `sqlite://local${context.file}`;
-  context.embedder = new MemoryEmbedder();
-  const plugin = defineEmbedder({
-    keys: ['memory'],
-    configSchema: { type: 'object', properties: {} },
-    create: () => context.embedder,
-  });
-  context.trove = await createTrove({
-    home: join(context.root, 'home'),
-    plugins: [plugin],
-    settings: { embedding: { provider: 'memory' } },
-  });
+  Object.assign(context, await embeddedInMemory(context.root));
 });
 test.after.each(async ({ root, trove }) => {
   await trove.close();

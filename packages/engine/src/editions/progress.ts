@@ -1,5 +1,7 @@
-import type { ConnectorRecord, ConnectorStats } from '@trove/core';
+import type { ConnectorRecord, ConnectorStats, SearchStatus } from '@trove/core';
 import type { Edition, Editions } from './editions.js';
+
+const statuses: readonly SearchStatus[] = ['indexed', 'partial', 'not_indexed'];
 
 /** How far the sources have come that were indexed with another embedder. */
 export interface SwitchProgress {
@@ -7,7 +9,7 @@ export interface SwitchProgress {
   readonly from: readonly string[];
   readonly sources: number;
   readonly sourcesDone: number;
-  /** About: of a source that is not done, as many as there were. */
+  /** About: of a source that is not done, as many as there were, and as many as are as searchable as before. */
   readonly objects: number;
   readonly objectsDone: number;
 }
@@ -34,7 +36,12 @@ export async function answered(
   const elsewhere = new Set(ids.filter((id) => answering.of(id) !== own));
   const statsIn = (edition: Edition, id: string) => known.get(edition)?.stats.get(id);
   const objects = (id: string): number => statsIn(answering.of(id), id)?.objects ?? 0;
-  const objectsDone = (id: string): number => Math.min(objects(id), statsIn(own, id)?.objects ?? 0);
+  // What failed is known, and not done.
+  const objectsDone = (id: string): number => {
+    const before = statsIn(answering.of(id), id)?.bySearchStatus;
+    const now = statsIn(own, id)?.bySearchStatus;
+    return sum(statuses.map((each) => Math.min(before?.[each] ?? 0, now?.[each] ?? 0)));
+  };
   return {
     stats: new Map(
       ids.flatMap((id) => {
