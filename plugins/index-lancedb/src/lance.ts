@@ -1,9 +1,17 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import type * as Lance from '@lancedb/lancedb';
 import type * as Arrow from 'apache-arrow';
 
 /** LanceDB, and the Arrow that it uses itself: it would have to convert what another copy makes. */
 export type LanceModule = typeof Lance & { readonly arrow: typeof Arrow };
+
+/**
+ * How many threads compute. By itself the library takes two less than there are processors: on small machines a single one, on
+ * which searches wait for whatever is being written.
+ */
+const leastThreads = 2;
+const spareProcessors = 2;
 
 /**
  * Environment settings that the native library reads once, on first use. It writes its warnings to stderr itself;
@@ -13,6 +21,7 @@ export type LanceModule = typeof Lance & { readonly arrow: typeof Arrow };
  */
 const settings: Readonly<Record<string, string>> = {
   LANCEDB_LOG: 'error',
+  LANCE_CPU_THREADS: String(Math.max(leastThreads, availableParallelism() - spareProcessors)),
   LANCE_DEFAULT_BATCH_SIZE: '256',
   LANCE_DEFAULT_IO_BUFFER_SIZE: String(32 * 1024 ** 2),
   LANCE_FTS_PARTITION_SIZE: '128',

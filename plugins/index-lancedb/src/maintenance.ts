@@ -104,16 +104,14 @@ export class Maintenance {
 
   /**
    * Updates indexes and adds those that are now worthwhile, unless the changes since the last time cost queries less
-   * than that would. Merging fragments is left to the clearing up, and vectors that queries can scan to the time right
-   * after the job.
+   * than that would. Merging fragments, and vectors that queries can scan, are left to the time right after the job.
    */
   async optimize(): Promise<void> {
     await this.#run(async () => {
       const rows = await this.#table.countRows();
       if (await this.#indices.isWorthwhile(rows)) await this.#complete(rows, bearableToJobs);
-      else if (await this.#isScattered()) this.#leaveOutdated();
     });
-    void this.#completeVectors();
+    void this.#completeRest();
   }
 
   /**
@@ -200,11 +198,17 @@ export class Maintenance {
     });
   }
 
-  /** What a job has left, while nobody waits. */
-  async #completeVectors(): Promise<void> {
+  /**
+   * What a job has left, while nobody waits for it: until then every search compares vectors, and looks into each fragment.
+   * The clearing up comes too late for that where job follows job.
+   */
+  async #completeRest(): Promise<void> {
     await this.#run(async () => {
-      if (this.#isClosed || !(await this.#indices.lacksVectors())) return;
-      await this.#complete(await this.#table.countRows(), bearableAtRest);
+      if (this.#isClosed) return;
+      if (await this.#indices.lacksVectors()) {
+        await this.#complete(await this.#table.countRows(), bearableAtRest);
+      }
+      if (await this.#isScattered()) await this.#attempt(async () => void (await this.#compact()));
     }).catch(() => this.#clearUpLater());
   }
 
