@@ -17,6 +17,8 @@ const LATENT_SHARE = 0.5;
 /** The power of a term's rarity that counts: what is rare in a question is what it is about, its other words say where that is. */
 const RARITY_POWERS = { document: 1, query: 1.75 } as const;
 const UNKNOWN = -1;
+/** A chunk rarely has more different ones. */
+const USUAL_TERMS = 512;
 
 /** What a text is embedded for. */
 export type Purpose = keyof typeof RARITY_POWERS;
@@ -37,6 +39,9 @@ export class Vectorizer {
   readonly #latent: Float32Array;
   readonly #learned: FittedTable | null;
   readonly #table: TermTable;
+  /** Of the text in progress, the terms that were learned, and how much each counts. */
+  #learnedNumbers = new Int32Array(USUAL_TERMS);
+  #learnedWeights = new Float64Array(USUAL_TERMS);
   #rarityPower: number = RARITY_POWERS.document;
 
   constructor(dimension: number, learned: FittedTable | null) {
@@ -98,17 +103,27 @@ export class Vectorizer {
   #addTerms(numbers: readonly number[]): number {
     let known = 0;
     let all = 0;
+    let found = 0;
+    this.#makeRoomFor(numbers.length);
     for (const number of numbers) {
       const weight = (1 + Math.log(this.#table.takeCount(number))) * this.#rarity(number);
       const learnedAs = this.#table.learned(number);
       if (this.#learned !== null && learnedAs !== UNKNOWN) {
-        this.#learned.addTo(this.#latent, learnedAs, weight);
+        this.#learnedNumbers[found] = learnedAs;
+        this.#learnedWeights[found++] = weight * this.#learned.scaleOf(learnedAs);
         known += weight * weight;
       }
       all += weight * weight;
       this.#addHashes(number, weight);
     }
+    this.#learned?.sumInto(this.#latent, this.#learnedNumbers, this.#learnedWeights, found);
     return all === 0 ? 0 : known / all;
+  }
+
+  #makeRoomFor(terms: number): void {
+    if (terms <= this.#learnedNumbers.length) return;
+    this.#learnedNumbers = new Int32Array(2 * terms);
+    this.#learnedWeights = new Float64Array(2 * terms);
   }
 
   #addHashes(number: number, count: number): void {

@@ -3,6 +3,7 @@ import type { Fit } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { FittedTable, pack } from '../src/fitted-table.js';
 import plugin from '../src/index.js';
 import { LexicalEmbedder } from '../src/lexical-embedder.js';
 
@@ -174,6 +175,35 @@ test('once it has learned, the rare word of a query counts for more than that of
   const [inQuery = 0] = await cosines(both, [rare], fit);
   const [inText = 1] = await cosines(rare, [both], fit);
   assert.ok(inQuery > inText + 0.01, `${inQuery} and ${inText}`);
+});
+
+test('adds up where terms point, also in dimensions that are no multiple of four', () => {
+  const rank = 9;
+  const directions = Float32Array.from({ length: 3 * rank }, (_, at) => ((at * 7) % 13) - 6);
+  const hashes = Int32Array.of(1, 2, 3);
+  const rarities = Float32Array.of(1, 1, 1);
+  const table = new FittedTable(pack({ hashes, rarities, directions, rank, texts: 9 }), rank);
+  const weights = Float64Array.of(2 * table.scaleOf(0), 3 * table.scaleOf(2), 100);
+  const sum = new Float32Array(rank);
+  table.sumInto(sum, Int32Array.of(0, 2, 1), weights, 2);
+  sum.forEach((value, i) => {
+    const wanted = 2 * (directions[i] ?? 0) + 3 * (directions[2 * rank + i] ?? 0);
+    assert.ok(Math.abs(value - wanted) < 0.2, `${i}: ${value} for ${wanted}`);
+  });
+});
+
+test('once it has learned, all of the many words of a text count, in whatever order', async () => {
+  const words = Array.from({ length: 1200 }, (_, at) => word(at));
+  const texts = Array.from({ length: 400 }, (_, at) =>
+    words.filter((_word, place) => (place * 7 + at) % 20 < 2).join(' '),
+  );
+  const fit = await fitOf(texts);
+  const orders = [words.join(' '), words.toReversed().join(' ')];
+  const embedder = new LexicalEmbedder(dimension);
+  const vectors = await embedder.embed(orders, { purpose: 'document', fit, signal });
+  const [latent, other] = vectors.map((vector) => vector.subarray(-topics));
+  latent?.forEach((value, i) => assert.ok(Math.abs(value - (other?.[i] ?? 0)) < 1e-4));
+  assert.ok(Math.hypot(...(latent ?? [])) > 0.1);
 });
 
 test('learns the same bits from the same texts, also as few and as alike as they may be', async () => {
