@@ -15,7 +15,7 @@ const ALL_PARTITIONS = 0;
  * The vector index ranks by compressed vectors, whose cosines are off by about 0.005. Unless that will do, at least this many of
  * the best are then compared by the full ones, which takes half as long again.
  */
-const MIN_DENSE_DEPTH = 50;
+const MIN_DENSE_DEPTH = 30;
 
 /**
  * Hits requested per wanted sparse candidate, and their minimum: terms and pairs are queried separately, and the best
