@@ -11,7 +11,7 @@ const STOP_MS = 15_000;
 const POLL_MS = 100;
 const LOG_TAIL = 20;
 /** What `trove serve start` sets, too. */
-export const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
+export const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' };
 
 /**
  * Starts trove-server on a free loopback port with `home` as its home folder and waits until it

@@ -50,7 +50,7 @@ test('is started, remembered, and stopped', async () => {
     assert.is((await stat(pid)).mode & 0o777, 0o600);
     assert.is((await stat(serveFiles(home.path).log)).mode & 0o777, 0o600);
     assert.match(tailLog(home.path, 9), `run --bind ${record.bind} --config /some/server.toml`);
-    assert.match(tailLog(home.path, 9), 'memory: 2 arenas, blocks of 262144 given back');
+    assert.match(tailLog(home.path, 9), 'memory: 2 arenas, blocks of 65536 given back');
   } finally {
     assert.is(await stop(), true);
   }
