@@ -4,7 +4,7 @@ import { defineEmbedder } from '@trove/core';
 import { MemoryEmbedder } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { alteredIndex, sync, World } from './support/engine.js';
+import { sync, World } from './support/engine.js';
 
 const modes = ['hybrid', 'semantic', 'keyword'] as const;
 const test = suite<{ engine: Engine; meaning: Engine }>('scores');
@@ -130,33 +130,6 @@ test('what has a word of the query is found in every mode, also when texts witho
   } finally {
     await engine.close();
   }
-});
-
-test('lexical vectors are compared roughly beside words that count for more, and others never are', async () => {
-  const estimated = async (options: Parameters<World['open']>[0]): Promise<unknown[]> => {
-    const world = new World();
-    const asked: unknown[] = [];
-    const index = alteredIndex(world.storage, (collection) => {
-      const search = collection.search.bind(collection);
-      collection.search = async (query) => {
-        if (query.vector !== undefined) asked.push(query.estimated);
-        return search(query);
-      };
-    });
-    world.source.set('restore.md', 'Restore the backup of a broken database');
-    const engine = await world.open({
-      ...options,
-      plugins: [index, ...(options?.plugins ?? [])],
-      index: { uri: 'altered://index' },
-    });
-    await sync(engine);
-    for (const mode of modes) await engine.search({ q: 'restore', mode });
-    await engine.close();
-    return asked;
-  };
-  assert.equal(await estimated({}), [true, false]);
-  const embedding = { provider: 'meaning' };
-  assert.equal(await estimated({ plugins: [ofMeaning], embedding }), [false, false]);
 });
 
 test.run();

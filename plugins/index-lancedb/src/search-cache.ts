@@ -157,8 +157,8 @@ function weightOf({ dense, sparse }: IndexCandidates): number {
 }
 
 function digestOf(query: IndexQuery, indexedOnly: IndexedOnly): string {
-  const { vector, estimated, sparse, pairWeight, candidates } = query;
-  const asked = [whereOf(query), estimated, sparse, pairWeight, candidates, indexedOnly];
+  const { vector, sparse, pairWeight, candidates } = query;
+  const asked = [whereOf(query), sparse, pairWeight, candidates, indexedOnly];
   const hash = createHash('sha256').update(JSON.stringify(asked));
   if (vector !== undefined)
     hash.update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));

@@ -11,10 +11,7 @@ import { whereOf } from './where.js';
  */
 const ALL_PARTITIONS = 0;
 
-/**
- * The vector index ranks by compressed vectors, whose cosines are off by about 0.005. Unless that will do, at least this many of
- * the best are then compared by the full ones, which takes half as long again.
- */
+/** The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. */
 const MIN_DENSE_DEPTH = 30;
 
 /**
@@ -47,7 +44,7 @@ export async function searchTable(
   const [dense, sparse] = await Promise.all([
     query.vector === undefined
       ? []
-      : denseHits(table, { ...query, vector: query.vector }, where, indexedOnly.vectors),
+      : denseHits(table, query.vector, where, query.candidates, indexedOnly.vectors),
     query.sparse === undefined
       ? []
       : sparseHits(lance, table, query.sparse, query, where, indexedOnly.text),
@@ -55,14 +52,11 @@ export async function searchTable(
   return { dense, sparse };
 }
 
-interface DenseQuery extends Pick<IndexQuery, 'estimated' | 'candidates'> {
-  readonly vector: Float32Array;
-}
-
 async function denseHits(
   table: Table,
-  { vector, estimated = false, candidates }: DenseQuery,
+  vector: Float32Array,
   where: string | undefined,
+  limit: number,
   indexedOnly: boolean,
 ): Promise<Candidate[]> {
   // Dot product: vectors have unit length, so the distance is one minus the cosine.
@@ -72,17 +66,17 @@ async function denseHits(
     .column('vector')
     .distanceType('dot')
     .maximumNprobes(ALL_PARTITIONS)
-    .limit(Math.max(MIN_DENSE_DEPTH, candidates))
+    .refineFactor(1)
+    .limit(Math.max(MIN_DENSE_DEPTH, limit))
     .withRowId()
     .select(['_distance']);
-  if (!estimated) query.refineFactor(1);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
   const hits = readHits(await query.toArrow(execution), '_distance', (distance) =>
     Math.min(1, Math.max(-1, 1 - distance)),
   );
   // A row overwritten while the index was being built is in it twice.
-  return best([...new Map(hits.map((hit) => [hit.key, hit])).values()], candidates);
+  return best([...new Map(hits.map((hit) => [hit.key, hit])).values()], limit);
 }
 
 /**

@@ -75,43 +75,6 @@ async function recall(
   return found / (QUERIES * NEAREST);
 }
 
-/** How far the scores of one search are from the cosines, at most. */
-async function farthestScore(
-  collection: Collection,
-  vectors: ReadonlyMap<string, Float32Array>,
-  vector: Float32Array,
-  estimated: boolean,
-): Promise<number> {
-  const query = { vector, estimated, pairWeight: 0, candidates: NEAREST, signal: live.signal };
-  const { dense } = await collection.search(query);
-  const rows = await collection.identify(dense.map(({ key }) => key));
-  assert.is(rows.length, NEAREST);
-  const errors = dense.map(({ score }, at) => {
-    const stored = vectors.get(rows[at]?.id ?? '') ?? new Float32Array();
-    return Math.abs(score - dot(stored, vector));
-  });
-  return Math.max(...errors);
-}
-
-test('scores that may be estimates are near the cosines, and no vectors are read for them', () =>
-  inFolder((folder) =>
-    withCollection(
-      folder,
-      async (collection) => {
-        const random = randomFrom(1);
-        const next = (): Float32Array => unitVector(random, 64);
-        const vectors = new Map<string, Float32Array>();
-        await fill(collection, vectors, [...Array(12).keys()], next);
-        await collection.optimize();
-        const vector = next();
-        assert.ok((await farthestScore(collection, vectors, vector, false)) < 1e-3);
-        const error = await farthestScore(collection, vectors, vector, true);
-        assert.ok(error > 1e-3 && error < 0.1, `off by ${error}`);
-      },
-      { ...spec, dimension: 64 },
-    ),
-  ));
-
 for (const { dimension, indexType } of [
   { dimension: 64, indexType: 'IVF_RQ' },
   { dimension: 12, indexType: 'IVF_FLAT' },

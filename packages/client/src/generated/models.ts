@@ -807,7 +807,7 @@ export interface ResultEnvelope {
      * where not found so.
      */
     readonly scores: {
-      /** Cosine similarity; in hybrid mode, beside words that count for more, it may be an estimate. */
+      /** Cosine similarity. */
       readonly dense: number | null;
       /** BM25. */
       readonly sparse: number | null;

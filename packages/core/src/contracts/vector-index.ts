@@ -69,8 +69,6 @@ export interface FrequencyQuery extends IndexScope {
 export interface IndexQuery extends IndexScope {
   /** When omitted, no dense candidates. */
   readonly vector?: Float32Array;
-  /** Whether estimates will do for the scores of dense candidates, where those are cheaper. Default false. */
-  readonly estimated?: boolean;
   /** When omitted, no sparse candidates. */
   readonly sparse?: SparseQuery;
   /** Weight of the pairs' BM25 score, which is added to that of the terms. */

@@ -5,7 +5,6 @@ import {
   TroveError,
   type Filter,
   type IndexCandidates,
-  type IndexQuery,
   type IndexScope,
   type Infer,
   type SparseQuery,
@@ -234,17 +233,12 @@ const byWords: Way = { mode: 'keyword', nature: 'lexical', weight: 0, vector: un
 function armsOf(
   { mode, nature, vector }: Way,
   sparse: SparseQuery,
-): Pick<IndexQuery, 'vector' | 'estimated' | 'sparse'> {
+): { readonly vector?: Float32Array; readonly sparse?: SparseQuery } {
   // Lexical vectors know only words, so the words decide whether anything matches at all.
   const needsWords = mode !== 'semantic' || nature === 'lexical';
   // Here the words only tell what matches: their order does not count.
   const asked = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
-  // Beside the words, lexical vectors count too little for their last digits to matter.
-  const estimated = mode === 'hybrid' && nature === 'lexical';
-  return {
-    ...(vector === undefined ? {} : { vector, estimated }),
-    ...(needsWords ? { sparse: asked } : {}),
-  };
+  return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: asked } : {}) };
 }
 
 function rankingOf({ mode, nature, weight }: Way) {

@@ -1337,7 +1337,7 @@ class ResultEnvelopeMetadataScores:
     where not found so.
     """
     dense: float | None
-    """Cosine similarity; in hybrid mode, beside words that count for more, it may be an estimate."""
+    """Cosine similarity."""
     sparse: float | None
     """BM25."""
     rerank: float | None

@@ -128,11 +128,7 @@ export const resultEnvelopeSchema = {
           description:
             'How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null where not found so.',
           properties: {
-            dense: {
-              type: ['number', 'null'],
-              description:
-                'Cosine similarity; in hybrid mode, beside words that count for more, it may be an estimate.',
-            },
+            dense: { type: ['number', 'null'], description: 'Cosine similarity.' },
             sparse: { type: ['number', 'null'], description: 'BM25.' },
             rerank: {
               type: ['number', 'null'],
