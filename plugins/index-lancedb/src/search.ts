@@ -12,7 +12,7 @@ import { whereOf } from './where.js';
 const ALL_PARTITIONS = 0;
 
 /** The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. */
-const MIN_DENSE_DEPTH = 30;
+const MIN_DENSE_DEPTH = 50;
 
 /**
  * Hits requested per wanted sparse candidate, and their minimum: terms and pairs are queried separately, and the best
