@@ -5,7 +5,7 @@ import { mallocSettings } from '../lib/server.mjs';
 
 /** Runs this program anew, unless it does already, with its memory as that of a server that `trove serve start` has started. */
 export function runLikeAServer() {
-  setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString('--heap-growing-percent=100');
   if (Object.keys(mallocSettings).every((name) => process.env[name] !== undefined)) return;
   const { status } = spawnSync(process.execPath, process.argv.slice(1), {
     stdio: 'inherit',

@@ -61,7 +61,7 @@ export interface EngineOptions extends RegistryOptions {
     readonly maxImageBytes?: number;
   };
   readonly worker?: {
-    /** Threads that read and chunk; `auto`: one fewer than there are processors, at least one. */
+    /** Threads that read and chunk; `auto`: one fewer than there are processors, two of two, at most eight. */
     readonly concurrency?: number | 'auto';
   };
   readonly ingest?: {

@@ -49,7 +49,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     maxFileBytes: options.ingest?.maxFileBytes ?? 64 * MiB,
     chunkChars: options.ingest?.chunkChars ?? 2048,
     chunkMax: options.ingest?.chunkMax ?? 100_000,
-    threads: threads === 'auto' ? Math.max(1, Math.min(8, availableParallelism() - 1)) : threads,
+    threads: threads === 'auto' ? threadsFor(availableParallelism()) : threads,
     summaries: options.summary?.enabled === true ? summaryLimits(options.summary) : null,
     descriptions:
       options.description?.enabled === true
@@ -63,6 +63,11 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
   };
+}
+
+/** Two of two processors: on a second one, what else indexing takes leaves half of it idle, and threads that index give way. */
+function threadsFor(processors: number): number {
+  return Math.min(processors, Math.max(2, Math.min(8, processors - 1)));
 }
 
 function summaryLimits({ minChars, maxChars }: EngineOptions['summary'] & object) {

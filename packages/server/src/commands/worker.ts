@@ -13,7 +13,7 @@ const args = {
     type: 'string',
     valueHint: 'N',
     description:
-      'Number of threads that read objects and split them into chunks, or auto: one fewer than there are processors',
+      'Number of threads that read objects and split them into chunks, or auto: one fewer than there are processors, two of two',
   },
   ...configArg,
 } as const;

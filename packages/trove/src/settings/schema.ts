@@ -267,7 +267,7 @@ export const settingsSchema = {
         anyOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 256 }],
         default: 'auto',
         description:
-          'Number of threads that read objects and split them into chunks; `auto` is one fewer than there are processors.',
+          'Number of threads that read objects and split them into chunks; `auto` is one fewer than there are processors, two of two, and at most eight.',
       },
     }),
     ingest: section('What is indexed, and how.', {
