@@ -2,10 +2,13 @@ import autocannon from 'autocannon';
 
 /** Longer than any limit of the server's own on what is asked here. */
 const TIMEOUT_S = 60;
+/** All connections begin at the same moment, with what nobody has asked for a while. */
+const BURST_MS = 1000;
 
 /**
  * Sends the requests of one try over and over, on so many connections at once. Resolves with the milliseconds of each
- * answer and with everything that went wrong: `{ times, seconds, errors: Map(what → how often) }`.
+ * what was asked after the first second, with those of what was asked in it, and with everything that went wrong:
+ * `{ times, burst, seconds, errors: Map(what → how often) }`.
  */
 export async function fire(
   { endpoint, token },
@@ -13,13 +16,15 @@ export async function fire(
   { connections, seconds },
 ) {
   const times = [];
+  const burst = [];
   const errors = new Map();
   const count = (what, by = 1) => void (by > 0 && errors.set(what, (errors.get(what) ?? 0) + by));
   let connected = 0;
+  const started = performance.now();
   const running = autocannon({
     url: endpoint,
     connections,
-    duration: seconds,
+    duration: seconds + BURST_MS / 1000,
     timeout: TIMEOUT_S,
     headers: { authorization: `Bearer ${token}` },
     requests,
@@ -27,13 +32,14 @@ export async function fire(
     setupClient: (client) => client.setRequests(from(requests, connected++ / connections)),
   });
   running.on('response', (_client, status, _bytes, ms) => {
-    times.push(ms);
+    const askedAt = performance.now() - started - ms;
+    (askedAt < BURST_MS ? burst : times).push(ms);
     if (!expected.includes(status)) count(`status ${status}`);
   });
   const result = await running;
   count('timeouts', result.timeouts);
   count('connection errors', result.errors - result.timeouts);
-  return { times, seconds: result.duration, errors };
+  return { times, burst, seconds: result.duration - BURST_MS / 1000, errors };
 }
 
 /** The same requests, beginning at another place of the list. */
