@@ -6,8 +6,8 @@ const TIMEOUT_S = 60;
 const BURST_MS = 1000;
 
 /**
- * Sends the requests of one try over and over, on so many connections at once. Resolves with the milliseconds of each
- * what was asked after the first second, with those of what was asked in it, and with everything that went wrong:
+ * Sends the requests of one try over and over, on so many connections at once. Resolves with the milliseconds that answers
+ * took to what was asked after the first second, and to what was asked in it, and with everything that went wrong:
  * `{ times, burst, seconds, errors: Map(what → how often) }`.
  */
 export async function fire(
