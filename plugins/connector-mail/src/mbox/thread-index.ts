@@ -9,18 +9,18 @@ interface Known {
 /** What is known of the messages of a mailbox. */
 class KnownMessages {
   readonly all = new Map<string, Known>();
-  readonly #ofThread = new Map<string, string[]>();
+  readonly #ofThread = new Map<string, Set<string>>();
 
   in(thread: string): readonly string[] {
-    return this.#ofThread.get(thread) ?? [];
+    return [...(this.#ofThread.get(thread) ?? [])];
   }
 
   set(id: string, known: Known): void {
     if (this.all.get(id)?.thread !== known.thread) {
       this.delete(id);
       const ids = this.#ofThread.get(known.thread);
-      if (ids === undefined) this.#ofThread.set(known.thread, [id]);
-      else ids.push(id);
+      if (ids === undefined) this.#ofThread.set(known.thread, new Set([id]));
+      else ids.add(id);
     }
     this.all.set(id, known);
   }
@@ -29,9 +29,9 @@ class KnownMessages {
     const thread = this.all.get(id)?.thread;
     if (thread === undefined) return;
     this.all.delete(id);
-    const others = this.in(thread).filter((each) => each !== id);
-    if (others.length === 0) this.#ofThread.delete(thread);
-    else this.#ofThread.set(thread, others);
+    const ids = this.#ofThread.get(thread);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#ofThread.delete(thread);
   }
 }
 
