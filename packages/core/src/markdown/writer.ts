@@ -62,7 +62,10 @@ export class MarkdownWriter {
 
   /** Text as it is, between fences that it does not contain. */
   code(text: string, language = ''): void {
-    const kept = text.replaceAll(/^(?:[ \t]*\n)+|\s+$/g, '').replaceAll('\r', '');
+    const kept = text
+      .trimEnd()
+      .replace(/^(?:[ \t]*\n)+/, '')
+      .replaceAll('\r', '');
     if (kept === '') return;
     const longest =
       kept.match(/`{3,}/g)?.reduce((max, { length }) => Math.max(max, length), 0) ?? 2;

@@ -1,5 +1,7 @@
 import type { MessageStructureObject } from 'imapflow';
 
+import { decoded, oneLine } from '../mail/decode.js';
+
 /** Bytes of one text that are read. */
 export const longestText = 2 * 1024 * 1024;
 const deepest = 20;
@@ -55,7 +57,10 @@ export function reducedMessage(
     }
     const place = placeOf(node);
     pieces.push(lines(...headersOf(node), ''));
-    pieces.push(isText(node) ? (texts.get(place) ?? Buffer.alloc(0)) : lines(place));
+    const text = isText(node) ? texts.get(place) : undefined;
+    if (text !== undefined)
+      pieces.push(oneLine(decoded(text, (node.encoding ?? '').toLowerCase())));
+    else if (!isText(node)) pieces.push(lines(place));
   };
   visit(structure, 0);
   return Buffer.concat(pieces);
@@ -63,10 +68,10 @@ export function reducedMessage(
 
 /** Headers of a part, as the server describes it. */
 function headersOf(node: MessageStructureObject): string[] {
-  const { type, parameters = {}, disposition, dispositionParameters = {}, id, encoding } = node;
+  const { type, parameters = {}, disposition, dispositionParameters = {}, id } = node;
   return [
     `Content-Type: ${type}${parametersOf(parameters)}`,
-    ...(isText(node) && encoding !== undefined ? [`Content-Transfer-Encoding: ${encoding}`] : []),
+    ...(isText(node) ? ['Content-Transfer-Encoding: base64'] : []),
     ...(disposition === undefined
       ? []
       : [`Content-Disposition: ${disposition}${parametersOf(dispositionParameters)}`]),

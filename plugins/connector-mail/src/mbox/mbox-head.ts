@@ -15,7 +15,7 @@ const ofPrograms = /^(?:status|x-status|x-keywords|x-uid|x-mozilla-(?:status2?|k
 const mozilla = { answered: 0x2, flagged: 0x4, expunged: 0x8, forwarded: 0x1000 } as const;
 
 export function factsOfHead(head: string): HeadFacts {
-  const id = /^message-id:\s*(\S.*?)\s*$/im.exec(head)?.[1];
+  const id = /^message-id:\s*(\S.*)$/im.exec(head)?.[1]?.trimEnd();
   const status = valueOf(head, 'x-status');
   const bits = Number.parseInt(valueOf(head, 'x-mozilla-status') || '0', 16);
   const has = (letter: string, bit: number): boolean =>

@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { decoded } from '../src/mail/decode.js';
+import { parseMail } from '../src/mail/parse.js';
+import { factsOfHead } from '../src/mbox/mbox-head.js';
+import { structureOf } from '../src/mbox/structure.js';
+import { assertCheap } from '../../../scripts/test-support/patience.js';
+import { message, part } from './support.js';
+
+const test = suite('hostile mail');
+
+/** Linear work takes a few ms; quadratic work on so many characters takes half a minute. */
+const limitMs = 2000;
+const many = 200_000;
+
+const read = (text: string): ReturnType<typeof parseMail> =>
+  parseMail(structureOf(Buffer.from(text)).reduced);
+const quoted = (text: string): string =>
+  decoded(Buffer.from(text, 'latin1'), 'quoted-printable').toString('latin1');
+const based = (text: string): string =>
+  decoded(Buffer.from(text, 'latin1'), 'base64').toString('latin1');
+
+test('what is quoted-printable is read as the standard says', () => {
+  assert.is(quoted('a=3Db=e4=\r\nc =\nd \t\r\n e=20\nf=  \ng'), 'a=b\u00e4c d\r\n e \nfg');
+  assert.is(quoted('= =G1 =3 =='), '= =G1 =3 ==');
+  assert.is(quoted('a \t'), 'a');
+  assert.is(quoted('a\rb \r c=20'), 'a\rb \r c ');
+});
+
+test('base64 is read to its end, though each line ends like one', () => {
+  assert.is(based('YQ==\nYmM=\r\nZGVm'), 'abcdef');
+  assert.is(based('YWJj\r\nZGU='), 'abcde');
+});
+
+test('texts are read however they are written', async () => {
+  const headers = ['Content-Type: multipart/mixed; boundary="frontier"'];
+  const body = [
+    part(
+      ['content-transfer-encoding:\n quoted-printable', 'Content-Type: text/plain'],
+      'caf=C3=A9',
+    ),
+    part(
+      ['Content-Type: text/plain; charset=iso-8859-1', 'Content-Transfer-Encoding: base64'],
+      'YmzpLQ==',
+    ),
+    part([], 'plain'),
+    '--frontier--\n',
+  ].join('');
+  const { text } = await read(message({ headers, body }));
+  assert.is(text.replaceAll(/\s+/g, ' '), 'café blé- plain');
+});
+
+const hostile: Readonly<Record<string, () => unknown>> = {
+  'white space in what is quoted': () => quoted(`${' '.repeat(many)}x`),
+  'white space behind a message id': () => factsOfHead(`Message-ID: <a@x>${' '.repeat(many)}y\n`),
+  'white space in what is shown as it is': () =>
+    read(
+      message({ headers: ['Content-Type: text/html'], body: `<pre>a${' '.repeat(many)}b</pre>` }),
+    ),
+  'short lines': () => read(message({ body: 'a\n'.repeat(10 * many) })),
+  'parts whose end is missing': () => {
+    const missing = (name: string): string =>
+      part([`Content-Type: multipart/mixed; boundary="${name}"`], 'x');
+    const parts = Array.from({ length: 490 }, (_, at) => missing(`none${at}`)).join('');
+    const headers = ['Content-Type: multipart/mixed; boundary="frontier"'];
+    const pdf = part(['Content-Type: application/pdf'], 'a'.repeat(60_000_000));
+    return structureOf(Buffer.from(message({ headers, body: `${parts}${pdf}--frontier--\n` })));
+  },
+};
+
+for (const [what, read] of Object.entries(hostile))
+  test(`much of it takes no longer than it is long: ${what}`, () => assertCheap(limitMs, read));
+
+test.run();
