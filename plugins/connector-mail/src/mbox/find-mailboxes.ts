@@ -70,6 +70,8 @@ export async function mailboxesAt(
     signal.throwIfAborted();
     throw error instanceof TroveError ? error : unreadable(path, error);
   }
+  for (const [at, maildir] of maildirs)
+    if (found.get(maildir.folder) !== maildir) maildirs.delete(at);
   if (found.size === 0) {
     const detail = `There is no mail in ${path}. Name an mbox file, a Maildir (with \`cur\` and \`new\` in it), or a folder with some of these.`;
     throw new TroveError('connector_unhealthy', detail, { suggestions: [] });

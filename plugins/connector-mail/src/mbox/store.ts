@@ -37,13 +37,13 @@ export class MailStore {
   }
 
   async mailboxes(signal: AbortSignal): Promise<Mailbox[]> {
-    const all = await mailboxesAt(this.#where, signal);
+    const all = await this.#all(signal);
     return all.filter(({ folder }) => this.#isWanted(folder));
   }
 
   /** Folders that were asked for, and that there are none of. */
   async missing(signal: AbortSignal): Promise<string[]> {
-    const all = await mailboxesAt(this.#where, signal);
+    const all = await this.#all(signal);
     return this.#folders.filter(
       (wanted) => !all.some(({ folder }) => folder === wanted || folder.startsWith(`${wanted}/`)),
     );
@@ -106,6 +106,15 @@ export class MailStore {
       if (message?.mail.thread === thread) found.push(message);
     }
     return found;
+  }
+
+  /** Nothing is kept of those that are gone. */
+  async #all(signal: AbortSignal): Promise<Mailbox[]> {
+    const all = await mailboxesAt(this.#where, signal);
+    const there = new Set(all.map(({ folder }) => folder));
+    for (const folder of this.#states.keys()) if (!there.has(folder)) this.#states.delete(folder);
+    await this.#threads.keepOnly(there);
+    return all;
   }
 
   async #meet(mailbox: Mailbox, items: State['items'], signal: AbortSignal): Promise<void> {

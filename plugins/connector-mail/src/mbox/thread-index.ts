@@ -103,6 +103,13 @@ export class ThreadIndex {
     }
   }
 
+  /** Forgets all other mailboxes, of what is in memory; their lines go when the file is written anew. */
+  async keepOnly(mailboxes: ReadonlySet<string>): Promise<void> {
+    if (this.#mailboxes === null) return;
+    const all = await this.#mailboxes;
+    for (const mailbox of all.keys()) if (!mailboxes.has(mailbox)) all.delete(mailbox);
+  }
+
   async #known(mailbox: string): Promise<KnownMessages> {
     const all = await this.#all();
     const known = all.get(mailbox) ?? new KnownMessages();
