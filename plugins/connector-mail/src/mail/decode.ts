@@ -6,9 +6,11 @@ export function decoded(bytes: Buffer, encoding: string): Buffer {
   return encoding === 'quoted-printable' ? unquoted(bytes) : bytes;
 }
 
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** By the codes of characters. */
-const values = Array.from({ length: 256 }, (_, code) => digits.indexOf(String.fromCharCode(code)));
+const values = Array.from({ length: 256 }, (_, code) =>
+  alphabet.indexOf(String.fromCharCode(code)),
+);
 
 /** As a part that is written in base64 has it, without breaks. */
 export function oneLine(bytes: Buffer): Buffer {
