@@ -32,6 +32,12 @@ export function recordName(key: RecordKey): string {
   return name.length <= longestName ? name : hash(name);
 }
 
+/** The key that a record has its name from; null where that cannot be told. */
+export function keyOfName(name: string): RecordKey | null {
+  // A hash has no brackets.
+  return name.startsWith('[') ? Object.fromEntries(JSON.parse(name)) : null;
+}
+
 /** The group of the rows of a record, which is replaced by itself. It begins with the object's id. */
 export function recordGroup(object: string, name: string): string {
   return `${object}-${hash('record', name)}`;

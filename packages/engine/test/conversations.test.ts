@@ -1,4 +1,11 @@
-import { isTroveError, type SourceRecord } from '@trove/core';
+import {
+  defineConnector,
+  isTroveError,
+  type Change,
+  type ChangesRequest,
+  type RecordsOptions,
+  type SourceRecord,
+} from '@trove/core';
 import type { Engine, EngineOptions } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -254,6 +261,56 @@ test('what is left of a conversation in the index is put right, and goes with it
     await sync(engine);
     assert.is(await collection?.count(), 0);
   }));
+
+test('of a conversation, the messages that are known are asked for by their keys, and none when all were told', async () => {
+  const asked: Omit<RecordsOptions, 'signal'>[] = [];
+  const messages = [said(1, 'ship', 'Where is the harbour?')];
+  const entry = { path: 'chat', size: null, modifiedAt: null, keyFields: ['id'] };
+  const stamped = () => ({ ...entry, fingerprint: String(messages.length) });
+  const plugin = defineConnector({
+    keys: ['told'],
+    capabilities: { threads: true },
+    configSchema: { type: 'object', additionalProperties: false, properties: {} },
+    create: () => ({
+      async *list() {
+        yield stamped();
+      },
+      async *records(_path, { signal: _, ...options }) {
+        asked.push(options);
+        yield* messages.filter(
+          ({ thread }) => options.thread === undefined || thread === options.thread,
+        );
+      },
+      async *changes({ cursor, commit }: ChangesRequest): AsyncGenerator<Change> {
+        const records = messages.slice(Number(cursor ?? 0));
+        if (cursor === undefined) yield { entry: stamped() };
+        else if (records.length > 0) yield { path: 'chat', records, removedKeys: [] };
+        commit(messages.length);
+      },
+      stat: async () => stamped(),
+    }),
+  });
+  const engine = await new World().open({ plugins: [plugin] });
+  const target = 'told://talk';
+  const told = async (...some: SourceRecord[]): Promise<unknown[]> => {
+    asked.length = 0;
+    messages.push(...some);
+    assert.is((await sync(engine, { target })).status, 'succeeded');
+    return [...asked];
+  };
+  await told();
+  const answer = said(2, 'ship', 'Behind the lighthouse.');
+  assert.equal(await told(answer), [{ thread: 'ship', known: [{ id: 1 }, { id: 2 }] }]);
+  const { results } = await engine.search({ q: 'lighthouse', mode: 'keyword' });
+  assert.is(results[0]?.content, 'Ben: Where is the harbour?\n\nAda: Behind the lighthouse.');
+  assert.equal(await told(said(3, 'lunch', 'Soup?'), said(4, 'lunch', 'Salad.')), []);
+  const lunch = await engine.search({ q: 'salad', mode: 'keyword' });
+  assert.is(lunch.results[0]?.content, 'Ben: Soup?\n\nAda: Salad.');
+  const id = 'long '.repeat(100);
+  await told({ ...said(5, 'dusk', 'Fog comes.'), key: { id } });
+  assert.equal(await told(said(6, 'dusk', 'Wait here.')), [{ thread: 'dusk' }]);
+  await engine.close();
+});
 
 test('a locator that names no conversation, and a table with a column of that name', () =>
   inWorld(async (engine, world) => {

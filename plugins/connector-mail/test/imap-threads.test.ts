@@ -31,6 +31,22 @@ function headSearches(session: Session): unknown[] {
   return asked;
 }
 
+function inFolderWithoutSearches(session: Session): Session['inFolder'] {
+  const inFolder = session.inFolder.bind(session);
+  return (path, signal, work) =>
+    inFolder(path, signal, async (client) => {
+      const search = client.search.bind(client);
+      client.search = async () => {
+        throw new Error('it searches');
+      };
+      try {
+        return await work(client);
+      } finally {
+        client.search = search;
+      }
+    });
+}
+
 if (hasMailServer) {
   const server = await startMailServer();
   const account = new Account(server);
@@ -50,7 +66,7 @@ if (hasMailServer) {
     const idsIn = async (thread: string): Promise<string[]> => {
       const [folder] = await foldersOf(session, account.config(), calm());
       assert.ok(folder);
-      const messages = await threads.messages(folder, thread, calm());
+      const messages = await threads.messages(folder, thread, undefined, calm());
       return messages.map(({ mail }) => mail.messageId);
     };
     for (const id of ids) assert.equal(await idsIn(id), [id]);
@@ -67,6 +83,25 @@ if (hasMailServer) {
     await account.delete('INBOX', marked);
     assert.equal(await idsIn('nothing@x'), []);
     assert.is(asked.length, 5);
+    await session.close();
+  });
+
+  test('messages that are known are asked for by their numbers', async () => {
+    const first = await account.append('INBOX', message({ id: 'first@x' }));
+    const other = await account.append('INBOX', message({ id: 'other@x' }));
+    const answer = message({ id: 'answer@x', headers: ['References: <first@x>'] });
+    const second = await account.append('INBOX', answer);
+    const context = account.context();
+    const session = new Session(context, new Login(context));
+    const [folder] = await foldersOf(session, account.config(), calm());
+    assert.ok(folder);
+    session.inFolder = inFolderWithoutSearches(session);
+    const known = [second, 4_000_000, other, first, 0].map((uid) => ({ uid }));
+    const messages = await new Threads(session).messages(folder, 'first@x', known, calm());
+    assert.equal(
+      messages.map(({ mail }) => mail.messageId),
+      ['first@x', 'answer@x'],
+    );
     await session.close();
   });
 } else test.skip('of many conversations a server is not asked for each', () => undefined);

@@ -180,6 +180,8 @@ export interface RecordsOptions extends ReadOptions {
   readonly key?: RecordKey;
   /** Only the messages of this thread. */
   readonly thread?: string;
+  /** With `thread`: the keys of all its messages that are wanted, so that nobody has to look for them. It may be ignored. */
+  readonly known?: readonly RecordKey[];
   /** Only the key of each record is looked at: `fields` may be empty, and the rest left out. */
   readonly keysOnly?: boolean;
   /** How many records to leave out first. Default 0. */

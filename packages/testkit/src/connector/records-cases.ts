@@ -90,6 +90,9 @@ export const recordsCases = [
       const wanted = records.filter((record) => record.thread === thread);
       const found = await recordsAt(connector, path, { thread });
       expectEqual(inKeyOrder(found), inKeyOrder(wanted), `messages of "${thread}"`);
+      const known = wanted.map(({ key }) => key);
+      const asked = await recordsAt(connector, path, { thread, known });
+      expectEqual(inKeyOrder(asked), inKeyOrder(wanted), `known messages of "${thread}"`);
       const none = await recordsAt(connector, path, { thread: 'no such thread' });
       expectEqual(none, [], 'messages of no thread');
     },

@@ -12,6 +12,7 @@ import { Login } from './login.js';
 import { messagesOf, partOf, uidsOf } from './messages.js';
 import { Session, type Context } from './session.js';
 import { Threads } from './threads.js';
+import { isUid } from './uids.js';
 import { watchFolders } from './watch.js';
 
 const namesShown = 20;
@@ -75,13 +76,13 @@ export function createImapConnector(context: Context): Connector {
 
     async *records(
       path,
-      { signal, key, thread, offset = 0, limit = Infinity },
+      { signal, key, thread, known, offset = 0, limit = Infinity },
     ): AsyncGenerator<SourceRecord> {
       const isRecentEnough = thread !== undefined;
       const { folder, attachment } = await at(path, signal, { isRecentEnough });
       if (attachment !== null) throw notFound(path);
       if (thread !== undefined) {
-        const messages = await threads.messages(folder, thread, signal);
+        const messages = await threads.messages(folder, thread, known, signal);
         for (const message of messages.slice(offset, offset + limit))
           yield recordOf(folder.folder, message);
         return;
@@ -153,8 +154,4 @@ export function createImapConnector(context: Context): Connector {
 
     close: () => session.close(),
   };
-}
-
-function isUid(number: number): boolean {
-  return Number.isInteger(number) && number > 0 && number < 2 ** 32;
 }

@@ -23,8 +23,8 @@ const usuallyLeftOut = new Set(['\\All', '\\Junk', '\\Trash']);
 
 const statusQuery = { messages: true, uidNext: true, uidValidity: true, highestModseq: true };
 
-/** So long, whoever only wants to know of one folder takes what was told of it last. */
-const goodForMs = 2000;
+/** So long, whoever only wants to know of one folder takes what was told of it last: a sync under load takes a while. */
+const goodForMs = 10_000;
 
 /** The folders of a source. A server may look at its whole disk before it tells of them. */
 export class Folders {

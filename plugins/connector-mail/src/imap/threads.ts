@@ -1,4 +1,5 @@
 import { Turns } from '@trove/connector-kit';
+import type { RecordKey } from '@trove/core';
 
 import type { Message } from '../mail/objects.js';
 import { parseMail } from '../mail/parse.js';
@@ -6,7 +7,7 @@ import type { Folder } from './folders.js';
 import { messagesOf } from './messages.js';
 import { searched } from './search.js';
 import type { Session } from './session.js';
-import { writtenUids } from './uids.js';
+import { isUid, writtenUids } from './uids.js';
 
 /** With more conversations than this within a minute, all heads of a folder are read instead. */
 const searchedAtMost = 5;
@@ -42,14 +43,24 @@ export class Threads {
     this.#session = session;
   }
 
-  async messages(folder: Folder, thread: string, signal: AbortSignal): Promise<Message[]> {
-    const uids = this.#areHeadsRead(folder)
-      ? await this.#turns.take(signal, () => this.#among(folder, thread, signal))
-      : await this.#search(folder, thread, signal);
+  /** `known`: the keys of all that are wanted; undefined: whichever there are. */
+  async messages(
+    folder: Folder,
+    thread: string,
+    known: readonly RecordKey[] | undefined,
+    signal: AbortSignal,
+  ): Promise<Message[]> {
+    const uids = known === undefined ? await this.#uids(folder, thread, signal) : uidsIn(known);
     const messages: Message[] = [];
     for await (const message of messagesOf(this.#session, folder, uids, true, signal))
       if (message.mail.thread === thread) messages.push(message);
     return messages;
+  }
+
+  #uids(folder: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
+    return this.#areHeadsRead(folder)
+      ? this.#turns.take(signal, () => this.#among(folder, thread, signal))
+      : this.#search(folder, thread, signal);
   }
 
   #areHeadsRead({ path, validity, count }: Folder): boolean {
@@ -105,6 +116,11 @@ export class Threads {
     known.next = Math.max(known.next, uidNext);
     return known;
   }
+}
+
+function uidsIn(keys: readonly RecordKey[]): number[] {
+  const uids = keys.map((key) => Number(key['uid'])).filter(isUid);
+  return uids.sort((a, b) => a - b);
 }
 
 function put(threads: Map<string, number[]>, thread: string, uid: number): void {

@@ -20,3 +20,7 @@ export function readUids(text: string): number[] {
     return Number.isNaN(from) ? [] : Array.from({ length: to - from + 1 }, (_, at) => from + at);
   });
 }
+
+export function isUid(number: number): boolean {
+  return Number.isInteger(number) && number > 0 && number < 2 ** 32;
+}

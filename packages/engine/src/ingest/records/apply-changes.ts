@@ -55,10 +55,12 @@ export async function applyChanges(
   const wanted = [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []);
   const gone = changed.filter(({ key }) => !named.has(key));
   const writer = new RecordWriter(context, source, object, content.rule);
+  const threads = new ThreadWriter(context, source, object, content, writer);
+  threads.tell([...named.values()]);
   const isSettled = async (): Promise<boolean> => {
     await writer.idle();
     writer.assertWritten();
-    if (canAsk) await new ThreadWriter(context, source, object, content, writer).writeAll();
+    if (canAsk) await threads.writeAll();
     // Reading everything for some of its threads is what a task of the object does.
     else if (await hasStaleThreads(context, object, source)) return false;
     await writer.idle();

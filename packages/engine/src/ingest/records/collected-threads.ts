@@ -38,6 +38,11 @@ export class CollectedThreads {
     else this.take(name);
   }
 
+  /** The names of what is held of a thread. */
+  names(thread: string): ReadonlySet<string> {
+    return new Set(this.#threads.get(thread)?.messages.map(({ name }) => name));
+  }
+
   /** A thread with all of its messages, which are then held no more; undefined: it was not met, or there was no room. */
   take(name: string): CollectedThread | undefined {
     const thread = this.#threads.get(name);

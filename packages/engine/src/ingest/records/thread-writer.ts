@@ -1,5 +1,7 @@
+import type { RecordKey } from '@trove/core';
 import { usable } from '../../connectors/bad-record.js';
-import type { RecordContent } from '../../content/record-content.js';
+import type { RecordContent, SomeRecords } from '../../content/record-content.js';
+import { keyOfName } from '../../ids.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
 import { CollectedThreads } from './collected-threads.js';
 import { messagesOf } from './doubt.js';
@@ -14,6 +16,9 @@ const threadsAtOnce = 200;
 const rowsPerBatch = 512;
 const part = { items: 1024, ms: 100 } as const;
 
+/** The names of messages by thread. */
+type Names = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** Writes the threads of an object of which a message was added, changed or removed. */
 export class ThreadWriter {
   readonly #store: RecordsContext['store'];
@@ -22,6 +27,7 @@ export class ThreadWriter {
   readonly #content: RecordContent;
   readonly #writer: RecordWriter;
   readonly #collected = new CollectedThreads();
+  readonly #told = new CollectedThreads();
 
   constructor(
     { store }: RecordsContext,
@@ -41,6 +47,11 @@ export class ThreadWriter {
   collect(records: readonly NamedRecord[], into = this.#collected): void {
     for (const each of records)
       if (each.thread !== null) into.add(each.thread, messageOf(each, this.#content.rule));
+  }
+
+  /** Keeps messages that a source has told of: a thread that has no others need not be read. */
+  tell(records: readonly NamedRecord[]): void {
+    this.collect(records, this.#told);
   }
 
   /** Nobody keeps the other messages of these threads: they are read again, unless they have been collected. */
@@ -66,25 +77,25 @@ export class ThreadWriter {
       const found = from.take(thread) ?? (isAll ? { messages: [], isCut: false } : undefined);
       if (found === undefined) return;
       rest.delete(thread);
-      const names = known.get(thread) ?? new Set();
+      const names = known.get(thread) ?? new Set<string>();
       await batch.add(threadUnit(this.#writer.facts, thread, found, names));
     };
-    for (const thread of threads) await take(this.#collected, thread, false);
+    for (const thread of threads)
+      await take(this.#isTold(thread, known) ? this.#told : this.#collected, thread, false);
     const canAsk = await this.#content.givesGroups();
     while (rest.size > 0) {
       const [first = ''] = rest;
       const wanted = canAsk ? new Set([first]) : new Set(rest);
-      const some = await this.#read(wanted, canAsk ? first : null);
+      const some = await this.#read(wanted, canAsk ? oneThread(first, known) : {});
       for (const thread of wanted) await take(some, thread, !some.isFull);
     }
     await batch.end();
   }
 
-  /** Reads some threads: one alone if the source can give it, else everything there is. */
-  async #read(wanted: ReadonlySet<string>, only: string | null): Promise<CollectedThreads> {
+  /** Reads some threads, of all records or of those that are asked for. */
+  async #read(wanted: ReadonlySet<string>, asked: SomeRecords): Promise<CollectedThreads> {
     const some = new CollectedThreads();
-    const parts = this.#content.parts(part, only === null ? {} : { thread: only });
-    for await (const records of parts) {
+    for await (const records of this.#content.parts(part, asked)) {
       const named = identified(usable(records), this.#object.plan);
       const isWanted = ({ thread }: NamedRecord): boolean => thread !== null && wanted.has(thread);
       this.collect([...named.values()].filter(isWanted), some);
@@ -92,8 +103,13 @@ export class ThreadWriter {
     return some;
   }
 
+  #isTold(thread: string, names: Names): boolean {
+    const told = this.#told.names(thread);
+    return [...(names.get(thread) ?? [])].every((name) => told.has(name));
+  }
+
   /** The names of the messages that threads are known to have. */
-  async #namesIn(threads: readonly string[]): Promise<Map<string, Set<string>>> {
+  async #namesIn(threads: readonly string[]): Promise<Names> {
     const ofObject = { connectorId: this.#source.record.id, objectId: this.#object.id };
     const names = new Map<string, Set<string>>();
     for await (const { key, thread } of messagesOf(this.#store, ofObject, threads)) {
@@ -102,6 +118,17 @@ export class ThreadWriter {
     }
     return names;
   }
+}
+
+/** How a thread is asked for alone. */
+function oneThread(thread: string, names: Names): SomeRecords {
+  const keys: RecordKey[] = [];
+  for (const name of names.get(thread) ?? []) {
+    const key = keyOfName(name);
+    if (key === null) return { thread };
+    keys.push(key);
+  }
+  return { thread, known: keys };
 }
 
 /** Hands over units once they have many rows. */
