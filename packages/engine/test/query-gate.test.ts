@@ -31,13 +31,21 @@ class Held {
   }
 }
 
-async function withHeld(use: (engine: Engine, held: Held) => Promise<void>): Promise<void> {
+async function withHeld(
+  use: (engine: Engine, held: Held) => Promise<void>,
+  looksUp: (terms: readonly string[]) => void = () => undefined,
+): Promise<void> {
   const held = new Held();
   const world = new World();
   const index = alteredIndex(world.storage, (collection) => {
     collection.search = async () => {
       await held.query();
       return { dense: [], sparse: [] };
+    };
+    const frequencies = collection.frequencies.bind(collection);
+    collection.frequencies = (terms, query) => {
+      looksUp(terms);
+      return frequencies(terms, query);
     };
   });
   const engine = await world.open({ plugins: [index], index: { uri: 'altered://index' } });
@@ -48,8 +56,8 @@ async function withHeld(use: (engine: Engine, held: Held) => Promise<void>): Pro
   }
 }
 
-function search(engine: Engine, signal?: AbortSignal): Promise<unknown> {
-  const query = { q: 'x', mode: 'keyword' } as const;
+function search(engine: Engine, signal?: AbortSignal, q = 'x'): Promise<unknown> {
+  const query = { q, mode: 'keyword' } as const;
   return engine
     .search(query, signal === undefined ? {} : { signal })
     .catch((error: unknown) => error);
@@ -79,6 +87,29 @@ test('only a few run at once, and the others follow', () =>
       searches.map(() => ({ results: [] })),
     );
   }));
+
+test('whose words have to be looked up after its turn waits for none that came later', async () => {
+  let reached = (): void => undefined;
+  const lookedUp = new Promise<void>((resolve) => (reached = resolve));
+  const looksUp = (terms: readonly string[]): void => void (terms.includes('wrod') && reached());
+  await withHeld(async (engine, held) => {
+    const doubtful = search(engine, undefined, 'wrod');
+    await held.until(1);
+    const searches = await fill(engine, held);
+    const before = held.begun;
+    held.ends.shift()?.();
+    await held.until(before + 1);
+    held.ends.shift()?.();
+    await Promise.race([lookedUp, held.until(before + 2)]);
+    assert.is(held.begun, before + 1);
+    while (held.begun < 6) {
+      held.endAll();
+      await setImmediate();
+    }
+    held.endAll();
+    await Promise.all([doubtful, ...searches]);
+  }, looksUp);
+});
 
 test('a search that is given up keeps its place until its query ends; one that waited is never begun', () =>
   withHeld(async (engine, held) => {

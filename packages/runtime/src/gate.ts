@@ -23,6 +23,8 @@ export class Gate {
   readonly #atOnce: number;
   readonly #waitingAtMost: number;
   readonly #waiting = new Set<() => void>();
+  /** Those that had a turn already. */
+  readonly #returning = new Set<() => void>();
   #running = 0;
   #refused = 0;
 
@@ -32,17 +34,22 @@ export class Gate {
   }
 
   get state(): GateState {
-    return { running: this.#running, waiting: this.#waiting.size, refused: this.#refused };
+    const waiting = this.#waiting.size + this.#returning.size;
+    return { running: this.#running, waiting, refused: this.#refused };
   }
 
   /**
    * Throws `overloaded` when too many are waiting. `work` must not request another slot, and must await everything it
-   * starts.
+   * starts. `isReturning`: the request had a slot before, and waits for none that comes to its first.
    */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    { isReturning = false }: { readonly isReturning?: boolean } = {},
+  ): Promise<T> {
     signal.throwIfAborted();
     if (this.#running < this.#atOnce) this.#running++;
-    else await this.#turn(signal);
+    else await this.#turn(signal, isReturning);
     try {
       signal.throwIfAborted();
       return await work();
@@ -52,8 +59,9 @@ export class Gate {
   }
 
   /** Resolves when a slot is handed over. */
-  #turn(signal: AbortSignal): Promise<void> {
-    if (this.#waiting.size >= this.#waitingAtMost) {
+  #turn(signal: AbortSignal, isReturning: boolean): Promise<void> {
+    const waiting = isReturning ? this.#returning : this.#waiting;
+    if (!isReturning && waiting.size >= this.#waitingAtMost) {
       this.#refused++;
       throw new TroveError('overloaded', `${this.#waitingAtMost} such requests wait already`, {
         retryable: true,
@@ -66,23 +74,24 @@ export class Gate {
         resolve();
       };
       const giveUp = (): void => {
-        this.#waiting.delete(begin);
+        waiting.delete(begin);
         const reason: unknown = signal.reason;
         reject(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
       };
-      this.#waiting.add(begin);
+      waiting.add(begin);
       signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 
   /** Hands the slot to the longest waiting caller. */
   #next(): void {
-    const [longest] = this.#waiting;
+    const waiting = this.#returning.size > 0 ? this.#returning : this.#waiting;
+    const [longest] = waiting;
     if (longest === undefined) {
       this.#running--;
       return;
     }
-    this.#waiting.delete(longest);
+    waiting.delete(longest);
     longest();
   }
 }

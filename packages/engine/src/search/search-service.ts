@@ -117,20 +117,29 @@ export class SearchService {
     // Vectors of whole texts can do without.
     const isChecked = mode !== 'semantic';
     const isFirst = !isChecked || this.#embedding.facts.nature === 'lexical';
-    const first = isFirst ? await this.#find(asIs, asking) : null;
+    const first = isFirst ? await this.#find(asIs, asking, { isReturning: false }) : null;
     const shown = first?.map(({ content }) => content) ?? [];
     const doubtful = isChecked ? this.#spelling.doubtful(q, shown) : [];
     const spelled =
       doubtful.length === 0
         ? asIs
-        : await this.#gate.run(asking.signal, () =>
-            this.#spelling.correct(q, doubtful, asking.scope),
+        : await this.#gate.run(
+            asking.signal,
+            () => this.#spelling.correct(q, doubtful, asking.scope),
+            { isReturning: isFirst },
           );
     const isAnswered = first !== null && spelled.forms.size + spelled.corrections.length === 0;
-    return { spelled, found: isAnswered ? first : await this.#find(spelled, asking) };
+    if (isAnswered) return { spelled, found: first };
+    const isReturning = isFirst || doubtful.length > 0;
+    return { spelled, found: await this.#find(spelled, asking, { isReturning }) };
   }
 
-  async #find(spelled: SpelledQuery, asking: Asking): Promise<Hit[]> {
+  /** `isReturning`: the index was asked for the same search before. */
+  async #find(
+    spelled: SpelledQuery,
+    asking: Asking,
+    turn: { readonly isReturning: boolean },
+  ): Promise<Hit[]> {
     const { scope, asked, chooses, signal } = asking;
     const { mode, top_k: limit, offset, collapse, set_back: isSetBack } = asking.query;
     const parts = await this.#parts(scope.sourcePrefix);
@@ -147,7 +156,7 @@ export class SearchService {
     const wanted = pageToFind(this.#ranker, { offset, limit });
     // Of several lists, each may have all of the page.
     const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
-    const lists = await this.#gate.run(signal, async () => {
+    const findAll = async (): Promise<Hit[][]> => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
       const forms = mergeForms(await this.#forms.of(spelled.text), spelled.forms);
@@ -166,7 +175,8 @@ export class SearchService {
         return hitsOf(found, { terms: words.terms, forms, denseWeight });
       };
       return Promise.all(parts.map(find));
-    });
+    };
+    const lists = await this.#gate.run(signal, findAll, turn);
     const [only = []] = lists;
     return lists.length > 1 ? merged(lists, wanted) : only;
   }
