@@ -28,7 +28,6 @@ export function judge({ tries, rounds, samples, jobs }) {
 
 function figureOf({ name, operation, limitMs = null }, answers) {
   const times = answers.flatMap((answer) => answer.times);
-  const burst = answers.flatMap((answer) => answer.burst);
   const seconds = answers.reduce((sum, answer) => sum + answer.seconds, 0);
   const errors = new Map();
   for (const [what, many] of answers.flatMap((answer) => [...answer.errors])) {
@@ -45,7 +44,6 @@ function figureOf({ name, operation, limitMs = null }, answers) {
     p50: share(times, 0.5),
     p99,
     most: share(times, 1),
-    burst: share(burst, 0.99),
     errors,
     passed: errors.size === 0 && (limitMs === null || (p99 !== null && p99 < limitMs)),
   };
@@ -54,18 +52,7 @@ function figureOf({ name, operation, limitMs = null }, answers) {
 /** The cells of each figure, the header first. */
 export function tableRows({ figures }) {
   return [
-    [
-      'what',
-      'answers',
-      'a second',
-      'p50',
-      'p99',
-      'most',
-      'p99, first second',
-      'p99 at most',
-      'errors',
-      'verdict',
-    ],
+    ['what', 'answers', 'a second', 'p50', 'p99', 'most', 'p99 at most', 'errors', 'verdict'],
     ...figures.map((figure) => [
       figure.name,
       String(figure.answers),
@@ -73,7 +60,6 @@ export function tableRows({ figures }) {
       shown(figure.p50),
       shown(figure.p99),
       shown(figure.most),
-      shown(figure.burst),
       figure.limitMs === null ? '–' : shown(figure.limitMs),
       [...figure.errors].map(([what, many]) => `${many} × ${what}`).join(', ') || 'none',
       figure.passed ? 'pass' : 'MISS',
