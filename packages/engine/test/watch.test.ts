@@ -4,6 +4,7 @@ import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { World } from './support/engine.js';
 
@@ -17,6 +18,8 @@ class Live {
   /** What it was asked for; null: everything. */
   readonly listed: (readonly string[] | null)[] = [];
   broken = false;
+  /** What happens whenever it is listed. */
+  meanwhile = (): void => undefined;
   readonly #told: string[] = [];
   #tell: (() => void) | null = null;
 
@@ -41,6 +44,7 @@ class Live {
 
   async *list({ paths }: ListRequest) {
     this.listed.push(paths ?? null);
+    this.meanwhile();
     if (this.broken) throw new TroveError('connector_unhealthy', 'It cannot be listed.');
     for (const [path, text] of this.notes) {
       const isNamed = paths?.some((one) => path === one || path.startsWith(`${one}/`)) ?? true;
@@ -192,6 +196,35 @@ test('many changes are one sync, and none runs beside another', async () => {
   assert.ok(jobs.every(({ status }) => status === 'succeeded'));
   await engine.close();
   assert.is(live.watching, 0);
+});
+
+test('what changes after a while need not wait, and what changes all the time rests', async () => {
+  const live = new Live();
+  const engine = await new World().open({ plugins: [live.plugin] });
+  engine.startWorker();
+  // Syncs are all that takes time.
+  using clock = new HeldClock(1000, { date: true });
+  live.meanwhile = () => clock.pass(4000);
+  await engine.add({ target, config: { watch: true }, process: true });
+  const synced = (count: number): Promise<true> =>
+    until(async () => ((await watchJobs(engine)).length === count ? true : undefined));
+  await synced(1);
+  live.change('b.md', 'A note about tangerines.\n');
+  await synced(2);
+  live.change('c.md', 'A note about lemons.\n');
+  const resting = await until(async () => {
+    const isSynced = (await watchJobs(engine)).length > 2;
+    return isSynced ? 0 : clock.waiting.find((ms) => ms > 10_000 && ms < 36_000);
+  });
+  assert.is((await watchJobs(engine)).length, 2);
+  clock.pass(resting - 100);
+  assert.is((await watchJobs(engine)).length, 2);
+  clock.pass(100);
+  await synced(3);
+  clock.pass(600_000);
+  live.change('d.md', 'A note about pears.\n');
+  await synced(4);
+  await engine.close();
 });
 
 test('a source that cannot be watched says so, and is synced all the same', async () => {

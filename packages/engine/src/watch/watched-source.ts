@@ -4,13 +4,14 @@ import type { Connectors } from '../connectors/connectors.js';
 import type { JobService } from '../jobs/job-service.js';
 import { Wake } from '../jobs/wake.js';
 import { ChangedPaths } from './changed-paths.js';
+import { Rest } from './rest.js';
 
 /** What changes often is left to settle, but not for longer than the second. */
 const settleMs = 200;
 const longestSettleMs = 2000;
-/** Syncs take at most a tenth of the time, and the pause between two is never longer than this. */
-const restShare = 9;
-const longestRestMs = 60_000;
+/** After such a time in which nothing changed, this is enough. */
+const quietMs = 2000;
+const briefSettleMs = 50;
 /** A source that cannot be watched is synced at longer and longer intervals up to this. */
 const firstRetryMs = 5000;
 const longestRetryMs = 600_000;
@@ -33,7 +34,9 @@ export class WatchedSource {
   #listedAt = -Infinity;
   /** When something changed that no sync has looked at yet; null: nothing did. */
   #since: number | null = null;
-  #last = 0;
+  #last = -Infinity;
+  #settleMs = settleMs;
+  readonly #rest = new Rest();
 
   constructor(record: ConnectorRecord, connectors: Connectors, jobs: JobService, logger: Logger) {
     this.#record = record;
@@ -74,9 +77,13 @@ export class WatchedSource {
 
   /** `path`: '' for anything. */
   #changed(path: string): void {
+    const now = performance.now();
     this.#changedPaths.add(path);
-    this.#last = Date.now();
-    this.#since ??= this.#last;
+    if (this.#since === null) {
+      this.#since = now;
+      this.#settleMs = now - this.#last > quietMs ? briefSettleMs : settleMs;
+    }
+    this.#last = now;
     this.#wake.notify();
   }
 
@@ -88,23 +95,23 @@ export class WatchedSource {
         await this.#wake.wait(moment, longestRetryMs, signal);
         continue;
       }
-      const due = Math.min(this.#last + settleMs, this.#since + longestSettleMs);
-      if (Date.now() < due) {
-        await delay(due - Date.now(), signal);
+      const now = performance.now();
+      const due = Math.min(this.#last + this.#settleMs, this.#since + longestSettleMs);
+      const wait = Math.max(due - now, this.#rest.left(now));
+      if (wait > 0) {
+        await delay(wait, signal);
         continue;
       }
       this.#since = null;
-      const began = Date.now();
       await this.#sync(signal);
-      await delay(Math.min(restShare * (Date.now() - began), longestRestMs), signal);
     }
   }
 
   async #sync(signal: AbortSignal): Promise<void> {
     const named = this.#changedPaths.take();
-    const isDue = Date.now() - this.#listedAt > wholeAfterMs;
+    const began = performance.now();
+    const isDue = began - this.#listedAt > wholeAfterMs;
     const paths = this.#listsPaths && !isDue ? named : null;
-    const began = Date.now();
     try {
       const options = { full: false, since: null, trigger: 'watch', paths };
       const job = await this.#jobs.queue(this.#record.id, options);
@@ -117,7 +124,7 @@ export class WatchedSource {
       if (isTroveError(error) && error.code === 'sync_already_running') {
         // It may have listed what has changed before it did.
         for (const path of named ?? ['']) this.#changed(path);
-        return delay(busyMs, signal);
+        return await delay(busyMs, signal);
       }
       this.#listedAt = -Infinity;
       this.#logger.warn('a source that has changed could not be synced', {
@@ -125,5 +132,6 @@ export class WatchedSource {
         error: messageOf(error),
       });
     }
+    this.#rest.after({ began, ended: performance.now() });
   }
 }

@@ -1,0 +1,54 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { Rest } from '../src/watch/rest.js';
+
+const test = suite('the rest between syncs');
+
+/** Syncs of so many milliseconds each, one as soon as it may be after the other, for so long: the time that they took. */
+function busy(rest: Rest, syncMs: number, from: number, forMs: number): number {
+  let took = 0;
+  for (let now = from; now < from + forMs; now += rest.left(now)) {
+    now += syncMs;
+    took += syncMs;
+    rest.after({ began: now - syncMs, ended: now });
+  }
+  return took;
+}
+
+test('what changes all the time is synced for a tenth of the time, but for what was saved up', () => {
+  for (const syncMs of [10, 300, 2000]) {
+    const rest = new Rest();
+    const hour = 3_600_000;
+    const took = busy(rest, syncMs, 0, hour);
+    assert.ok(took <= hour / 10 + 60_000 / 9 + syncMs, `${took} ms by ${syncMs}`);
+    assert.ok(took >= hour / 10 - syncMs, `${took} ms by ${syncMs}`);
+  }
+});
+
+test('what changes after a while in which nothing did need not wait, a few times one after the other', () => {
+  const rest = new Rest();
+  const day = 86_400_000;
+  busy(rest, 300, 0, 600_000);
+  let now = day;
+  for (let count = 0; count < 20; count++) {
+    assert.is(rest.left(now), 0);
+    now += 300;
+    rest.after({ began: now - 300, ended: now });
+  }
+  // More is not saved up in a longer time.
+  assert.ok(busy(rest, 300, now, 10_000) <= 3000);
+});
+
+test('no rest is longer than a minute, however long a sync took', () => {
+  const rest = new Rest();
+  let now = 0;
+  for (const longest of [0, 60_000, 60_000]) {
+    now += 600_000;
+    rest.after({ began: now - 600_000, ended: now });
+    assert.is(rest.left(now), longest);
+    now += rest.left(now);
+  }
+});
+
+test.run();
