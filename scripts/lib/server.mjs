@@ -10,8 +10,22 @@ const READY_MS = 60_000;
 const STOP_MS = 15_000;
 const POLL_MS = 100;
 const LOG_TAIL = 20;
-/** What `trove serve start` sets, too. */
-export const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' };
+const youngHeap = '--max-semi-space-size=4';
+
+/** An environment with what `trove serve start` sets for the memory of a server, too. */
+export function withMemorySettings(environment) {
+  const { NODE_OPTIONS = '' } = environment;
+  return {
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '65536',
+    ...environment,
+    NODE_OPTIONS: `${youngHeap} ${NODE_OPTIONS}`.trim(),
+  };
+}
+
+export function hasMemorySettings({ NODE_OPTIONS = '' }) {
+  return NODE_OPTIONS.startsWith(youngHeap);
+}
 
 /**
  * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
@@ -45,7 +59,7 @@ function launch(endpoint, environment, log) {
     [join(root, 'packages/server/bin/trove-server.js'), 'run', '--bind', bind],
     {
       cwd: root,
-      env: { ...mallocSettings, ...process.env, ...environment },
+      env: { ...withMemorySettings(process.env), ...environment },
       stdio: ['ignore', output, output],
     },
   );

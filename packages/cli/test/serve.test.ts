@@ -51,6 +51,7 @@ test('is started, remembered, and stopped', async () => {
     assert.is((await stat(serveFiles(home.path).log)).mode & 0o777, 0o600);
     assert.match(tailLog(home.path, 9), `run --bind ${record.bind} --config /some/server.toml`);
     assert.match(tailLog(home.path, 9), 'memory: 2 arenas, blocks of 65536 given back');
+    assert.match(tailLog(home.path, 9), 'options: --max-semi-space-size=4');
   } finally {
     assert.is(await stop(), true);
   }

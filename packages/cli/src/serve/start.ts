@@ -23,6 +23,8 @@ const SHOWN_LINES = 15;
  * 64 KiB on returned at once, a server takes a quarter less memory.
  */
 const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(64 * 1024) };
+/** MiB for each half of what is young in its heap: four times that, as usual, takes 50 MB more and saves no time. */
+const youngHeap = '--max-semi-space-size=4';
 
 export interface StartOptions {
   readonly home: string;
@@ -84,7 +86,14 @@ export async function checkSettings(
 function placeOf({ home, env }: StartOptions) {
   return {
     cwd: home,
-    env: { ...malloc, ...env, TROVE_HOME: home, TROVE_LOG_FILE: serveFiles(home).log },
+    env: {
+      ...malloc,
+      ...env,
+      // What comes last counts.
+      NODE_OPTIONS: [youngHeap, env['NODE_OPTIONS'] ?? ''].join(' ').trim(),
+      TROVE_HOME: home,
+      TROVE_LOG_FILE: serveFiles(home).log,
+    },
   };
 }
 
