@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { MetPaths } from '../src/ingest/met-paths.js';
 import { ChangedPaths } from '../src/watch/changed-paths.js';
 
 const test = suite('paths that have changed');
@@ -29,6 +30,20 @@ test('anything, and too much, is everything', () => {
   const many = Array.from({ length: 1000 }, (_, at) => `${at}`);
   assert.is(taken(...many)?.length, 1000);
   assert.is(taken(...many, 'one more'), null);
+});
+
+test('of paths that were met, no more are held than there is room for: then any may be one of them', () => {
+  const met = new MetPaths(2);
+  met.add(['a', 'b']);
+  assert.equal([met.areMany, met.mayHave('a'), met.mayHave('c')], [false, true, false]);
+  let asked = 0;
+  met.add(
+    (function* () {
+      for (; asked < 9; asked++) yield `${asked}`;
+    })(),
+  );
+  assert.is(asked, 1, 'what is not held is not even looked at');
+  assert.equal([met.areMany, met.mayHave('a'), met.mayHave('c')], [true, true, true]);
 });
 
 test.run();

@@ -14,6 +14,7 @@ import type { ObjectRule } from '../connectors/object-rules.js';
 import type { CheckedChange, GuardedConnector } from '../connectors/guarded-connector.js';
 import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
 import { addPlan, listedParts, type ListedPart } from './listed-part.js';
+import { MetPaths } from './met-paths.js';
 import { mostNamedObjects, namedPaths, unmetAt } from './named-paths.js';
 import type { ObjectToIndex } from './prepare-object.js';
 import type { TaskIntake } from './learning/task-intake.js';
@@ -74,7 +75,11 @@ export async function listSource(
   };
   // Only these ask what was met, and a full listing may be of any length.
   const isAsked = named !== null || incremental;
-  const met: Met = { rules: new Set(), paths: isAsked ? new Set() : null, moved: new Set() };
+  const met: Met = {
+    rules: new Set(),
+    paths: isAsked ? new MetPaths(mostNamedObjects) : null,
+    moved: named === null ? null : new Set(),
+  };
   let next: unknown;
   connector.state.begin();
   const onPause = (ms: number): Promise<void> => store.pauseJob(job.id, ms);
@@ -89,7 +94,7 @@ export async function listSource(
     for await (const part of parts) {
       hasAll ||= part.isReset;
       if (!(await takePart(context, job, source, part, met))) return false;
-      if (named !== null && (met.paths?.size ?? 0) > mostNamedObjects)
+      if (named !== null && met.paths?.areMany === true)
         return await listSource(context, { ...job, paths: null }, source);
     }
   } finally {
@@ -114,9 +119,9 @@ async function knownIdentity(store: MetadataStore, connectorId: string): Promise
 interface Met {
   readonly rules: Set<ObjectRule>;
   /** Of objects that are compared, and read as a whole if they changed; null where nobody asks. */
-  readonly paths: Set<string> | null;
-  /** Ids of objects that are somewhere else now. */
-  readonly moved: Set<string>;
+  readonly paths: MetPaths | null;
+  /** Ids of objects that are somewhere else now; null where nobody asks. */
+  readonly moved: Set<string> | null;
 }
 
 /** Adds tasks for what is known at the named paths and is gone; false when the lease is lost. */
@@ -128,7 +133,7 @@ async function removeUnmet(
 ): Promise<boolean> {
   const { connectorId } = job;
   const isMet = ({ id, path }: ObjectRecord): boolean =>
-    met.paths?.has(path) === true || met.moved.has(id);
+    met.paths?.mayHave(path) === true || met.moved?.has(id) === true;
   for await (const page of unmetAt(store, connectorId, named, isMet)) {
     if (page.length === 0) continue;
     const tasks = page.map(({ path }) => deletion(connectorId, path));
@@ -165,13 +170,13 @@ async function takePart(
       addPlan(part, unread);
     }
   }
-  if (met.paths !== null) for (const path of entries.keys()) met.paths.add(path);
+  met.paths?.add(entries.keys());
   for (const rule of rules.values()) met.rules.add(rule);
   if (job.full) for (const path of entries.keys()) revisions.set(path, null);
   const difference = await store.compareListing(job.id, worker, revisions);
   if (difference === null) return false;
   const indexing = await indexingTasks(store, source.record, entries, rules, difference);
-  for (const { fromObjectId } of indexing) if (fromObjectId !== null) met.moved.add(fromObjectId);
+  for (const { fromObjectId } of indexing) if (fromObjectId !== null) met.moved?.add(fromObjectId);
   const tasks = [
     ...Array.from(removed, (path) => deletion(source.record.id, path)),
     ...Array.from(followed, ([path, entry]) => following(source.record.id, path, entry)),
@@ -188,12 +193,12 @@ async function changeAlone(
   plan: ObjectPlan,
   entry: Entry,
   changes: readonly RecordsChange[],
-  read: ReadonlySet<string> | null,
+  read: MetPaths | null,
 ): Promise<Applied> {
   const { path } = entry;
   const [before] = await store.objectsByPath(source.record.id, [path]);
   const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
-  if (!isWhole || job.full || plan.refusal !== null || read?.has(path) === true) return 'whole';
+  if (!isWhole || job.full || plan.refusal !== null || read?.mayHave(path) === true) return 'whole';
   try {
     return await changeRecords({ id: before.id, entry, plan, before, isUntried: false }, changes);
   } catch {
