@@ -196,6 +196,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
         inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs)),
         inBackground('removing abandoned uploads', () => services.trees.sweep(store)),
         inBackground('removing what is left of sources', () => services.folders.sweep(store)),
+        inBackground('removing rows of removed sources', () => services.removal.sweep()),
         inBackground('removing what is left of logins', () => services.tokens.sweep(store)),
         inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
         inBackground('pruning the artifacts', () => conversions.prune()),

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { IndexRow } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -36,6 +37,35 @@ test('a removal that another process finished ends nothing that was registered s
   await removing;
   assert.is((await second.status()).connectors.length, 1);
   assert.equal(await found(second, 'apples'), [`${root}/a.md`]);
+});
+
+test('rows that a worker wrote before it was killed, and after its source was removed, go with the next clean-up', async () => {
+  const world = new World();
+  const { signal } = new AbortController();
+  world.source.set('a.md', 'red apples');
+  await using engine = await world.open();
+  await sync(engine);
+  const [collection] = world.storage.collections.values();
+  assert.ok(collection !== undefined);
+  const [known = ''] = await collection.otherScopes([]);
+  const groups = new Map<string, IndexRow[]>();
+  await collection.groups(known, async (some) => {
+    for (const group of some.keys()) groups.set(group, await collection.rows(group));
+  });
+  const rowsOf = (scope: string) =>
+    Array.from(groups, ([group, rows]) => ({
+      group: `${scope} ${group}`,
+      rows: rows.map((row) => ({ ...row, scope, id: `${scope} ${row.id}` })),
+    }));
+  await collection.replace(rowsOf('gone'), { signal });
+  await engine.compact();
+  assert.equal(await collection.otherScopes([]), [known]);
+  assert.equal(await found(engine, 'apples'), [`${root}/a.md`]);
+
+  await collection.replace(rowsOf('gone too'), { signal });
+  await using _another = await world.open();
+  while ((await collection.otherScopes([known])).length > 0) await setImmediate();
+  assert.equal(await found(engine, 'apples'), [`${root}/a.md`]);
 });
 
 test.run();

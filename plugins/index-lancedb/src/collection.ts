@@ -23,13 +23,13 @@ import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
 import { Pressure } from './pressure.js';
 import { removeRows, replaceGroups } from './replace.js';
-import { rawRows, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
+import { rawRows, textOf, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
 import { SearchCache } from './search-cache.js';
 import { searchTable } from './search.js';
 import { Serial } from './serial.js';
 import type { TableHandle } from './table-handle.js';
 import { rowColumns, tableSchema } from './table-schema.js';
-import { hasField, quote, whereOf } from './where.js';
+import { hasField, isOneOf, quote, whereOf } from './where.js';
 
 /** How many rows to look at to learn which fields there are. */
 const SAMPLED_ROWS = 2000;
@@ -120,6 +120,12 @@ export class LanceCollection implements Collection {
       );
       this.#maintenance.changed({ overwritten: 0, removed });
     });
+  }
+
+  async otherScopes(known: readonly string[]): Promise<string[]> {
+    const isOther = `${isLive} AND NOT (${isOneOf('scope', known)})`;
+    const rows = await this.#select(isOther, ['scope'], SAMPLED_ROWS);
+    return [...new Set(rows.map((row) => textOf(row, 'scope')))];
   }
 
   async count(scope: IndexScope = {}): Promise<number> {

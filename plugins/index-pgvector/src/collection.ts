@@ -134,6 +134,22 @@ export class PgCollection implements Collection {
     }
   }
 
+  /** From one scope to the next, by the index on them. */
+  async otherScopes(known: readonly string[]): Promise<string[]> {
+    const { chunks } = this.#place.tables;
+    const rows = await this.#all(
+      `with recursive scopes(scope) as (
+         select min(scope) from ${chunks}
+         union all
+         select (select min(c.scope) from ${chunks} c where c.scope > scopes.scope) from scopes
+         where scopes.scope is not null
+       )
+       select scope from scopes where scope is not null and scope <> all($1::text[])`,
+      [known.map(encodeText)],
+    );
+    return rows.map((row) => textOf(row, 'scope'));
+  }
+
   async count(scope: IndexScope = {}): Promise<number> {
     const { chunks, totals } = this.#place.tables;
     const parameters = new Parameters();

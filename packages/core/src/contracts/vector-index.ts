@@ -151,6 +151,8 @@ export interface Collection {
   rows(group: string): Promise<IndexRow[]>;
   /** Removes all rows of a scope. */
   removeScope(scope: string): Promise<void>;
+  /** Some of the scopes that rows have besides these, if there are any. Does not look at the rows of these one by one. */
+  otherScopes(known: readonly string[]): Promise<string[]>;
   count(scope?: IndexScope): Promise<number>;
   /**
    * Of these terms those that rows within the scope have, each with how many rows have it, at most `atMost`. Rows that a

@@ -66,6 +66,26 @@ export class Removal {
     await Promise.all(interrupted.map((record) => this.#goOn(record)));
   }
 
+  /**
+   * Removes rows of sources that are gone: a worker that was killed has written them after its source was removed. Asks for
+   * each source whether it is gone only after its rows were met: it is registered before it has any.
+   */
+  async sweep(): Promise<void> {
+    const { collection } = this.#editions.own;
+    const known = new Set((await this.#store.connectors()).map(({ id }) => id));
+    for (;;) {
+      const others = await collection.otherScopes([...known]);
+      if (others.length === 0) return;
+      for (const id of others) {
+        this.#signal.throwIfAborted();
+        known.add(id);
+        if ((await this.#store.connector(id)) !== null) continue;
+        this.#logger.info('what is left of a removed source is removed', { connector: id });
+        await collection.removeScope(id);
+      }
+    }
+  }
+
   async #goOn(record: ConnectorRecord): Promise<void> {
     while (!this.#signal.aborted) {
       try {

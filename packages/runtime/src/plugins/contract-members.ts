@@ -105,6 +105,7 @@ export const collectionMembers: Members<Collection> = {
   fetch: 'method',
   rows: 'method',
   removeScope: 'method',
+  otherScopes: 'method',
   count: 'method',
   frequencies: 'method',
   hasField: 'method',

@@ -137,6 +137,12 @@ export class MemoryCollection implements Collection {
     }
   }
 
+  async otherScopes(known: readonly string[]): Promise<string[]> {
+    const scopes = new Set(this.#rows().map(({ scope }) => scope));
+    for (const scope of known) scopes.delete(scope);
+    return [...scopes];
+  }
+
   async count(scope: IndexScope = {}): Promise<number> {
     return this.#rows().filter((row) => isWithin(row, scope)).length;
   }

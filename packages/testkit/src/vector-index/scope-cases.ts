@@ -196,6 +196,28 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'other-scopes',
+    title: 'tells which scopes there are besides some',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const others = async (...known: string[]): Promise<string[]> =>
+          (await collection.otherScopes(known)).sort();
+        expectEqual(await others(), [], 'scopes of nothing');
+        const scopes = ["o'ne", 'one1', 'two'];
+        await put(
+          collection,
+          scopes.flatMap((scope) =>
+            [0, 1, 2].map((at) => row(`${scope} ${at}`, `${scope} ${at}`, { scope })),
+          ),
+        );
+        expectEqual(await others(), scopes, 'all scopes');
+        expectEqual(await others('one1', 'never there'), ["o'ne", 'two'], 'besides one');
+        await collection.removeScope('two');
+        expectEqual(await others("o'ne"), ['one1'], 'once the rows of another are gone');
+        expectEqual(await others(...scopes), [], 'besides all');
+      }),
+  },
+  {
     id: 'removes-a-scope',
     title: 'removes the rows of a scope, and no others',
     run: (subject) =>

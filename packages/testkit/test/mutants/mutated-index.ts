@@ -58,6 +58,7 @@ export function bound(good: Collection): Collection {
     fetch: (keys) => good.fetch(keys),
     rows: (group) => good.rows(group),
     removeScope: (scope) => good.removeScope(scope),
+    otherScopes: (known) => good.otherScopes(known),
     count: (scope) => good.count(scope),
     frequencies: (terms, query) => good.frequencies(terms, query),
     hasField: (name) => good.hasField(name),

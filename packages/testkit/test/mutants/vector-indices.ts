@@ -254,6 +254,10 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       });
     },
   })),
+  'other-scopes': mutated((good) => ({
+    otherScopes: async (known) =>
+      (await good.otherScopes(known)).filter((scope) => scope !== 'two'),
+  })),
   'removes-a-scope': mutated((good) => ({
     removeScope: async (scope) => {
       await good.removeScope(scope);
