@@ -63,9 +63,9 @@ test('rows that a worker wrote before it was killed, and after its source was re
   assert.equal(await found(engine, 'apples'), [`${root}/a.md`]);
 
   await collection.replace(rowsOf('gone too'), { signal });
-  await using _another = await world.open();
+  await using next = await world.open();
   while ((await collection.otherScopes([known])).length > 0) await setImmediate();
-  assert.equal(await found(engine, 'apples'), [`${root}/a.md`]);
+  assert.equal(await found(next, 'apples'), [`${root}/a.md`]);
 });
 
 test.run();
