@@ -36,6 +36,7 @@ import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { asFound } from './di/ranker.js';
 import { collectionOf, Editions } from './editions/editions.js';
+import { droppedElsewhere } from './editions/switching.js';
 import { CollectionFit } from './fits/collection-fit.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { openSecondStage } from './search/second-stage.js';
@@ -68,6 +69,11 @@ export interface Engine extends Operations, AsyncDisposable {
    * Throws `sync_already_running` while a job runs.
    */
   compact(): Promise<Compacted>;
+  /**
+   * Resolves with the reason when this engine can do nothing more, and one that is opened anew can: what it had indexed was
+   * removed by another process with another embedder, while this one was suspended. Else it never does.
+   */
+  readonly superseded: Promise<TroveError>;
   /** What the engine has done since it was opened, and what it has stored; within 2 s. */
   statistics(): Promise<Statistics>;
   /**
@@ -140,6 +146,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     const llm = writesAbout(options) ? await writer(languageModel) : null;
     const index = await openVectorIndex(opening, options.index);
     const edition = await store.useEdition();
+    if (edition === null) throw droppedElsewhere();
     const collection = await index.collection({ name: collectionOf(namespace, edition), ...spec });
     const own = { embedding: spec.embedding, reader: store, collection };
     const editions = new Editions({ store, index, namespace, own, logger });
@@ -346,6 +353,7 @@ function engineOf(
       services.switching.start();
     },
     compact: () => call(undefined, (used) => compact({ ...used, ...kept })),
+    superseded: services.switching.superseded,
     statistics: () => call(undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),
     close,

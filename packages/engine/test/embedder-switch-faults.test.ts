@@ -1,8 +1,9 @@
 // test-waits
-import type { Plugin } from '@trove/core';
+import type { MetadataStore, Plugin, TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { until } from '../../../scripts/test-support/patience.js';
 import { alteredIndex, found, root, World } from './support/engine.js';
 import {
@@ -35,6 +36,18 @@ function countLooks({ store }: World): () => number {
     });
   };
   return () => count;
+}
+
+/** Those that are opened from now on, in their order. */
+function storesOf({ store }: World): readonly MetadataStore[] {
+  const stores: MetadataStore[] = [];
+  const create = store.create.bind(store);
+  store.create = async (context) => {
+    const made = await create(context);
+    stores.push(made);
+    return made;
+  };
+  return stores;
 }
 
 test('a source that was to be indexed with an embedder that is gone is indexed with the next one', async () => {
@@ -114,6 +127,30 @@ test('what other servers use is not removed when a machine was asleep, or its cl
   }
   assert.is(world.storage.collections.size, 2);
   assert.is((await found(old, 'apples')).length, 1);
+});
+
+test('a server whose index was dropped while it was suspended says so, and removes nothing', async () => {
+  const first = embedder('first', 64);
+  const world = await indexed(first);
+  const looks = countLooks(world);
+  const stores = storesOf(world);
+  using clock = new HeldClock(15_000);
+  const old = await open(world, first, { works: false });
+  const fresh = await open(world, embedder('second'));
+  await until(async () => (await progress(fresh)) === null, 'the new embedder takes over');
+  assert.is(await stores[1]?.dropEdition(1, 0), true);
+  let reason: TroveError | null = null;
+  void old.superseded.then((error) => (reason = error));
+  old.startWorker();
+  await until(() => looks() > 3, 'both look');
+  assert.is(reason, null);
+  await until(() => {
+    clock.pass(15_000);
+    return reason !== null;
+  }, 'it is said');
+  assert.match(String(reason), /another one is configured elsewhere/);
+  assert.match(world.log.join('\n'), /error What was indexed with this embedder has been removed/);
+  assert.is((await found(fresh, 'apples')).length, 1);
 });
 
 test('three embedders in turn', async () => {

@@ -1,6 +1,7 @@
 import {
   isTroveError,
   messageOf,
+  TroveError,
   type ConnectorRecord,
   type EditionRecord,
   type Logger,
@@ -54,12 +55,15 @@ export class Switching {
   readonly #context: SwitchingContext;
   readonly #controller = abortController();
   readonly #tried = new Map<string, Tried>();
-  readonly #using: NodeJS.Timeout;
+  #using: NodeJS.Timeout | undefined;
   /** By the numbers of editions, while nothing is waited for. */
   readonly #idle = new Map<number, Idle>();
   readonly #problem: LastingProblem;
   readonly #useProblem: LastingProblem;
   #looking: Promise<void> | null = null;
+  /** Resolves with the reason once the edition of this process was dropped, while the process was suspended. */
+  readonly superseded: Promise<TroveError>;
+  #supersede: (reason: TroveError) => void = () => undefined;
 
   /** Keeps others from removing what this process uses, until it is stopped. */
   constructor(context: SwitchingContext) {
@@ -72,7 +76,8 @@ export class Switching {
       begun: 'that this embedder is in use cannot be said',
       over: 'this embedder is in use again',
     });
-    this.#using = setInterval(() => void this.#use(), useMs).unref();
+    this.superseded = new Promise((resolve) => (this.#supersede = resolve));
+    this.#useLater();
   }
 
   /** In a process that works on jobs. */
@@ -81,18 +86,31 @@ export class Switching {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#using);
+    clearTimeout(this.#using);
     this.#controller.abort();
     await this.#looking;
   }
 
+  #useLater(): void {
+    this.#using = setTimeout(() => void this.#use(), useMs).unref();
+  }
+
   async #use(): Promise<void> {
+    const { signal } = this.#controller;
     try {
-      await this.#context.store.useEdition();
+      if ((await this.#context.store.useEdition()) === null) return this.#end();
       this.#useProblem.is(null);
     } catch (error) {
-      if (!this.#controller.signal.aborted) this.#useProblem.is(messageOf(error));
+      if (!signal.aborted) this.#useProblem.is(messageOf(error));
     }
+    if (!signal.aborted) this.#useLater();
+  }
+
+  #end(): void {
+    this.#controller.abort();
+    const reason = droppedElsewhere();
+    this.#context.logger.error(reason.detail, { suggestions: reason.suggestions });
+    this.#supersede(reason);
   }
 
   async #look(): Promise<void> {
@@ -167,4 +185,13 @@ export class Switching {
       await store.forgetEdition(record.number);
     }
   }
+}
+
+/** The error of a process whose edition another one has dropped. */
+export function droppedElsewhere(): TroveError {
+  return new TroveError(
+    'storage_unavailable',
+    'What was indexed with this embedder has been removed, since another one is configured elsewhere and this process was suspended for long.',
+    { suggestions: ['Start again: the sources are then indexed anew.'] },
+  );
 }

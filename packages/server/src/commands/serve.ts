@@ -20,6 +20,8 @@ export interface RunningServer {
   readonly url: string;
   /** A text without the secrets of any configured plugin. */
   redact(text: string): string;
+  /** Resolves when it can do nothing more, and one that is started anew can. */
+  readonly superseded: Promise<unknown>;
   /** Lets requests in flight end while others are refused, ends the engine's work, then the connections. Resolves within 10 s. */
   close(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
     return {
       url: host.url,
       redact: (text) => engine.redact(text),
+      superseded: engine.superseded,
       close: async () => {
         // It listens meanwhile: who asks is told that the server is not ready.
         try {

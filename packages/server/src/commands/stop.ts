@@ -11,6 +11,8 @@ const hiddenAfterMs = 8000;
 interface Closable {
   close(): Promise<void>;
   redact(text: string): string;
+  /** Resolves when it can do nothing more, and one that is started anew can. */
+  readonly superseded: Promise<unknown>;
 }
 
 /** A thread that waits for a dead disk would keep the process from exiting. */
@@ -22,8 +24,8 @@ function killIfStuck(logger: Logger): void {
 
 /**
  * Resolves with what was started, and closes it on SIGTERM, SIGINT and the like, even during the start; then the
- * process exits with 0, or with 1 after an exception in its own code. Whatever exceeds the grace period is abandoned:
- * everything here recovers from a crash at the next start.
+ * process exits with 0, or with 1 after an exception in its own code, or once it is superseded: whoever watches over it then
+ * starts another. Whatever exceeds the grace period is abandoned: everything here recovers from a crash at the next start.
  */
 export async function untilStopped<T extends Closable>(
   starting: Promise<T>,
@@ -53,13 +55,16 @@ export async function untilStopped<T extends Closable>(
       starting.then((started) => started.redact(text)).catch(() => hidden),
       sleep(hiddenAfterMs, hidden, { ref: false }),
     ]);
-  const undo = surviveUncaught(logger, redact, () => {
+  const fail = (): void => {
     if (failed) return;
     failed = true;
     close();
-  });
+  };
+  const undo = surviveUncaught(logger, redact, fail);
   try {
-    return await starting;
+    const started = await starting;
+    void started.superseded.then(fail);
+    return started;
   } catch (error) {
     uninstall();
     undo();

@@ -7,7 +7,7 @@ import { add, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
-import { Reference, snapshotOfHome, World } from './support/world.js';
+import { dropEdition, Reference, snapshotOfHome, World } from './support/world.js';
 import { until } from '../../../../scripts/test-support/patience.js';
 
 const files = 400;
@@ -42,6 +42,19 @@ test('stops in the middle of an ingest, keeps what is finished and goes on at it
   const job = await jobEnd(url, id);
   assert.equal([job.status, job.succeeded_objects], ['succeeded', files], JSON.stringify(job));
   assertSame(await snapshotOfHome(world.path('home')), left, 'after the next start');
+});
+
+test('a server whose index another one has dropped says so and ends as one that failed; the next one begins anew', async () => {
+  const corpus = new Corpus(world.path('docs'), random);
+  await corpus.add(3);
+  const server = world.run();
+  await jobEnd(await server.url(), await add(await server.url(), corpus.root));
+  assert.is(await dropEdition(world.path('home')), true);
+  const { code } = await server.exited;
+  assert.is(code, 1, server.stderr);
+  assert.match(server.stderr, 'Start again: the sources are then indexed anew.');
+  const url = await world.run().url();
+  assert.is((await jobEnd(url, await add(url, corpus.root))).status, 'succeeded');
 });
 
 test('an index folder that was deleted is filled again by a plain sync', async () => {

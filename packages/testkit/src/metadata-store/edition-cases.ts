@@ -1,6 +1,6 @@
-import type { EditionSpec, MetadataStore } from '@trove/core';
+import type { EditionRecord, EditionSpec, MetadataStore } from '@trove/core';
 
-import { expect, expectEqual, expectError } from '../expect.js';
+import { expect, expectEqual } from '../expect.js';
 import {
   claim,
   indexPaths,
@@ -18,6 +18,12 @@ const latter: EditionSpec = { embedding: 'meaning/1', dimension: 16 };
 
 async function both({ open }: MetadataStoreSubject): Promise<[MetadataStore, MetadataStore]> {
   return [await open('default', former), await open('default', latter)];
+}
+
+async function inUse(store: MetadataStore): Promise<EditionRecord> {
+  const edition = await store.useEdition();
+  if (edition === null) throw new Error('the edition of the store is said to be dropped');
+  return edition;
 }
 
 export const editionCases: readonly MetadataStoreCase[] = [
@@ -39,7 +45,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
     title: 'Editions have numbers of their own, and know each other.',
     run: async (subject) => {
       const [one, two] = await both(subject);
-      const [own, other] = [await one.useEdition(), await two.useEdition()];
+      const [own, other] = [await inUse(one), await inUse(two)];
       expect(own.number > 0 && other.number > own.number, 'the numbers do not rise');
       expectEqual([own.embedding, own.dimension], [former.embedding, 8], 'the first');
       const [seen, ...more] = await one.otherEditions();
@@ -170,7 +176,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a', 'b']);
-      const { number } = await one.useEdition();
+      const { number } = await inUse(one);
       const read = await two.edition(number);
       const found = await read.objectsAfter('c1', { prefix: '', after: null, limit: 9 });
       expectEqual(
@@ -191,7 +197,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
       await queueJob(one, 'j1');
-      const { number } = await one.useEdition();
+      const { number } = await inUse(one);
       expectEqual(await two.dropEdition(number, LONG_MS), false, 'while it is used');
       expectEqual(await pathsOf(one), ['a'], 'what it knows then');
       expectEqual(await two.dropEdition(number, 0), true, 'once it is not');
@@ -207,7 +213,19 @@ export const editionCases: readonly MetadataStoreCase[] = [
       expectEqual([left?.number, left?.isDropped], [number, true], 'what is left of it');
       await two.forgetEdition(number);
       expectEqual(await two.otherEditions(), [], 'what is left once it is forgotten');
-      await expectError(one.useEdition(), 'storage_unavailable', 'using it');
+      expectEqual(await one.useEdition(), null, 'using it');
+    },
+  },
+  {
+    id: 'edition-dropped-drops-none',
+    title: 'A store whose edition was dropped drops no other.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await indexPaths(two, ['a']);
+      const [first, second] = [await inUse(one), await inUse(two)];
+      expectEqual(await two.dropEdition(first.number, 0), true, 'the first is dropped');
+      expectEqual(await one.dropEdition(second.number, 0), false, 'whether it drops the other');
+      expectEqual(await pathsOf(two), ['a'], 'what the other knows');
     },
   },
   {
@@ -216,14 +234,14 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
-      const { number } = await one.useEdition();
+      const { number } = await inUse(one);
       await two.dropEdition(number, 0);
       const again = await subject.open('default', former);
-      expect((await again.useEdition()).number > number, 'it has a number that was used');
+      expect((await inUse(again)).number > number, 'it has a number that was used');
       expectEqual(await pathsOf(again), [], 'its objects');
       expectEqual((await again.connectors()).length, 1, 'its sources');
-      await again.forgetEdition((await two.useEdition()).number);
-      expectEqual((await two.useEdition()).isDropped, false, 'one that is used, forgotten');
+      await again.forgetEdition((await inUse(two)).number);
+      expectEqual((await inUse(two)).isDropped, false, 'one that is used, forgotten');
     },
   },
   {
@@ -232,7 +250,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
-      const { number } = await store.useEdition();
+      const { number } = await inUse(store);
       expectEqual(await store.dropEdition(number, 0), false, 'whether it was dropped');
       expectEqual(await pathsOf(store), ['a'], 'its objects');
     },

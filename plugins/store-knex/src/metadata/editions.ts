@@ -1,4 +1,3 @@
-import { TroveError } from '@trove/core';
 import type { EditionCatalog, EditionRecord, EditionSpec } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
@@ -23,7 +22,7 @@ export function editionMethods(scope: EditionScope): EditionCatalog {
             returning ${columns}, ${unused}`,
           { base, own },
         );
-        if (row === undefined) throw dropped();
+        if (row === undefined) return null;
         await addMissing(session, scope);
         return editionOf(row);
       }),
@@ -113,7 +112,9 @@ async function drop(
   const changed = await session.change(
     `update trove_editions set state = 'dropped'
       where namespace = :base and number = :dropping and number <> :own and state = 'used'
-        and used_at <= ${db.dialect.now} - :unusedMs`,
+        and used_at <= ${db.dialect.now} - :unusedMs
+        and exists (select 1 from trove_editions e
+          where e.namespace = :base and e.number = :own and e.state = 'used')`,
     { base, dropping, own: scope.number, unusedMs: Math.round(unusedMs) },
   );
   if (changed === 0) return false;
@@ -138,12 +139,4 @@ function editionOf(row: Row): EditionRecord {
     unusedMs: Math.max(0, number(row, 'unused')),
     isDropped: row['state'] !== 'used',
   };
-}
-
-function dropped(): TroveError {
-  return new TroveError(
-    'storage_unavailable',
-    'What was known with this embedder has been removed, since another one is configured elsewhere.',
-    { suggestions: ['Start again: the sources are then indexed anew.'] },
-  );
 }

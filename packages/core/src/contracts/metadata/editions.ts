@@ -31,16 +31,16 @@ export type EditionReader = Pick<ConnectorRegistry, 'connectors' | 'connectorSta
 export interface EditionCatalog {
   /**
    * Says that the store's own edition is in use, and gives it the sources that only others have, with nothing known of them.
-   * Throws `storage_unavailable` once it was dropped.
+   * Null once it was dropped: a store that is opened anew begins another.
    */
-  useEdition(): Promise<EditionRecord>;
+  useEdition(): Promise<EditionRecord | null>;
   /** All others, those dropped included, the one used last first. */
   otherEditions(): Promise<EditionRecord[]>;
   /** Of a dropped or unknown one, nothing is known. */
   edition(number: number): Promise<EditionReader>;
   /**
-   * Drops another edition, unless somebody used it less than so long ago: false then. Its jobs become those of the store's
-   * own edition, live ones as `cancelled`.
+   * Drops another edition, unless somebody used it less than so long ago, or the own one was dropped: false then. Its jobs
+   * become those of the store's own edition, live ones as `cancelled`.
    */
   dropEdition(number: number, unusedMs: number): Promise<boolean>;
   /** Of a dropped one. */

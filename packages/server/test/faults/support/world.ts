@@ -101,17 +101,25 @@ export function snapshotOfPostgres(dsn: string, indexFolder: string): Promise<Sn
   return withStore('postgres', { dsn }, (store) => snapshot(indexFolder, store));
 }
 
+/** As a server with another embedder does once nobody seems to use this one. */
+export async function dropEdition(home: string): Promise<boolean> {
+  const config = { path: join(home, 'metadata.db') };
+  const other = { embedding: 'other/8', dimension: 8 };
+  return withStore('sqlite', config, (store) => store.dropEdition(1, 0), other);
+}
+
 async function withStore<T>(
   backend: 'sqlite' | 'postgres',
   config: { readonly path?: string; readonly dsn?: string },
   use: (store: MetadataStore) => Promise<T>,
+  edition = { embedding: 'lexical/v2/512', dimension: 512 },
 ): Promise<T> {
   const [plugin] = storePlugins;
   const store = await plugin.create({
     backend,
     config,
     namespace: 'default',
-    edition: { embedding: 'lexical/v2/512', dimension: 512 },
+    edition,
     logger: silentLogger,
     signal: new AbortController().signal,
     http: globalThis.fetch,

@@ -1,4 +1,3 @@
-import { TroveError } from '@trove/core';
 import type { EditionCatalog, EditionRecord } from '@trove/core';
 
 import { connectorMethods } from './connectors.js';
@@ -11,12 +10,7 @@ export function editionMethods(data: Metadata): EditionCatalog {
   const { edition: own, siblings } = data;
   return {
     useEdition: async () => {
-      if (own.state !== 'used') {
-        throw new TroveError(
-          'storage_unavailable',
-          'What was known with this embedder was dropped.',
-        );
-      }
+      if (own.state !== 'used') return null;
       own.usedAt = Date.now();
       addMissing(data);
       return recordOf(data);
@@ -36,7 +30,7 @@ export function editionMethods(data: Metadata): EditionCatalog {
     dropEdition: async (number, unusedMs) => {
       const found = siblings.find(({ edition }) => edition.number === number);
       if (found === undefined || found === data || found.edition.state !== 'used') return false;
-      if (found.edition.usedAt > Date.now() - unusedMs) return false;
+      if (found.edition.usedAt > Date.now() - unusedMs || own.state !== 'used') return false;
       drop(found, data);
       return true;
     },

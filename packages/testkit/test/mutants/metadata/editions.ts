@@ -77,6 +77,17 @@ export const editionMutants: Mutants = {
       return isDropped;
     },
   }),
+  'edition-dropped-drops-none': (good, { edition }) => ({
+    dropEdition: async (number, unusedMs) => {
+      const { state } = edition;
+      edition.state = 'used';
+      try {
+        return await good.dropEdition(number, unusedMs);
+      } finally {
+        edition.state = state;
+      }
+    },
+  }),
   'edition-begun-again': (_good, data) => ({
     forgetEdition: async (number) => {
       for (const { edition } of data.siblings)
