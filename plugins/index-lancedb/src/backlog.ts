@@ -62,6 +62,11 @@ export class Backlog {
     return this.#waiting > this.#scanned && this.#indexed > this.#waiting;
   }
 
+  /** Call when this process has added rows: more may follow. */
+  grew(): void {
+    this.#grownAt = this.#now();
+  }
+
   /** Call when whatever added rows has ended. */
   rest(): void {
     this.#countedAt = -Infinity;
@@ -81,7 +86,7 @@ export class Backlog {
       const stats = await this.#table.use((table) => table.indexStats(this.#index));
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
       const now = this.#now();
-      // Of what was added since a count long ago, nobody knows when.
+      // By other processes; of what was added since a count long ago, nobody knows when.
       if (waiting > this.#waiting && now - before < USED_FOR_MS) this.#grownAt = now;
       this.#waiting = waiting;
       this.#indexed = indexed;

@@ -89,6 +89,7 @@ export class LanceCollection implements Collection {
         this.#table.write((table) => replaceGroups(table, this.#schema, groups)),
       );
       this.#maintenance.changed(changes);
+      for (const backlog of this.#backlogs) backlog.grew();
     });
   }
 
@@ -177,9 +178,10 @@ export class LanceCollection implements Collection {
   }
 
   async optimize(): Promise<void> {
-    await guarded('be optimized', () => this.#maintenance.optimize());
+    // A small job has ended by now, and what it has written is to be found also while something else is being built.
     this.#unindexedText.rest();
-    this.#unindexedVectors.rest();
+    await guarded('be optimized', () => this.#maintenance.optimize());
+    for (const backlog of this.#backlogs) backlog.rest();
   }
 
   /** Bytes of the data and the indexes of the current version. */
@@ -198,6 +200,10 @@ export class LanceCollection implements Collection {
     await this.#writes.run(async () => undefined);
     await this.#maintenance.close();
     this.#table.close();
+  }
+
+  get #backlogs(): readonly Backlog[] {
+    return [this.#unindexedText, this.#unindexedVectors];
   }
 
   async #search(query: IndexQuery): Promise<IndexCandidates> {

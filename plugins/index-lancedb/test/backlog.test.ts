@@ -16,6 +16,8 @@ const MIB = 1024 ** 2;
 /** Enough to be indexed, and few enough to be scanned. */
 const OLD = 600;
 const NEW = 40;
+/** More than are scanned while more come. */
+const SOME = 200;
 
 /** A backlog over a collection, its clock, and whether many search. */
 function withBacklog(
@@ -69,6 +71,33 @@ test('are scanned while they are few, but not while more come and many search', 
     now.isHigh = false;
     assert.is(await backlog.isLong(), false);
   }));
+
+test('are not scanned when many begin to search while this process adds more', () =>
+  withBacklog(async (collection, backlog, now) => {
+    await collection.replace([groupOf('new', NEW)], live);
+    now.ms += 60_000;
+    assert.is(await backlog.isLong(), false, 'nobody knows when they came');
+    backlog.grew();
+    now.isHigh = true;
+    assert.is(await backlog.isLong(), true);
+  }));
+
+test('are left out, if they are not few, until the job that has added them ends', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('old', OLD)], live);
+      await collection.optimize();
+      await collection.replace([groupOf('new', SOME, 'fresh')], live);
+      const found = async (): Promise<number> => {
+        const sparse = { terms: ['fresh'], pairs: [] };
+        const query = { sparse, pairWeight: 0, candidates: 10, ...live };
+        return (await collection.search(query)).sparse.length;
+      };
+      assert.is(await found(), 0);
+      await collection.optimize();
+      assert.is.not(await found(), 0);
+    }),
+  ));
 
 test('are scanned again soon after the last have come', () =>
   withBacklog(async (collection, backlog, now) => {

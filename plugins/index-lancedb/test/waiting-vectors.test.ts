@@ -20,6 +20,8 @@ const caches = { indices: 1024 ** 2, metadata: 1024 ** 2 };
 /** Enough for a vector index; and more than queries scan while rows are being added. */
 const OLD = 6000;
 const NEW = 2500;
+/** Texts of a job that nobody waits to be indexed for, and more than queries scan while rows are being added. */
+const SMALL = 200;
 
 /** Builds vector indices only when it is told to. */
 class HeldBuilder extends Builder {
@@ -115,6 +117,27 @@ test('nobody waits for them, all are found, and then they are indexed', () =>
       builder.tell();
       await untilIndexed(folder);
       assert.equal(await groupsNearAxis(collection), new Set(['new']));
+    }),
+  ));
+
+test('the texts of a small job are found at its end, though the vectors of another are being indexed', () =>
+  inFolder((folder) =>
+    withHeld(folder, async (collection, builder) => {
+      await collection.replace([nearAxis()], live);
+      await collection.optimize();
+      await builder.asked;
+      await collection.replace([groupOf('small', SMALL, 'fresh')], live);
+      const ended = collection.optimize();
+      const sparse = { terms: ['fresh'], pairs: [] };
+      const { sparse: found } = await collection.search({
+        sparse,
+        pairWeight: 0,
+        candidates: 1,
+        signal: live.signal,
+      });
+      assert.is.not(found.length, 0);
+      builder.tell();
+      await ended;
     }),
   ));
 
