@@ -34,7 +34,7 @@ function parseOptions() {
   const { values } = parseArgs({
     options: { seconds: text, rounds: text, files: text, only: text, report: text },
   });
-  const { seconds = '600', rounds = '5', files = '8000', only, report } = values;
+  const { seconds = '600', rounds = '3', files = '8000', only, report } = values;
   return { seconds: Number(seconds), rounds: Number(rounds), files: Number(files), only, report };
 }
 
@@ -70,7 +70,7 @@ async function main() {
 
 /** The routes in turn, several rounds of them, so that memory can be compared between rounds. */
 async function attack(server, tries) {
-  const seconds = Math.max(1, options.seconds / (options.rounds * tries.length));
+  const secondsOf = timesOf(tries, options.seconds / options.rounds);
   const started = performance.now();
   const rounds = [];
   for (let round = 1; round <= options.rounds; round++) {
@@ -78,11 +78,18 @@ async function attack(server, tries) {
     const from = performance.now() - started;
     const answers = [];
     for (const each of tries) {
+      const seconds = secondsOf(each);
       answers.push(await fire(server, each, { connections: CONNECTIONS, seconds }));
     }
     rounds.push({ from, to: performance.now() - started, answers });
   }
   return rounds;
+}
+
+/** How many seconds each try gets of those of a round: by its weight, but one at least. */
+function timesOf(tries, seconds) {
+  const sum = tries.reduce((all, { weight = 1 }) => all + weight, 0);
+  return ({ weight = 1 }) => Math.max(1, (seconds * weight) / sum);
 }
 
 function say(what) {
