@@ -5,7 +5,7 @@ import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
 import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
 import { changesSince } from './changes.js';
 import { readCursor, written, type Remembered } from './cursor.js';
-import { Folders, foldersOf, stampOf, type Folder } from './folders.js';
+import { Folders, foldersOf, stampOf, stampsOf, type Folder } from './folders.js';
 import { grep } from './grep.js';
 import { listFolder } from './list.js';
 import { Login } from './login.js';
@@ -20,10 +20,11 @@ const namesShown = 20;
 /** A source of the mail of one user on a server. Nothing is changed there, not even what counts as read. */
 export function createImapConnector(context: Context): Connector {
   const { config, error, folder: kept } = context;
-  const login = new Login(context);
-  const session = new Session(context, login);
+  const session = new Session(context, new Login(context));
   const threads = new Threads(session);
   const folders = new Folders(session, config);
+  /** Of the folders as the last sync met them. */
+  let synced = '';
   const settings = JSON.stringify([config.folders, config.attachments, config.tls, config.ca]);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
@@ -58,6 +59,7 @@ export function createImapConnector(context: Context): Connector {
       if (before !== null) {
         yield* changesSince(session, present, before, now, config.attachments, signal);
         commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
+        synced = stampsOf(present);
         return;
       }
       if (cursor !== undefined) yield { reset: true };
@@ -72,6 +74,7 @@ export function createImapConnector(context: Context): Connector {
         }
       }
       commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
+      synced = stampsOf(present);
     },
 
     async *records(
@@ -127,7 +130,7 @@ export function createImapConnector(context: Context): Connector {
 
     grep: (request) => grep(session, config, request),
 
-    watch: ({ signal }) => watchFolders(context, login, signal),
+    watch: ({ signal }) => watchFolders(session, config, () => synced, signal),
 
     async check({ signal }): Promise<Health> {
       try {

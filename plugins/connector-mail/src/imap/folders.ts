@@ -61,7 +61,7 @@ export async function foldersOf(
 ): Promise<Folder[]> {
   const found = await session.use(signal, async (client) => {
     // Of the folder that is selected, a server tells what it told last.
-    await client.noop();
+    await session.refresh(client);
     const folders: Folder[] = [];
     for (const each of await client.list({ statusQuery })) {
       const folder = [...each.parent, each.name].map(segmentOf).join('/');
@@ -118,6 +118,10 @@ function isTold(status: unknown): status is StatusObject {
 
 export function stampOf({ validity, modseq, uidNext, count }: Folder): string {
   return [validity, modseq, uidNext, count].join(' ');
+}
+
+export function stampsOf(folders: readonly Folder[]): string {
+  return folders.map((each) => `${each.folder}\n${stampOf(each)}`).join('\n');
 }
 
 function segmentOf(name: string): string {

@@ -11,7 +11,7 @@ export async function searched(
 ): Promise<number[]> {
   const found = await session.inFolder(path, signal, async (client) => {
     // Of the folder that is selected, a server tells what it told last.
-    await client.noop();
+    await session.refresh(client);
     const uids = await client.search(query, { uid: true });
     if (Array.isArray(uids)) return uids;
     // All that the client tells of a search that failed, or that the connection did not survive.

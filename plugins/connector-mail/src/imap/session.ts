@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '@trove/connector-kit';
 import type { ConnectorContext } from '@trove/core';
-import { ImapFlow } from 'imapflow';
+import { ImapFlow, type MailboxObject } from 'imapflow';
 
 import type { Config } from './config.js';
 import { failure, isRefused } from './failures.js';
@@ -14,8 +14,17 @@ const connectMs = 7000;
 /** A server that says nothing for so long, or that is asked nothing, is left. */
 const silentMs = 60_000;
 const idleMs = 20_000;
+/** Who listens does so again once nobody has asked anything for so long: a sync asks one thing after the other. */
+const listenAfterMs = 300;
+/** So long, what a server told of itself is as good as what it would answer. */
+const goodForMs = 1000;
 /** What a server tells of by itself, or that it tells nothing any more. */
 const newsEvents = ['exists', 'expunge', 'flags', 'close'];
+
+interface Listening {
+  readonly path: string;
+  readonly tell: () => void;
+}
 
 /** The connection to a server: made when it is needed, one command at a time, closed when nobody needs it. */
 export class Session {
@@ -27,7 +36,12 @@ export class Session {
   #client: Promise<ImapFlow> | null = null;
   #working = 0;
   #timer: NodeJS.Timeout | null = null;
-  #isClosed = false;
+  readonly #closing = new AbortController();
+  #listening: Listening | null = null;
+  /** The folder that was listened to last, and how many messages it had. */
+  #heardOf: { readonly path: string; count: number } | null = null;
+  /** When it was told of something while it listened. */
+  #toldAt = -Infinity;
 
   /** `login`: shared by all connections of a source. */
   constructor({ target, config }: Context, login: Login) {
@@ -60,8 +74,23 @@ export class Session {
       throw failure(error, this.name);
     } finally {
       this.#working--;
-      if (this.#working === 0) this.#timer = setTimeout(() => void this.#leave(), idleMs).unref();
+      if (this.#working === 0) this.#rest();
     }
+  }
+
+  /** Nobody asks anything. */
+  #rest(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer =
+      this.#listening === null
+        ? setTimeout(() => void this.#leave(), idleMs)
+        : setTimeout(() => void this.#listenAgain(), listenAfterMs);
+    this.#timer.unref();
+  }
+
+  /** Has the server tell what is new in the folder that is selected, as it did a moment ago if somebody listens to it. */
+  async refresh(client: ImapFlow): Promise<void> {
+    if (performance.now() - this.#toldAt > goodForMs) await client.noop();
   }
 
   /** The same with a folder selected, which nobody else changes meanwhile. Null when there is no such folder. */
@@ -93,28 +122,64 @@ export class Session {
     });
   }
 
-  /** Listens to a folder until something changes in it (true) or for so long (false); null when there is no such folder. */
+  /**
+   * Listens to a folder, while nobody asks anything, until something changes in it (true) or for so long (false); null when
+   * there is no such folder. One at a time.
+   */
   async news(path: string, ms: number, signal: AbortSignal): Promise<boolean | null> {
-    return this.inFolder(path, signal, async (client) => {
-      const over = new AbortController();
-      let tell = (): void => undefined;
-      const heard = new Promise<boolean>((resolve) => (tell = () => resolve(true)));
-      for (const event of newsEvents) client.addListener(event, tell);
-      const late = delay(ms, false, { signal: AbortSignal.any([signal, over.signal]) });
-      // It ends with the next command.
-      client.idle().catch(() => undefined);
-      try {
-        return await Promise.race([heard, late]);
-      } finally {
-        over.abort();
-        for (const event of newsEvents) client.removeListener(event, tell);
-        if (client.usable && !signal.aborted) await client.noop();
-      }
+    const over = new AbortController();
+    const late = delay(ms, false, { signal: AbortSignal.any([signal, over.signal]) });
+    const heard = new Promise<boolean>((resolve) => {
+      this.#listening = { path, tell: () => resolve(true) };
     });
+    const outcome = Promise.race([heard, late]);
+    outcome.catch(() => undefined);
+    try {
+      const isThere = this.#working > 0 || (await this.#listen(path, signal));
+      return isThere ? await outcome : null;
+    } finally {
+      this.#listening = null;
+      over.abort();
+      if (this.#working === 0) this.#rest();
+    }
+  }
+
+  /** Whether there is such a folder. */
+  async #listen(path: string, signal: AbortSignal): Promise<boolean> {
+    const client = await this.#client?.catch(() => null);
+    if (client?.usable === true && client.idling && folderOf(client)?.path === path) return true;
+    const isThere = await this.inFolder(path, signal, async (selected) => {
+      const count = folderOf(selected)?.exists ?? 0;
+      // While another folder was selected, nobody told of this one.
+      if (this.#heardOf?.path === path && this.#heardOf.count !== count) this.#listening?.tell();
+      this.#heardOf = { path, count };
+      // It ends with the next command.
+      selected.idle().catch(() => undefined);
+      return true;
+    });
+    const isQuiet = this.#working === 0 && this.#listening !== null;
+    if (isQuiet && this.#timer !== null) clearTimeout(this.#timer);
+    return isThere ?? false;
+  }
+
+  async #listenAgain(): Promise<void> {
+    const listening = this.#listening;
+    if (listening === null) return;
+    const { signal } = this.#closing;
+    const listens = await this.#listen(listening.path, signal).catch(() => false);
+    // Whoever listens finds out why not.
+    if (!listens) listening.tell();
+  }
+
+  #heard(client: ImapFlow): void {
+    const folder = folderOf(client);
+    if (folder !== null && folder.path === this.#heardOf?.path) this.#heardOf.count = folder.exists;
+    if (client.idling) this.#toldAt = performance.now();
+    this.#listening?.tell();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#leave();
   }
@@ -135,7 +200,7 @@ export class Session {
   }
 
   async #connect(): Promise<ImapFlow> {
-    if (this.#isClosed) throw new Error('The source is closed.');
+    if (this.#closing.signal.aborted) throw new Error('The source is closed.');
     try {
       return await this.#connectWith(await this.#login.secret());
     } catch (error) {
@@ -164,6 +229,7 @@ export class Session {
     });
     // Whoever waits for an answer is told; without a listener, the process would end.
     client.on('error', () => undefined);
+    for (const event of newsEvents) client.addListener(event, () => this.#heard(client));
     try {
       await client.connect();
     } catch (error) {
@@ -181,6 +247,10 @@ export class Session {
     await client.logout().catch(() => undefined);
     client.close();
   }
+}
+
+function folderOf({ mailbox }: ImapFlow): MailboxObject | null {
+  return mailbox === false ? null : mailbox;
 }
 
 function isMissing(error: unknown): boolean {

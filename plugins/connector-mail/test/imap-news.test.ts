@@ -1,0 +1,93 @@
+// test-waits
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { inTime, until } from '../../../scripts/test-support/patience.js';
+import { startTcpProxy } from '../../../scripts/test-support/tcp-proxy.js';
+import { Account } from './imap-support.js';
+import { calm, changed, message, recordsOf } from './support.js';
+
+const test = suite('news of a mail server');
+const inbox = 'INBOX/messages.jsonl';
+
+/** However long it takes. */
+async function inNoTime<T>(work: () => Promise<T>): Promise<T> {
+  const { now } = performance;
+  const moment = performance.now();
+  performance.now = () => moment;
+  try {
+    return await work();
+  } finally {
+    performance.now = now;
+  }
+}
+
+if (hasMailServer) {
+  const server = await startMailServer();
+  test.after(() => server.stop());
+
+  test('one connection listens, is asked meanwhile, and listens on', async () => {
+    const account = new Account(server);
+    await account.create('Other');
+    await account.append('Other', message({ id: 'other@x' }));
+    const proxy = await startTcpProxy(server.port);
+    let [told, idles] = [0, 0];
+    const commands: string[] = [];
+    proxy.hears = (said) => void (said.includes('+ idling') && idles++);
+    proxy.endsAt = (said) => {
+      commands.push(said.trim().replace(/^\w+ /, ''));
+      return false;
+    };
+    const listening = new AbortController();
+    const connector = account.connector({}, account.targetAt(proxy.port));
+    const listen = async (): Promise<void> => {
+      for await (const path of connector.watch?.({ signal: listening.signal }) ?? []) {
+        assert.is(path, '');
+        told++;
+      }
+    };
+    const end = listen().catch(() => undefined);
+    const isListening = (): Promise<void> => until(() => idles > 0, 'it listens');
+    let { cursor } = await changed(connector);
+    for (const id of ['a@x', 'b@x']) {
+      await isListening();
+      const before = told;
+      const next = await inNoTime(async () => {
+        await account.append('INBOX', message({ id }));
+        await until(() => told > before, 'it is told');
+        idles = 0;
+        commands.length = 0;
+        return changed(connector, cursor);
+      });
+      cursor = next.cursor;
+      const [entry] = next.changes;
+      const isNew = entry !== undefined && ('records' in entry || 'entry' in entry);
+      assert.ok(isNew, JSON.stringify(next.changes));
+      assert.not.ok(
+        commands.some((said) => /^(?:NOOP|AUTHENTICATE|LOGIN)/.test(said)),
+        commands.join('\n'),
+      );
+    }
+
+    // What comes while another folder is open, it learns when it opens its own again.
+    await isListening();
+    const before = told;
+    const records = connector.records?.('Other/messages.jsonl', { signal: calm() });
+    for await (const { fields } of records ?? []) {
+      assert.is(fields['message_id'], 'other@x');
+      await account.append('INBOX', message({ id: 'c@x' }));
+      idles = 0;
+    }
+    await until(() => told > before, 'it is told of what it did not hear');
+    assert.is((await recordsOf(connector, inbox)).length, 3);
+
+    listening.abort();
+    await inTime(end, 'it ends');
+    assert.is(proxy.cut(), 1);
+    await proxy.stop();
+    await account.remove();
+  });
+}
+
+test.run();
