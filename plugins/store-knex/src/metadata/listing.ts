@@ -4,6 +4,7 @@ import type { Row, Session } from '../database/types.js';
 import { list, members, number, rows, texts } from '../database/values.js';
 import { lockHeldJob } from './end-job.js';
 import type { LockedJob } from './end-job.js';
+import { areAllMet, digestOf, meetKnownPart, rememberParts } from './known-parts.js';
 import { connectorNumber } from './scope.js';
 import type { Scope } from './scope.js';
 import { outcomes, rememberedColumns } from './tasks.js';
@@ -42,7 +43,7 @@ export function listingMethods(scope: Scope): Pick<TaskQueue, ListingMethod> {
         if (listing.job.listed) return true;
         const again = await addRemembered(listing, end.complete);
         await settleMoves(listing);
-        const deletes = end.complete ? await addDeletes(listing) : 0;
+        const deletes = end.complete ? await settleParts(listing) : 0;
         const met = end.complete ? await countUntouched(listing) : await countMet(listing);
         await settle(listing, met, again + deletes, end);
         return true;
@@ -73,14 +74,21 @@ async function compare(
   revisions: ReadonlyMap<string, string | null>,
 ): Promise<ListingDifference> {
   const { session, scope, job } = listing;
+  const digest = digestOf(revisions);
+  const leftOutOfKnown = await meetKnownPart(listing, digest);
+  if (leftOutOfKnown !== null) {
+    await countSame(listing, revisions.size, leftOutOfKnown);
+    return { changed: [], added: [] };
+  }
   const { key, gathered, members: given } = scope.db.dialect;
   const isSame = 'o.revision = e.value and d.id is null';
   const [found] = await session.all(
-    `insert into trove_met (job, ids, left_out, changed, added)
+    `insert into trove_met (job, ids, left_out, changed, added, digest)
       select cast(:job as bigint), ${gathered('o.id', isSame)},
         count(*) filter (where ${isSame} and o.search_status = 'not_indexed'),
         ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)},
-        ${gathered('e.key', 'o.id is null')}
+        ${gathered('e.key', 'o.id is null')},
+        case when count(*) filter (where ${isSame}) = count(*) then cast(:digest as text) end
       from ${given(':revisions', 'e')} left join trove_objects o
         on o.connector = ${connectorNumber}
           and ${key('o.path')} = ${key('e.key')} and o.path = e.key
@@ -89,6 +97,7 @@ async function compare(
     {
       job: job.seq,
       revisions: members(revisions),
+      digest,
       namespace: scope.namespace,
       connectorId: job.connectorId,
     },
@@ -97,11 +106,12 @@ async function compare(
   const changed = texts(found, 'changed');
   const added = texts(found, 'added');
   const same = revisions.size - changed.length - added.length;
-  if (same > 0) {
-    const leftOut = number(found, 'left_out');
-    await count(listing, { total: same, unchanged: same - leftOut, leftOut, open: 0 });
-  }
+  if (same > 0) await countSame(listing, same, number(found, 'left_out'));
   return { changed, added };
+}
+
+function countSame(listing: Listing, same: number, leftOut: number): Promise<void> {
+  return count(listing, { total: same, unchanged: same - leftOut, leftOut, open: 0 });
 }
 
 /** The ids of the objects this listing found unchanged; those listed twice appear more than once. */
@@ -260,6 +270,14 @@ async function settleMoves(listing: Listing): Promise<void> {
             and t.from_object_id = trove_tasks.from_object_id and t.id < trove_tasks.id))`,
     { job: job.seq },
   );
+}
+
+/** Adds tasks for what a full listing did not contain, or remembers that it was all as it was. Returns how many tasks. */
+async function settleParts(listing: Listing): Promise<number> {
+  if (await areAllMet(listing)) return 0;
+  const deletes = await addDeletes(listing);
+  await rememberParts(listing);
+  return deletes;
 }
 
 /** Adds a task for each object that was not listed, unless a move takes it over. Returns how many. */

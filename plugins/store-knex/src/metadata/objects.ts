@@ -12,6 +12,7 @@ import {
   text,
   textOrNull,
 } from '../database/values.js';
+import { forgetParts, forgetPartsOf } from './known-parts.js';
 import { compareText, firstAfterPrefix } from './path-order.js';
 import { connectorNumber } from './scope.js';
 import type { Scope } from './scope.js';
@@ -116,18 +117,20 @@ async function leftOut(
 }
 
 async function markStale(
-  { db, namespace }: Scope,
+  scope: Scope,
   connectorId: string,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await db.write((session) =>
-    session.run(
+  const { db, namespace } = scope;
+  await db.write(async (session) => {
+    await forgetPartsOf(session, scope, connectorId);
+    await session.run(
       `update trove_objects set revision = null, content_hash = null
         where connector = ${connectorNumber} and ${db.dialect.among('id', 'ids', 'text')}`,
       { namespace, connectorId, ids: list(ids) },
-    ),
-  );
+    );
+  });
 }
 
 /** Writes objects of one connector; the last one of each id wins. */
@@ -139,6 +142,7 @@ export async function putObjects(
 ): Promise<void> {
   const byId = new Map(records.map((record) => [record.id, record]));
   if (byId.size === 0) return;
+  await forgetParts(session, connector);
   await session.run(
     `insert into trove_objects (connector, ${columns})
       select cast(:connector as bigint), ${columns} from ${db.dialect.rows('records', columnTypes)} r
@@ -155,6 +159,7 @@ export async function deleteObjects(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
+  await forgetParts(session, connector);
   await session.run(
     `delete from trove_objects where connector = :connector and ${db.dialect.among('id', 'ids', 'text')}`,
     { connector, ids: list(ids) },

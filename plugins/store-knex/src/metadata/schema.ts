@@ -227,4 +227,16 @@ const fourth: Migration = () => [
     where chunks <> 1`,
 ];
 
-export const migrations: readonly Migration[] = [first, second, third, fourth];
+/** What the parts of a listing amounted to, if all in them was as it was known. */
+const fifth: Migration = ({ text }) => [
+  `create table trove_parts (
+    connector bigint not null references trove_connectors (seq) on delete cascade,
+    digest ${text} not null,
+    ids ${text} not null,
+    left_out bigint not null,
+    primary key (connector, digest)
+  )`,
+  `alter table trove_met add column digest ${text}`,
+];
+
+export const migrations: readonly Migration[] = [first, second, third, fourth, fifth];
