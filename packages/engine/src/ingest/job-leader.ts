@@ -1,4 +1,4 @@
-import type { JobOutcome, JobRecord, NewTask, Problem } from '@trove/core';
+import type { JobOutcome, JobRecord, NewTask, Problem, SummaryCatalog } from '@trove/core';
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from './index-writer.js';
 import { takesOver } from '../editions/takes-over.js';
@@ -164,8 +164,9 @@ export class JobLeader {
     const { services, name, logger } = this.#worker;
     const { store, llm } = services;
     try {
-      const [job, [stats]] = await Promise.all([store.job(id), store.connectorStats(connectorId)]);
-      if (job === null || (llm === null && (stats?.summaries ?? 0) === 0)) return null;
+      if (llm === null && !(await hasSummaries(store, connectorId))) return null;
+      const job = await store.job(id);
+      if (job === null) return null;
       if (job.chunks >= manyChunks) await this.#optimize();
       return await summarize(services, source, job, name);
     } catch (error) {
@@ -209,4 +210,9 @@ export class JobLeader {
     const { collection } = this.#worker.services;
     await this.#worker.attempt('optimizing the index', () => collection.optimize());
   }
+}
+
+async function hasSummaries(store: SummaryCatalog, connectorId: string): Promise<boolean> {
+  const some = await store.summariesAfter(connectorId, { after: null, limit: 1 });
+  return some.length > 0;
 }

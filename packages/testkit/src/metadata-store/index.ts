@@ -9,6 +9,7 @@ import { listingCases } from './listing-cases.js';
 import { openingCases } from './opening-cases.js';
 import { objectCases } from './object-cases.js';
 import { recordCases } from './record-cases.js';
+import { repeatedListingCases } from './repeated-listing-cases.js';
 import type { MetadataStoreCase } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
@@ -23,6 +24,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...jobCases,
   ...leaseCases,
   ...listingCases,
+  ...repeatedListingCases,
   ...againCases,
   ...recordCases,
   ...taskCases,

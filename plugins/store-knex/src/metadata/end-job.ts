@@ -6,6 +6,9 @@ import { jobStatuses } from './job-record.js';
 import { recordFailures } from './failures.js';
 import type { Scope } from './scope.js';
 
+/** As in the index of live jobs, which is used only where its condition is written out: there are many jobs that ended. */
+export const isLive = `status in ('queued', 'running')`;
+
 export interface LockedJob {
   readonly seq: number;
   readonly id: string;

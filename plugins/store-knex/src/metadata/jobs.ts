@@ -11,7 +11,7 @@ import type {
 
 import type { Database, Session } from '../database/types.js';
 import { list, number, oneOf, text, textOrNull } from '../database/values.js';
-import { cancelled, endJob, lockHeldJob, lockJobs } from './end-job.js';
+import { cancelled, endJob, isLive, lockHeldJob, lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
 import { catalogues, cataloguesOf, lockConnector } from './scope.js';
@@ -28,11 +28,9 @@ export function jobMethods(scope: EditionScope): Omit<JobQueue, LeaseMethod> {
     failures: (jobId, limit) => failures(scope, jobId, limit),
     runningJobs: async () => {
       const rows = await db.all(
-        db
-          .table('trove_jobs')
-          .select(jobColumns)
-          .where({ namespace, status: 'running' })
-          .orderBy('seq'),
+        `select ${jobColumns.join(', ')} from trove_jobs
+          where namespace = :namespace and ${isLive} and status = 'running' order by seq`,
+        { namespace },
       );
       return rows.map(jobOf);
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Session } from '../database/types.js';
 import { number } from '../database/values.js';
-import { lockJobs } from './end-job.js';
+import { isLive, lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { connectorNumber } from './scope.js';
 import type { Scope } from './scope.js';
@@ -24,13 +24,14 @@ interface Listing {
 /** The same for parts with the same revisions in the same order; null if one cannot be compared. */
 export function digestOf(revisions: ReadonlyMap<string, string | null>): string | null {
   if (revisions.size === 0) return null;
-  let all = '';
+  const texts: string[] = [];
   for (const [path, revision] of revisions) {
     if (revision === null) return null;
-    // With their lengths no two lists of texts are written alike.
-    all += `${path.length}:${path}${revision.length}:${revision}`;
+    texts.push(path, revision);
   }
-  return createHash('sha256').update(all).digest('hex');
+  // With their lengths no two lists of texts are written alike.
+  const lengths = Uint32Array.from(texts, ({ length }) => length);
+  return createHash('sha256').update(texts.join('')).update(lengths).digest('hex');
 }
 
 /** Records the objects of a known part as listed; returns how many of them are left out, or null if it is not known. */
@@ -60,7 +61,9 @@ export async function areAllMet({ session, scope, job }: Listing): Promise<boole
       where p.connector = ${connectorNumber}`,
     { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
-  return row !== undefined && number(row, 'parts') > 0 && number(row, 'parts') === number(row, 'met');
+  return (
+    row !== undefined && number(row, 'parts') > 0 && number(row, 'parts') === number(row, 'met')
+  );
 }
 
 /** Remembers the parts of a full listing in which nothing differed, in place of those of the one before. */
@@ -96,7 +99,7 @@ export async function forgetPartsOf(
   scope: Scope,
   connectorId: string,
 ): Promise<void> {
-  const live = `connector_id = :connectorId and status in ('queued', 'running')`;
+  const live = `connector_id = :connectorId and ${isLive}`;
   for (const { seq } of await lockJobs(session, scope, live, { connectorId }))
     await session.run('update trove_met set digest = null where job = :seq', { seq });
   await session.run(`delete from trove_parts where connector = ${connectorNumber}`, {

@@ -2,7 +2,7 @@ import type { JobRecord, JobQueue } from '@trove/core';
 
 import type { Session } from '../database/types.js';
 import { number, text } from '../database/values.js';
-import { lockJobs } from './end-job.js';
+import { isLive, lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf } from './job-record.js';
 import type { Scope } from './scope.js';
@@ -41,7 +41,7 @@ export function leaseMethods(scope: Scope): Pick<JobQueue, LeaseMethod> {
 async function claim(scope: Scope, worker: string, leaseMs: number): Promise<JobRecord | null> {
   const { db, namespace } = scope;
   const { now } = db.dialect;
-  const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace
+  const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace and j.${isLive}
       and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
     order by j.seq limit 1`;
   // Workers poll all the time, mostly in vain, which must not block writers.

@@ -116,11 +116,7 @@ async function leftOut(
   }));
 }
 
-async function markStale(
-  scope: Scope,
-  connectorId: string,
-  ids: readonly string[],
-): Promise<void> {
+async function markStale(scope: Scope, connectorId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { db, namespace } = scope;
   await db.write(async (session) => {

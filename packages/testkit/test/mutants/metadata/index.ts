@@ -8,6 +8,7 @@ import { leaseMutants } from './leases.js';
 import { listingMutants } from './listing.js';
 import { summaryMutants } from './summaries.js';
 import { recordMutants } from './records.js';
+import { repeatedListingMutants } from './repeated-listing.js';
 import { taskMutants } from './tasks.js';
 import type { Mutants } from './support.js';
 
@@ -20,6 +21,7 @@ export const metadataStoreMutants: Mutants = {
   ...jobMutants,
   ...leaseMutants,
   ...listingMutants,
+  ...repeatedListingMutants,
   ...recordMutants,
   ...taskMutants,
   ...summaryMutants,

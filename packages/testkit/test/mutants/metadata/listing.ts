@@ -10,7 +10,8 @@ export const listingMutants: Mutants = {
       const objects = objectsOf(data, data.jobs.get(id)?.connectorId ?? '');
       const none = new Set<string>();
       for (const { path, revision } of objects.values()) if (revision === null) none.add(path);
-      return found && { ...found, changed: found.changed.filter((path) => !none.has(path)) };
+      const isSame = (path: string) => none.has(path) && revisions.get(path) === null;
+      return found && { ...found, changed: found.changed.filter((path) => !isSame(path)) };
     },
   }),
   'listing-counts': (good, data) => ({

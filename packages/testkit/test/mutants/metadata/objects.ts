@@ -52,7 +52,11 @@ export const objectMutants: Mutants = {
   'mark-stale': (good, data) => ({
     markStale: async (id, objectIds) => {
       await good.markStale(id, objectIds);
-      for (const objectId of objectIds) data.objects.get(id)?.delete(objectId);
+      const known = data.objects.get(id);
+      for (const objectId of objectIds) {
+        const object = known?.get(objectId);
+        if (object !== undefined) known?.set(objectId, { ...object, title: null });
+      }
     },
   }),
   'long-paths': (good) => ({

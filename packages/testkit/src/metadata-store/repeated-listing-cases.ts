@@ -1,0 +1,91 @@
+import type { JobRecord, ListingDifference, MetadataStore } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import { changedTask, claim, idOf, indexPaths, newObject, startJob, written } from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+const nothing: ListingDifference = { changed: [], added: [] };
+const succeeded = { status: 'succeeded', problem: null } as const;
+
+/** A store may recognise what was listed before; it must not when it has changed since. */
+export const repeatedListingCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'gone-beside-what-is-known',
+    title: 'Listed again and again, objects count as unchanged, and one that is gone is deleted.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b', 'c']);
+      for (const id of ['j1', 'j2', 'j3']) {
+        const job = await listedAgain(store, id, [['a', 'b'], ['c']]);
+        expectEqual([job?.total, job?.unchanged], [3, 3], 'the counts');
+        expectEqual(await store.openTasks(id), 0, 'tasks');
+        await store.finishJob(id, 'w1', succeeded);
+      }
+      const job = await listedAgain(store, 'j4', [['a', 'b']]);
+      expectEqual([job?.total, job?.unchanged], [3, 2], 'the counts without one');
+      const tasks = await claim(store, { id: 'j4' });
+      const found = tasks.map(({ path, op }) => `${op} ${path}`);
+      expectEqual(found, ['delete c'], 'the tasks');
+    },
+  },
+  {
+    id: 'changed-since-it-was-listed',
+    title: 'What a task has written since it was listed is compared with that.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b']);
+      await listedAgain(store, 'j1', [['a', 'b']]);
+      await store.finishJob('j1', 'w1', succeeded);
+      await startJob(store, { id: 'j2' });
+      await store.addTasks('j2', 'w1', [changedTask('a')]);
+      const [task] = await claim(store, { id: 'j2' });
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [written(task, { revision: 'r2' })]);
+      await store.finishJob('j2', 'w1', succeeded);
+      await startJob(store, { id: 'j3' });
+      expectEqual(await compared(store, 'j3', ['a', 'b']), { ...nothing, changed: ['a'] }, 'told');
+    },
+  },
+  {
+    id: 'stale-since-it-was-listed',
+    title: 'An object that became stale has changed, whenever it was listed.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b']);
+      await listedAgain(store, 'j1', [['a', 'b']]);
+      await store.finishJob('j1', 'w1', succeeded);
+      await store.markStale('c1', [idOf('b')]);
+      await startJob(store, { id: 'j2' });
+      expectEqual(await compared(store, 'j2', ['a', 'b']), { ...nothing, changed: ['b'] }, 'told');
+      await store.finishJob('j2', 'w1', succeeded);
+      await startJob(store, { id: 'j3' });
+      expectEqual(await compared(store, 'j3', ['a']), nothing, 'what is as it was');
+      await store.markStale('c1', [idOf('a')]);
+      await store.finishListing('j3', 'w1', { complete: true });
+      await store.finishJob('j3', 'w1', succeeded);
+      await startJob(store, { id: 'j4' });
+      expectEqual(await compared(store, 'j4', ['a']), { ...nothing, changed: ['a'] }, 'told later');
+    },
+  },
+];
+
+/** A full listing of objects as they are stored. */
+async function listedAgain(
+  store: MetadataStore,
+  id: string,
+  parts: readonly (readonly string[])[],
+): Promise<JobRecord | null> {
+  await startJob(store, { id });
+  for (const part of parts) expectEqual(await compared(store, id, part), nothing, 'what differs');
+  await store.finishListing(id, 'w1', { complete: true });
+  return store.job(id);
+}
+
+function compared(
+  store: MetadataStore,
+  id: string,
+  paths: readonly string[],
+): Promise<ListingDifference | null> {
+  const revisions = new Map(paths.map((path) => [path, newObject(path).revision]));
+  return store.compareListing(id, 'w1', revisions);
+}
