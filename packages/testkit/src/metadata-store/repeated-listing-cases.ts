@@ -51,20 +51,21 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     title: 'An object that became stale has changed, whenever it was listed.',
     run: async ({ open }) => {
       const store = await open();
-      await indexPaths(store, ['a', 'b']);
-      await listedAgain(store, 'j1', [['a', 'b']]);
+      await indexPaths(store, ['a']);
+      await listedAgain(store, 'j1', [['a']]);
       await store.finishJob('j1', 'w1', succeeded);
-      await store.markStale('c1', [idOf('b')]);
-      await startJob(store, { id: 'j2' });
-      expectEqual(await compared(store, 'j2', ['a', 'b']), { ...nothing, changed: ['b'] }, 'told');
-      await store.finishJob('j2', 'w1', succeeded);
-      await startJob(store, { id: 'j3' });
-      expectEqual(await compared(store, 'j3', ['a']), nothing, 'what is as it was');
       await store.markStale('c1', [idOf('a')]);
-      await store.finishListing('j3', 'w1', { complete: true });
-      await store.finishJob('j3', 'w1', succeeded);
+      await startJob(store, { id: 'j2' });
+      expectEqual(await compared(store, 'j2', ['a']), { ...nothing, changed: ['a'] }, 'told');
+      await store.finishJob('j2', 'w1', succeeded);
+      await indexPaths(store, ['a'], { id: 'j3' });
       await startJob(store, { id: 'j4' });
-      expectEqual(await compared(store, 'j4', ['a']), { ...nothing, changed: ['a'] }, 'told later');
+      expectEqual(await compared(store, 'j4', ['a']), nothing, 'what is as it was');
+      await store.markStale('c1', [idOf('a')]);
+      await store.finishListing('j4', 'w1', { complete: true });
+      await store.finishJob('j4', 'w1', succeeded);
+      await startJob(store, { id: 'j5' });
+      expectEqual(await compared(store, 'j5', ['a']), { ...nothing, changed: ['a'] }, 'told later');
     },
   },
 ];
