@@ -4,6 +4,7 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { changesSince } from '../src/mbox/changes.js';
 import { mailboxesAt } from '../src/mbox/find-mailboxes.js';
 import type { Mailbox } from '../src/mbox/mailbox.js';
 import type { Maildir } from '../src/mbox/maildir.js';
@@ -60,5 +61,23 @@ test('which conversations their messages belonged to', async () => {
   assert.equal(await index.idsIn('kept', 'one'), ['a']);
   assert.equal(await index.idsIn('lost', 'one'), []);
 });
+
+test(
+  'all attachments of a mailbox that had more than can be told in one go',
+  inWorld(async (world) => {
+    twoMaildirs(world);
+    const config = { folders: [], attachments: true };
+    const store = new MailStore(connectorContext({ config, target: world.target() }));
+    const attachments = Array.from({ length: 200 }, (_, number) => `${number}.txt`);
+    const items = new Map(
+      Array.from({ length: 1000 }, (_, number) => [`${number}`, { version: '', attachments }]),
+    );
+    const before = { settings: '', folders: new Map([['gone', { stamp: '', items }]]) };
+    let removed = 0;
+    for await (const change of changesSince(store, [], before, new Map(), true, calm()))
+      if ('removed' in change) removed++;
+    assert.is(removed, 200_001);
+  }),
+);
 
 test.run();

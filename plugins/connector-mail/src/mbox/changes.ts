@@ -16,71 +16,59 @@ import { titleOf } from './title.js';
 /** With more new messages than this, a mailbox is read as a stream, and compared with what is stored. */
 const toldAtMost = 500;
 
-interface Told {
-  readonly changes: readonly Change[];
-  readonly folders: ReadonlyMap<string, Remembered>;
-}
-
-/** What changed since a sync. */
-export async function changesSince(
+/** What changed since a sync. `now` receives what to remember. */
+export async function* changesSince(
   store: MailStore,
   mailboxes: readonly Mailbox[],
-  before: Cursor,
+  { folders: before }: Cursor,
+  now: Map<string, Remembered>,
   withAttachments: boolean,
   signal: AbortSignal,
-): Promise<Told> {
-  const changes: Change[] = [];
-  const folders = new Map<string, Remembered>();
-  const gone = new Map(before.folders);
+): AsyncGenerator<Change> {
+  const gone = new Map(before);
   for (const mailbox of mailboxes) {
     const { folder } = mailbox;
     const old = gone.get(folder);
     gone.delete(folder);
     const stamp = await mailbox.stamp().catch(() => '');
     if (old?.stamp === stamp) {
-      folders.set(folder, old);
-      continue;
+      now.set(folder, old);
+    } else if (old === undefined || old.items.size === 0) {
+      now.set(folder, yield* all(store, mailbox, withAttachments, signal));
+    } else {
+      const state = await store.state(mailbox, signal);
+      now.set(folder, yield* difference(store, mailbox, old.items, state, withAttachments, signal));
     }
-    if (old === undefined || old.items.size === 0) {
-      folders.set(folder, await all(store, mailbox, withAttachments, changes, signal));
-      continue;
-    }
-    const state = await store.state(mailbox, signal);
-    folders.set(
-      folder,
-      await difference(store, mailbox, old.items, state, withAttachments, changes, signal),
-    );
   }
   for (const [folder, { items }] of gone) {
-    changes.push({ removed: messagesPath(folder) }, ...removals(folder, items));
+    yield { removed: messagesPath(folder) };
+    yield* removals(folder, items);
   }
-  return { changes, folders };
 }
 
-async function all(
+/** All objects of a mailbox. */
+export async function* all(
   store: MailStore,
   mailbox: Mailbox,
   withAttachments: boolean,
-  changes: Change[],
   signal: AbortSignal,
-): Promise<Remembered> {
+): AsyncGenerator<Change, Remembered> {
   const listing = listMailbox(store, mailbox, withAttachments, signal);
   for (;;) {
     const next = await listing.next();
     if (next.done === true) return next.value;
-    changes.push({ entry: next.value.entry });
+    yield { entry: next.value.entry };
   }
 }
 
-async function difference(
+async function* difference(
   store: MailStore,
   mailbox: Mailbox,
   before: ReadonlyMap<string, RememberedItem>,
   { stamp, items }: State,
   withAttachments: boolean,
-  changes: Change[],
   signal: AbortSignal,
-): Promise<Remembered> {
+): AsyncGenerator<Change, Remembered> {
   const { folder } = mailbox;
   const path = messagesPath(folder);
   const now = new Map<string, RememberedItem>();
@@ -100,23 +88,21 @@ async function difference(
     now.set(item.id, remembered(item, names));
     if (message === null) continue;
     const lost = (old?.attachments ?? []).filter((name) => !names.includes(name));
-    for (const name of lost) changes.push({ removed: attachmentPath(folder, item.id, name) });
-    if (withAttachments)
-      for (const entry of attachmentEntries(folder, message)) changes.push({ entry });
+    for (const name of lost) yield { removed: attachmentPath(folder, item.id, name) };
+    if (withAttachments) for (const entry of attachmentEntries(folder, message)) yield { entry };
     isStream ||= records.length >= toldAtMost;
     if (!isStream) records.push(recordOf(folder, message));
   }
   await store.keep(mailbox, items);
-  changes.push(...removals(folder, gone));
+  yield* removals(folder, gone);
   const removedKeys: RecordKey[] = Array.from(gone.keys(), (id) => ({ id }));
-  if (items.size === 0) changes.push({ removed: path });
-  else if (isStream) changes.push({ entry: messagesEntry(folder, titleOf(mailbox), 'id', stamp) });
-  else if (records.length + removedKeys.length > 0) changes.push({ path, records, removedKeys });
+  if (items.size === 0) yield { removed: path };
+  else if (isStream) yield { entry: messagesEntry(folder, titleOf(mailbox), 'id', stamp) };
+  else if (records.length + removedKeys.length > 0) yield { path, records, removedKeys };
   return { stamp, items: now };
 }
 
-function removals(folder: string, items: ReadonlyMap<string, RememberedItem>): Change[] {
-  return Array.from(items).flatMap(([id, { attachments }]) =>
-    attachments.map((name) => ({ removed: attachmentPath(folder, id, name) })),
-  );
+function* removals(folder: string, items: ReadonlyMap<string, RememberedItem>): Generator<Change> {
+  for (const [id, { attachments }] of items)
+    for (const name of attachments) yield { removed: attachmentPath(folder, id, name) };
 }

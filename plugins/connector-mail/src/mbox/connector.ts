@@ -3,7 +3,7 @@ import type { Change, Connector, Content, Entry, Health, SourceRecord } from '@t
 
 import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
 import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
-import { changesSince } from './changes.js';
+import { all, changesSince } from './changes.js';
 import { readCursor, written, type Remembered } from './cursor.js';
 import { unreadable } from './failures.js';
 import { listMailbox } from './list.js';
@@ -44,27 +44,13 @@ export function createMboxConnector(context: Context): Connector {
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
       const before = readCursor(await openedCursor(cursor, kept), settings);
       const mailboxes = await store.mailboxes(signal);
-      const told =
-        before === null
-          ? null
-          : await changesSince(store, mailboxes, before, config.attachments, signal);
-      if (told !== null) {
-        yield* told.changes;
-        commit(await keptCursor(written({ settings, folders: told.folders }), cursor, kept));
-        return;
-      }
-      if (cursor !== undefined) yield { reset: true };
       const folders = new Map<string, Remembered>();
-      for (const mailbox of mailboxes) {
-        const listing = listMailbox(store, mailbox, config.attachments, signal);
-        for (;;) {
-          const next = await listing.next();
-          if (next.done === true) {
-            folders.set(mailbox.folder, next.value);
-            break;
-          }
-          yield { entry: next.value.entry };
-        }
+      if (before === null) {
+        if (cursor !== undefined) yield { reset: true };
+        for (const mailbox of mailboxes)
+          folders.set(mailbox.folder, yield* all(store, mailbox, config.attachments, signal));
+      } else {
+        yield* changesSince(store, mailboxes, before, folders, config.attachments, signal);
       }
       commit(await keptCursor(written({ settings, folders }), cursor, kept));
     },
