@@ -55,7 +55,7 @@ export async function* mappedPages(
       if (!isOptional) note(`The sitemap ${address.href} could not be read: ${sitemap}`);
       continue;
     }
-    waiting.push(...sitemap.sitemaps);
+    waiting.push(...sitemap.sitemaps.slice(0, mostSitemaps));
     for (const { loc, lastmod } of sitemap.pages) {
       const page = addressOf(loc, address);
       if (page !== null) yield { address: page, modifiedAt: timeOf(lastmod) };

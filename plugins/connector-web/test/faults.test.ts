@@ -95,6 +95,20 @@ test('elements within elements without end, and texts made to be slow, are read 
   assert.is(entries.get('deep.html')?.title, 'Deep');
 });
 
+test('a sitemap that names more of them than anybody reads does not keep pages from being read', async ({
+  site,
+}) => {
+  const one = '<sitemap><loc>http://elsewhere.example/a.xml</loc></sitemap>';
+  site.set({
+    '/': page('Start', '/found'),
+    '/found': page('Found'),
+    '/sitemap.xml': `<sitemapindex>${one.repeat(200_000)}</sitemapindex>`,
+  });
+  const { entries, error } = await listed(await site.connector());
+  assert.is(error, null);
+  assert.equal(indexed(entries), ['found.html', 'index.html']);
+});
+
 test('what says that it is a page, and is not, is what it is', async ({ site }) => {
   site.set({
     '/': page('Start', '/pdf', '/picture', '/nothing', '/untold', '/text'),
