@@ -75,6 +75,7 @@ export class LanguageModelService {
   /** The last of those that ask the same, by the key of what they ask. */
   readonly #asking = new Map<string, Promise<unknown>>();
   /** Until when the provider wants to be left alone. */
+  /** By a clock that nobody sets. */
   #pausedUntil = 0;
 
   constructor(
@@ -187,7 +188,7 @@ export class LanguageModelService {
   }
 
   async #call(prompt: Prompt, waiting: AbortSignal, signal: AbortSignal): Promise<Completion> {
-    await delay(Math.max(0, this.#pausedUntil - Date.now()), waiting);
+    await delay(Math.max(0, this.#pausedUntil - performance.now()), waiting);
     waiting.throwIfAborted();
     const { timeoutMs } = this.#limits;
     try {
@@ -198,7 +199,8 @@ export class LanguageModelService {
       );
     } catch (error) {
       if (!isTroveError(error)) throw error;
-      if (error.retryAfterMs !== undefined) this.#pausedUntil = Date.now() + retryPause(1, error);
+      if (error.retryAfterMs !== undefined)
+        this.#pausedUntil = performance.now() + retryPause(1, error);
       throw error.code === 'timed_out' ? tooSlow(timeoutMs, error) : error;
     }
   }

@@ -27,6 +27,7 @@ export class RerankService {
   readonly #calls: Budget;
   readonly #counter = new CallCounter();
   readonly #signal: AbortSignal;
+  /** By a clock that nobody sets. */
   #resting: { readonly until: number; readonly error: TroveError } | null = null;
 
   constructor(judge: Judge, limits: RerankLimits, signal: AbortSignal) {
@@ -45,7 +46,8 @@ export class RerankService {
    * signal's reason.
    */
   readonly judge: Judge = async (question, texts, signal) => {
-    if (this.#resting !== null && this.#resting.until > Date.now()) throw this.#resting.error;
+    if (this.#resting !== null && this.#resting.until > performance.now())
+      throw this.#resting.error;
     try {
       const numbers = await withAnySignal([this.#signal, signal], (until) =>
         limitedTo(this.#limits.timeoutMs, until, (limited) =>
@@ -75,7 +77,7 @@ export class RerankService {
 
   #rest(error: TroveError): void {
     const ms = Math.max(restMs, error.retryAfterMs ?? 0);
-    this.#resting = { until: Date.now() + ms, error };
+    this.#resting = { until: performance.now() + ms, error };
   }
 }
 
