@@ -15,17 +15,13 @@ const spareProcessors = 2;
 
 /**
  * Environment settings that the native library reads once, on first use. It writes its warnings to stderr itself;
- * errors reach us as exceptions. The batch, buffer and partition sizes bound the memory of compaction and index
- * building; a partition for each of many processors would also make the index larger and searches slower. Values set
- * by the user take precedence.
+ * errors reach us as exceptions. The batch and buffer sizes bound the memory of compaction and index building. Values set by the user take precedence.
  */
 const settings: Readonly<Record<string, string>> = {
   LANCEDB_LOG: 'error',
   LANCE_CPU_THREADS: String(Math.max(leastThreads, availableParallelism() - spareProcessors)),
   LANCE_DEFAULT_BATCH_SIZE: '256',
   LANCE_DEFAULT_IO_BUFFER_SIZE: String(32 * 1024 ** 2),
-  LANCE_FTS_PARTITION_SIZE: '128',
-  LANCE_FTS_NUM_SHARDS: '2',
 };
 
 let loaded: LanceModule | undefined;
@@ -38,4 +34,16 @@ export function loadLance(): LanceModule {
     loaded = lance;
   }
   return loaded;
+}
+
+/** MiB that an index of texts takes while it is being made. */
+const TEXT_MEMORY = 256;
+
+/**
+ * How many threads make an index of texts, each parts of it that fill its share of the memory: the more parts, the larger the
+ * index and the slower searches. The native library asks once, when it first makes one.
+ */
+export function setTextThreads(count: number): void {
+  process.env['LANCE_FTS_NUM_SHARDS'] ??= String(count);
+  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(TEXT_MEMORY / count);
 }

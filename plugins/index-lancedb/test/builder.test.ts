@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { build } from '../src/build-tasks.js';
 import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
@@ -54,6 +55,26 @@ test('what it has built is seen at once, by one process after the other', () =>
     });
     assert.ok(merged > 0);
     assert.is(await table.countRows(), size.rows - 1);
+  }));
+
+test('one thread makes each index of texts where both are made at once, two where they are made in turn', () =>
+  withBuilder('default', async (_, table) => {
+    const names = ['LANCE_FTS_NUM_SHARDS', 'LANCE_FTS_PARTITION_SIZE'];
+    const given = names.map((name) => process.env[name]);
+    const settingsFor = async (atOnce: boolean): Promise<unknown> => {
+      for (const name of names) delete process.env[name];
+      await build(loadLance(), table, { ...texts, atOnce });
+      return names.map((name) => process.env[name]);
+    };
+    try {
+      assert.equal(await settingsFor(true), ['1', '256']);
+      assert.equal(await settingsFor(false), ['2', '128']);
+    } finally {
+      for (const [at, name] of names.entries()) {
+        if (given[at] === undefined) delete process.env[name];
+        else process.env[name] = given[at];
+      }
+    }
   }));
 
 test('another process does the work, and its errors arrive here', () =>
