@@ -30,8 +30,10 @@ function usedCells(row: readonly string[]): number {
 function cellText(text: string): string {
   const trimmed = text.trim();
   if (!/[|\n\r\t]/.test(trimmed)) return trimmed;
-  return trimmed
+  const lines = trimmed.split(/[\r\n]+/).map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .join('<br>')
     .replaceAll('|', '\\|')
-    .replaceAll(/\s*[\r\n]+\s*/g, '<br>')
     .replaceAll('\t', ' ');
 }
