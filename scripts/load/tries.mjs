@@ -20,7 +20,7 @@ const SEARCH_MS = 500;
 
 /** How much longer than others they are asked: with few answers, what all connections ask first would be more than one in a hundred. */
 const BROWSE_WEIGHT = 2;
-const SEARCH_WEIGHT = 16;
+const SEARCH_WEIGHT = 10;
 
 /**
  * What is sent to each route: `{ name, operation, requests, expected, limitMs, weight }`. `expected`: statuses that are no
