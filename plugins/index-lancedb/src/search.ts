@@ -1,8 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
+import { best, noRows, readFound, withOthers, type FoundRows } from './found-rows.js';
 import type { LanceModule } from './lance.js';
-import { keyOf } from './row-keys.js';
-import type { ArrowTable } from './rows.js';
 import { whereOf } from './where.js';
 
 /**
@@ -72,11 +71,11 @@ async function denseHits(
     .select(['_distance']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  const hits = readHits(await query.toArrow(execution), '_distance', (distance) =>
-    Math.min(1, Math.max(-1, 1 - distance)),
-  );
+  const { ids, scores: distances } = readFound(await query.toArrow(execution), '_distance');
+  const cosines = distances.map((distance) => Math.min(1, Math.max(-1, 1 - distance)));
   // A row overwritten while the index was being built is in it twice.
-  return best([...new Map(hits.map((hit) => [hit.key, hit])).values()], limit);
+  const once = withOthers({ ids, scores: cosines }, noRows, { weight: 0, isOpen: false });
+  return best(once, limit);
 }
 
 /**
@@ -92,30 +91,15 @@ async function sparseHits(
   indexedOnly: boolean,
 ): Promise<Candidate[]> {
   const depth = Math.max(MIN_SPARSE_DEPTH, candidates * SPARSE_DEPTH);
-  const match = (words: readonly string[], column: string): Promise<Candidate[]> =>
+  const match = (words: readonly string[], column: string): Promise<FoundRows> =>
     matches(lance, table, words, column, where, depth, indexedOnly);
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
-    pairWeight === 0 ? [] : match(sparse.pairs, 'pairs'),
+    pairWeight === 0 ? noRows : match(sparse.pairs, 'pairs'),
   ]);
-  const sums = new Map(terms.map(({ key, score }) => [key, score]));
   // Pairs are stored as short hashes: a row without any of the terms matches by a clash alone.
-  const everyTermHit = terms.length < depth;
-  for (const { key, score } of pairs) {
-    const sum = sums.get(key) ?? (everyTermHit ? null : 0);
-    if (sum !== null) sums.set(key, sum + pairWeight * score);
-  }
-  const ranked = [...sums].map(([key, score]) => ({ key, score }));
-  return best(
-    ranked.sort((a, b) => b.score - a.score),
-    candidates,
-  );
-}
-
-/** The top of the ranked hits, plus those that score the same as the last: the next page starts after all of them. */
-function best(ranked: readonly Candidate[], wanted: number): Candidate[] {
-  const last = ranked[wanted - 1]?.score;
-  return ranked.filter(({ score }, at) => at < wanted || score === last);
+  const isOpen = terms.ids.length >= depth;
+  return best(withOthers(terms, pairs, { weight: pairWeight, isOpen }), candidates);
 }
 
 async function matches(
@@ -126,8 +110,8 @@ async function matches(
   where: string | undefined,
   limit: number,
   indexedOnly: boolean,
-): Promise<Candidate[]> {
-  if (words.length === 0) return [];
+): Promise<FoundRows> {
+  if (words.length === 0) return noRows;
   const query = table
     .query()
     .fullTextSearch(new lance.MatchQuery(words.join(' '), column))
@@ -136,21 +120,7 @@ async function matches(
     .select(['_score']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return readHits(await query.toArrow(execution), '_score', (score) => score);
-}
-
-function readHits(
-  table: ArrowTable,
-  scoreColumn: string,
-  toScore: (value: number) => number,
-): Candidate[] {
-  // Whole columns are read in a fraction of the time that their values take one by one.
-  const ids: ArrayLike<unknown> = table.getChild('_rowid')?.toArray() ?? [];
-  const scores: ArrayLike<unknown> = table.getChild(scoreColumn)?.toArray() ?? [];
-  return Array.from({ length: table.numRows }, (_, i) => ({
-    key: keyOf(ids[i]),
-    score: toScore(Number(scores[i])),
-  }));
+  return readFound(await query.toArrow(execution), '_score');
 }
 
 function unit(vector: Float32Array): Float32Array {
