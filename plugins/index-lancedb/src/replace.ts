@@ -46,6 +46,7 @@ export async function replaceGroups(
 ): Promise<Changes> {
   const wanted = new Map(groups.map((group) => [group.group, group]));
   const names = [...wanted.keys()];
+  if (groups.every(({ rows }) => rows.length === 0)) return removeGroups(table, names);
   const old = names.filter((name) => wanted.get(name)?.isNew !== true);
   const changes = { overwritten: 0, removed: 0 };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -67,7 +68,29 @@ export async function replaceGroups(
     }
     await pause(attempt);
   }
-  throw new TroveError('storage_unavailable', 'Other processes kept replacing the same objects.', {
+  throw keptReplacing();
+}
+
+/** Nothing of what they consist of is read. */
+async function removeGroups(table: Table, names: readonly string[]): Promise<Changes> {
+  const where = isOneOf('`group`', names);
+  let removed = 0;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    await table.checkoutLatest();
+    const before = await table.version();
+    // A commit that removes nothing would be a new version, too.
+    if ((await table.countRows(where)) === 0) return { overwritten: 0, removed };
+    const { version, numDeletedRows } = await removeRows(table, where);
+    removed += numDeletedRows;
+    // What others have committed meanwhile may be of these groups.
+    if (version <= before + 1) return { overwritten: 0, removed };
+    await pause(attempt);
+  }
+  throw keptReplacing();
+}
+
+function keptReplacing(): TroveError {
+  return new TroveError('storage_unavailable', 'Other processes kept replacing the same objects.', {
     retryable: true,
   });
 }
@@ -137,11 +160,6 @@ async function write(
   revision: string,
 ): Promise<Written> {
   const rows = groups.flatMap((group) => storedRows(group, revision));
-  if (rows.length === 0) {
-    if (stored.size === 0) return { version: await table.version(), commits: 0 };
-    const { version } = await removeRows(table, isOneOf('`group`', [...stored.keys()]));
-    return { version, commits: 1 };
-  }
   const kept = new Set(rows.map(({ slot }) => slot));
   const tombstones = [...stored.values()]
     .flatMap(({ slots }) => slots)

@@ -43,6 +43,9 @@ test('a replacement is one commit', () =>
       assert.is(await versionOf(), before + 2);
       await collection.replace([groupOf('none', 0)], live);
       assert.is(await versionOf(), before + 2, 'nothing to do');
+      await collection.replace([groupOf('a', 0), groupOf('c', 0), groupOf('none', 0)], live);
+      assert.is(await versionOf(), before + 3);
+      assert.is(await collection.count(), 5);
     }),
   ));
 
