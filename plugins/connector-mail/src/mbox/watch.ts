@@ -7,7 +7,7 @@ import { isAbsent } from './failures.js';
 import type { MailStore } from './store.js';
 
 const mostFolders = 1000;
-/** What is delivered together is told of once. */
+/** So long after some news, it is looked for folders that are new. */
 const settleMs = 100;
 
 /** Yields '' whenever something may have changed in the folders that mail is in. */
@@ -19,13 +19,15 @@ export async function* watchMailboxes(
   const stop = (): void => watched.tell();
   signal.addEventListener('abort', stop);
   try {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       signal.throwIfAborted();
       const mailboxes = await store.mailboxes(signal);
       const folders = new Set([store.path, ...mailboxes.flatMap((each) => each.watchedFolders)]);
-      watched.follow(folders);
-      yield '';
+      // What came to a folder before it was watched, nobody has told of.
+      if (watched.follow(folders) || isFirst) yield '';
       await watched.news();
+      signal.throwIfAborted();
+      yield '';
       await delay(settleMs, undefined, { signal });
     }
   } finally {
@@ -40,15 +42,17 @@ class WatchedFolders {
   #isNews = false;
   #heard: () => void = () => undefined;
 
-  /** Throws `not_supported` when the system does not let so many be watched. */
-  follow(folders: ReadonlySet<string>): void {
+  /** Whether some are watched that were not before. Throws `not_supported` when the system does not let so many be watched. */
+  follow(folders: ReadonlySet<string>): boolean {
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue;
       watcher.close();
       this.#watchers.delete(folder);
     }
     if (folders.size > mostFolders) throw cannotWatch(`are over ${mostFolders}`);
+    const before = this.#watchers.size;
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#start(folder);
+    return this.#watchers.size > before;
   }
 
   tell(): void {
