@@ -47,6 +47,19 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'odd-paths-are-told-apart',
+    title: 'Paths that differ in half a character are not taken for each other.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['half \ud800']);
+      await listedAgain(store, 'j1', [['half \ud800']]);
+      await store.finishJob('j1', 'w1', succeeded);
+      await startJob(store, { id: 'j2' });
+      const added = ['half \ud801'];
+      expectEqual(await compared(store, 'j2', added), { ...nothing, added }, 'told');
+    },
+  },
+  {
     id: 'stale-since-it-was-listed',
     title: 'An object that became stale has changed, whenever it was listed.',
     run: async ({ open }) => {

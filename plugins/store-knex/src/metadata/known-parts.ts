@@ -21,7 +21,7 @@ interface Listing {
   readonly job: LockedJob;
 }
 
-/** The same for parts with the same revisions in the same order; null if one cannot be compared. */
+/** The same only for parts with the same revisions in the same order; null if one cannot be compared. */
 export function digestOf(revisions: ReadonlyMap<string, string | null>): string | null {
   if (revisions.size === 0) return null;
   const texts: string[] = [];
@@ -29,9 +29,12 @@ export function digestOf(revisions: ReadonlyMap<string, string | null>): string 
     if (revision === null) return null;
     texts.push(path, revision);
   }
+  const all = texts.join('');
+  // As bytes, halves of characters would all be alike.
+  if (!all.isWellFormed()) return null;
   // With their lengths no two lists of texts are written alike.
   const lengths = Uint32Array.from(texts, ({ length }) => length);
-  return createHash('sha256').update(texts.join('')).update(lengths).digest('hex');
+  return createHash('sha256').update(all).update(lengths).digest('hex');
 }
 
 /** Records the objects of a known part as listed; returns how many of them are left out, or null if it is not known. */

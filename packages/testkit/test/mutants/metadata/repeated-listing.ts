@@ -4,16 +4,18 @@ import { objectsOf } from '../../../src/memory/metadata/data.js';
 import type { Metadata, StoredJob } from '../../../src/memory/metadata/data.js';
 import type { Mutants } from './support.js';
 
-/** Where it forgets what it recognises, or takes for all. */
+/** Where it does not forget what it recognises, or what it takes for the same. */
 interface Flaw {
   readonly onWriting?: true;
   readonly onStale?: true;
   readonly isAll?: true;
+  readonly isRough?: true;
 }
 
 export const repeatedListingMutants: Mutants = {
   'gone-beside-what-is-known': (good, data) => recognising(good, data, { isAll: true }),
   'changed-since-it-was-listed': (good, data) => recognising(good, data, { onWriting: true }),
+  'odd-paths-are-told-apart': (good, data) => recognising(good, data, { isRough: true }),
   'stale-since-it-was-listed': (good, data) => recognising(good, data, { onStale: true }),
 };
 
@@ -24,7 +26,8 @@ function recognising(good: MetadataStore, data: Metadata, flaw: Flaw): Partial<M
   const connectorOf = (id: string): string => data.jobs.get(id)?.connectorId ?? '';
   return {
     compareListing: async (id, worker, revisions) => {
-      const part = `${connectorOf(id)} ${JSON.stringify([...revisions])}`;
+      const all = flaw.isRough === true ? String([...revisions]) : JSON.stringify([...revisions]);
+      const part = `${connectorOf(id)} ${all.toWellFormed()}`;
       const parts = met.get(id) ?? new Set();
       met.set(id, parts);
       const job = data.jobs.get(id);
