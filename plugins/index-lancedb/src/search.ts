@@ -10,8 +10,12 @@ import { whereOf } from './where.js';
  */
 const ALL_PARTITIONS = 0;
 
-/** The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. */
-const MIN_DENSE_DEPTH = 50;
+/**
+ * The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. The more
+ * dimensions there are, the less the compressed ones err.
+ */
+const MIN_DENSE_DEPTH = { few: 50, many: 30 } as const;
+const MANY_DIMENSIONS = 256;
 
 /**
  * Hits requested per wanted sparse candidate, and their minimum: terms and pairs are queried separately, and the best
@@ -66,7 +70,7 @@ async function denseHits(
     .distanceType('dot')
     .maximumNprobes(ALL_PARTITIONS)
     .refineFactor(1)
-    .limit(Math.max(MIN_DENSE_DEPTH, limit))
+    .limit(Math.max(MIN_DENSE_DEPTH[vector.length < MANY_DIMENSIONS ? 'few' : 'many'], limit))
     .withRowId()
     .select(['_distance']);
   if (where !== undefined) query.where(where);

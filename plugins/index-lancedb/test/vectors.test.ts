@@ -76,6 +76,7 @@ async function recall(
 }
 
 for (const { dimension, indexType } of [
+  { dimension: 256, indexType: 'IVF_RQ' },
   { dimension: 64, indexType: 'IVF_RQ' },
   { dimension: 12, indexType: 'IVF_FLAT' },
 ]) {
