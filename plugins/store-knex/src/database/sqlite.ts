@@ -26,7 +26,8 @@ const common = [
   `pragma busy_timeout = ${BUSY_TIMEOUT_MS}`,
   'pragma foreign_keys = on',
   'pragma synchronous = normal',
-  'pragma cache_size = -16000',
+  // Each connection has one of its own; beyond 4 MB, the system's own cache of the file serves as well.
+  'pragma cache_size = -4000',
   'pragma temp_store = memory',
 ];
 const writing = [

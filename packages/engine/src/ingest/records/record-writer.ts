@@ -20,7 +20,7 @@ import { fieldsOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
 /** Batches that are analysed, embedded and written at a time, each with its rows in memory. */
-const batchesAtOnce = 3;
+const batchesAtOnce = 2;
 
 export interface RecordsContext {
   readonly store: MetadataStore;
