@@ -4,6 +4,7 @@ import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { MailAccount } from '../../../scripts/test-support/mail-account.js';
 import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
 import { Account, plugin } from './imap-support.js';
 import { message, mixed, part } from './support.js';
@@ -109,7 +110,7 @@ async function subjectOn(account: Account): Promise<ConnectorSubject> {
     [part(['Content-Type: text/html'], '<p>Here, <b>and .* more</b></p>'), part(data, 'AAEC/wA=')],
     { id: 'three@example.org', subject: 'Three' },
   );
-  const empty = new Account(account.server);
+  const empty = new MailAccount(account.server);
   const odd = 'Old 100% 😀';
   const folder = 'Old 100%25 😀';
   await account.create(odd);
