@@ -17,21 +17,21 @@ export interface S3Imitation {
   stop(): Promise<void>;
 }
 
-/**
- * An object store that speaks as much S3 as LanceDB does, in memory. Careless, it overlooks `If-None-Match: *` as some
- * stores do: a key that exists is overwritten. It takes any signature.
- */
-export async function startS3Imitation({
-  careless,
-}: {
+export interface S3ImitationOptions {
+  /** Overlook `If-None-Match: *` as some stores do: a key that exists is overwritten. */
   readonly careless: boolean;
-}): Promise<S3Imitation> {
+  /** Objects that lack their last byte when they are read, as if they were overwritten after they were listed. */
+  readonly torn?: RegExp;
+}
+
+/** An object store that speaks as much S3 as LanceDB does, in memory. It takes any signature. */
+export async function startS3Imitation(options: S3ImitationOptions): Promise<S3Imitation> {
   const objects: Objects = new Map();
   const requests: S3Request[] = [];
   const server = createServer((request, response) => {
     const { method = '', url = '/', headers } = request;
     requests.push({ method, path: new URL(url, 'http://store').pathname, headers });
-    answer(objects, careless, request, response).catch((error: unknown) => {
+    answer(objects, options, request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
     });
   });
@@ -52,7 +52,7 @@ type Objects = Map<string, Buffer>;
 
 async function answer(
   objects: Objects,
-  careless: boolean,
+  { careless, torn }: S3ImitationOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -74,7 +74,9 @@ async function answer(
     objects.delete(path);
     response.writeHead(204).end();
   } else {
-    read(objects.get(path), request, response);
+    const object = objects.get(path);
+    const isTorn = request.method === 'GET' && torn?.test(path) === true;
+    read(isTorn ? object?.subarray(0, -1) : object, request, response);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { TroveError } from '@trove/core';
+import { isDamaged } from './failures.js';
 
 /*
  * Every commit is a file with the next number, made only if it is not there yet. A store that overwrites it instead loses,
@@ -35,7 +36,10 @@ export async function checkCommits(
   try {
     (await connection.createTable(probe, [{ writer: 'first' }])).close();
     for (let round = 1; round <= ROUNDS; round++) {
-      const rows = await rowsAfter(probe, connectAgain);
+      const rows = await rowsAfter(probe, connectAgain).catch((error: unknown) => {
+        // A commit that was overwritten between being listed and being read looks damaged.
+        throw isDamaged(error) ? loses(place) : error;
+      });
       if (rows !== 1 + round * WRITERS) throw loses(place);
     }
   } finally {

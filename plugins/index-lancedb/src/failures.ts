@@ -47,6 +47,13 @@ function translate(what: string, error: unknown): TroveError {
   });
 }
 
+/** Lance's wording for a file that is not what was written. */
+const damaged = /corrupt|magic|unexpected eof|end of file|fill whole buffer|invalid range/i;
+
+export function isDamaged(error: unknown): boolean {
+  return damaged.test(messageOf(error));
+}
+
 interface Cause {
   readonly pattern: RegExp;
   readonly reason: string;
@@ -97,8 +104,7 @@ const causes: readonly Cause[] = [
     retryable: true,
   },
   {
-    pattern:
-      /not found|corrupt|no such file|magic|unexpected eof|end of file|fill whole buffer|invalid range/i,
+    pattern: new RegExp(`not found|no such file|${damaged.source}`, 'i'),
     reason: 'its files are damaged or incomplete',
     suggestion:
       'Move the index folder away and add the sources again: the index is rebuilt from them.',

@@ -32,8 +32,9 @@ test.after(() => ceph?.stop());
 async function withImitation(
   careless: boolean,
   run: (store: S3Imitation, config: LanceConfig) => Promise<void>,
+  torn?: RegExp,
 ): Promise<void> {
-  const store = await startS3Imitation({ careless });
+  const store = await startS3Imitation({ careless, ...(torn === undefined ? {} : { torn }) });
   const { endpoint } = store;
   try {
     await run(store, { endpoint, access_key_id: 'someone', secret_access_key: 'secret' });
@@ -68,6 +69,18 @@ test('one that overwrites what exists is refused, by each process that starts, a
     }
     assert.equal(store.paths(), []);
   }));
+
+test('one that overwrites a commit while it is being read is refused for the same reason', () =>
+  withImitation(
+    true,
+    async (store, config) => {
+      const error = await rejection(() => withIndex(config));
+      assert.is(error.code, 'config_invalid');
+      assert.match(error.detail, `index.uri: ${store.endpoint} loses rows`);
+      assert.equal(store.paths(), []);
+    },
+    /_versions\/.*manifest/,
+  ));
 
 test('one that does not is tried once, not at each start', () =>
   withImitation(false, async (store, config) => {
