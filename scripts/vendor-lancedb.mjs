@@ -19,8 +19,12 @@ rmSync(to, { recursive: true, force: true });
 mkdirSync(to);
 await build({
   stdin: {
-    contents:
-      "module.exports = { ...require('@lancedb/lancedb'), arrow: require('apache-arrow') };",
+    // What a query returns, before Arrow has read it, LanceDB shows to its own classes only.
+    contents: `module.exports = {
+      ...require('@lancedb/lancedb'),
+      arrow: require('apache-arrow'),
+      run: (query, execution) => query.nativeExecute(execution),
+    };`,
     resolveDir: root,
   },
   outfile: join(to, 'index.js'),

@@ -14,6 +14,7 @@ import {
   type RowIdentity,
   type TakeGroups,
 } from '@trove/core';
+import { answerTo } from './answer.js';
 import { Backlog, restingVectors } from './backlog.js';
 import type { Builder } from './builder.js';
 import { fieldsIn } from './facets.js';
@@ -236,7 +237,7 @@ export class LanceCollection implements Collection {
           .query()
           .where(where)
           .select([...columns]);
-        return rawRows(await (limit === undefined ? query : query.limit(limit)).toArrow());
+        return rawRows(await answerTo(limit === undefined ? query : query.limit(limit)));
       }),
     );
   }

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
+import { answerTo, rowsIn, type Batch } from './answer.js';
 import type { LanceModule } from './lance.js';
-import type { ArrowTable } from './rows.js';
+import { rawRows, textOf } from './rows.js';
 import { execution } from './search.js';
 
 /** Rows that are read at once to see which terms they have: few, since most have several of them. */
@@ -43,14 +44,14 @@ async function findTerms(search: TermSearch, wanted: Set<string>): Promise<void>
   for (let before = -1; wanted.size > 0 && wanted.size !== before;) {
     before = wanted.size;
     const found = await matching(search, [...wanted], 'terms', ROWS_PER_LOOK);
-    for (const text of found.getChild('terms') ?? []) {
-      for (const term of String(text).split(' ')) wanted.delete(term);
+    for (const row of rawRows(found)) {
+      for (const term of textOf(row, 'terms').split(' ')) wanted.delete(term);
     }
   }
 }
 
 async function countRows(search: TermSearch, term: string, atMost: number): Promise<number> {
-  return (await matching(search, [term], '_rowid', atMost)).numRows;
+  return rowsIn(await matching(search, [term], '_rowid', atMost));
 }
 
 function matching(
@@ -58,7 +59,7 @@ function matching(
   terms: readonly string[],
   column: string,
   limit: number,
-): Promise<ArrowTable> {
+): Promise<Batch[]> {
   const query = table
     .query()
     .fullTextSearch(new lance.MatchQuery(terms.join(' '), 'terms'))
@@ -67,5 +68,5 @@ function matching(
   if (column === '_rowid') query.withRowId();
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return query.toArrow(execution);
+  return answerTo(query, execution);
 }

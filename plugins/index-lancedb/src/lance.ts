@@ -4,7 +4,14 @@ import type * as Lance from '@lancedb/lancedb';
 import type * as Arrow from 'apache-arrow';
 
 /** LanceDB, and the Arrow that it uses itself: it would have to convert what another copy makes. */
-export type LanceModule = typeof Lance & { readonly arrow: typeof Arrow };
+export type LanceModule = typeof Lance & {
+  readonly arrow: typeof Arrow;
+  /** Runs a query; its answer comes in files of Arrow's format, and null after the last. */
+  run(
+    query: Lance.Query | Lance.TakeQuery | Lance.VectorQuery,
+    execution: { readonly maxBatchLength?: number },
+  ): Promise<{ next(): Promise<Uint8Array | null> }>;
+};
 
 /**
  * How many threads compute. By itself the library takes two less than there are processors: on small machines a single one, on

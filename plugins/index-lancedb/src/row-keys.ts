@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { answerTo } from './answer.js';
 import { isTombstone, rawRows, type RawRow } from './rows.js';
 
 const SEPARATOR = '@';
@@ -36,11 +37,8 @@ export async function rowsWithKeys(
 ): Promise<(RawRow | null)[]> {
   if (keys.length === 0) return [];
   const ids = keys.map(idOf);
-  const found = await table
-    .takeRowIds([...new Set(ids)].map(BigInt))
-    .withRowId()
-    .select([...columns])
-    .toArrow();
+  const query = table.takeRowIds([...new Set(ids)].map(BigInt));
+  const found = await answerTo(query.withRowId().select([...columns]));
   const live = rawRows(found).filter((row) => !isTombstone(row));
   const byId = new Map(live.map((row) => [keyOf(row['_rowid']), row]));
   return ids.map((id) => byId.get(id) ?? null);

@@ -1,5 +1,5 @@
-import type { Query } from '@lancedb/lancedb';
 import { setBackField, type IndexHit, type IndexRow, type RowIdentity } from '@trove/core';
+import type { Batch } from './answer.js';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
 export interface StoredRow {
@@ -44,20 +44,17 @@ export function isTombstone(raw: RawRow): boolean {
   return textOf(raw, 'group') === TOMBSTONE_GROUP;
 }
 
-/** A table as returned by the store. */
-export type ArrowTable = Awaited<ReturnType<Query['toArrow']>>;
-
 /** A row as returned by the store: a value for each selected column. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** The rows of a table; Arrow's own row objects take several times as long. */
-export function rawRows(table: ArrowTable): RawRow[] {
-  const columns = table.schema.fields.map(({ name }) => ({ name, values: table.getChild(name) }));
-  return Array.from({ length: table.numRows }, (_, at) => {
-    const row: Record<string, unknown> = {};
-    for (const { name, values } of columns) row[name] = values?.get(at);
-    return row;
-  });
+export function rawRows(batches: readonly Batch[]): RawRow[] {
+  return batches.flatMap(({ rows, columns }) =>
+    Array.from({ length: rows }, (_, at) => {
+      const row: Record<string, unknown> = {};
+      for (const [name, values] of columns) row[name] = values[at];
+      return row;
+    }),
+  );
 }
 
 /** What is shown of a row, but for `source` and `group`: as columns they take next to no space. */

@@ -1,5 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
+import { answerTo } from './answer.js';
 import { best, noRows, readFound, withOthers, type FoundRows } from './found-rows.js';
 import type { LanceModule } from './lance.js';
 import { whereOf } from './where.js';
@@ -75,7 +76,7 @@ async function denseHits(
     .select(['_distance']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  const { ids, scores: distances } = readFound(await query.toArrow(execution), '_distance');
+  const { ids, scores: distances } = readFound(await answerTo(query, execution), '_distance');
   const cosines = distances.map((distance) => Math.min(1, Math.max(-1, 1 - distance)));
   // A row overwritten while the index was being built is in it twice.
   const once = withOthers({ ids, scores: cosines }, noRows, { weight: 0, isOpen: false });
@@ -124,7 +125,7 @@ async function matches(
     .select(['_score']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return readFound(await query.toArrow(execution), '_score');
+  return readFound(await answerTo(query, execution), '_score');
 }
 
 function unit(vector: Float32Array): Float32Array {
