@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

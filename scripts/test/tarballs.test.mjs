@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';

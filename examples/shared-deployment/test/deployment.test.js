@@ -1,4 +1,4 @@
-// test-timeout: 400
+// test-timeout: 600
 // test-waits
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

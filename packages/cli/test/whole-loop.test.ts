@@ -1,4 +1,4 @@
-// test-timeout: 240
+// test-timeout: 600
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// test-timeout: 600
 // test-waits
 import { setImmediate } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,3 +1,4 @@
+// test-timeout: 600
 // test-waits
 import type { ImapFlow } from 'imapflow';
 import { suite } from 'uvu';

@@ -51,6 +51,7 @@ interface Counts {
   readonly text: number;
   readonly vectors: number;
   readonly stale: number;
+  readonly isOfOthers: boolean;
 }
 
 export interface CompletionTools {
@@ -69,9 +70,11 @@ export class IndexCompletion {
   readonly #gone = { text: 0, vectors: 0 };
   /**
    * Rows overwritten since the vector index was built. The store's update of that index keeps their former vectors
-   * (lance-format/lance#8342). The number from before this process is unknown.
+   * (lance-format/lance#8342).
    */
-  #stale = Number.POSITIVE_INFINITY;
+  #stale = 0;
+  /** Whether it was built by another process: how many are stale from before is unknown then. */
+  #isOfOthers = true;
 
   constructor(handle: TableHandle, dimension: number, logger: Logger, tools: CompletionTools) {
     this.#handle = handle;
@@ -92,12 +95,20 @@ export class IndexCompletion {
     const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
     // Rows beyond what queries scan would not be found, so there must be room for the next small job.
     const isLong = textRows(indices).waiting > Math.min(bearable, SCANNED_ROWS.terms_idx / 2);
-    return isLong || missingIndices(indices, rows).length > 0;
+    if (isLong || missingIndices(indices, rows).length > 0) return true;
+    // Fragments were merged meanwhile: fewer vectors wait than were written over.
+    return (await this.keepsFormerVectors(rows)) && waitingVectors(indices) < this.#stale;
   }
 
   /** Whether so many vectors wait for their index that queries take noticeably longer. */
   async lacksVectors(): Promise<boolean> {
     return waitingVectors(await this.#handle.table.listIndices()) > SCANNED_ROWS.vector_idx;
+  }
+
+  /** Whether the vector index has too many former vectors, or would once fragments are merged, which updates it. */
+  async keepsFormerVectors(rows: number): Promise<boolean> {
+    if (this.#stale <= rows * MAX_STALE_SHARE) return false;
+    return has(await this.#handle.table.listIndices(), 'vector');
   }
 
   /** Fragments are merged only where an index cannot be updated otherwise. */
@@ -142,7 +153,7 @@ export class IndexCompletion {
   }
 
   #isStale(rows: number): boolean {
-    return this.#stale > rows * MAX_STALE_SHARE;
+    return this.#isOfOthers || this.#stale > rows * MAX_STALE_SHARE;
   }
 
   /** Without them, or with some of them, searches still work, and merging fragments brings them up to date. */
@@ -155,6 +166,7 @@ export class IndexCompletion {
       await this.#tools.build({ kind: 'indices', columns, size, atOnce: isSmall(rows) });
     } catch (error) {
       this.#stale += counted.stale;
+      this.#isOfOthers ||= counted.isOfOthers;
       this.#gone.vectors += counted.vectors;
       this.#gone.text += counted.text;
       this.#logger.warn('Indices were not made', { reason: messageOf(error) });
@@ -163,8 +175,9 @@ export class IndexCompletion {
 
   /** What an index of these columns will no longer contain. */
   #takeCounts(columns: readonly string[]): Counts {
-    const taken = { stale: 0, vectors: 0, text: 0 };
+    const taken = { stale: 0, isOfOthers: false, vectors: 0, text: 0 };
     if (columns.includes('vector')) {
+      [taken.isOfOthers, this.#isOfOthers] = [this.#isOfOthers, false];
       [taken.stale, this.#stale] = [this.#stale, 0];
       [taken.vectors, this.#gone.vectors] = [this.#gone.vectors, 0];
     }

@@ -186,8 +186,12 @@ export class Maintenance {
             await this.#indices.complete(rows, bearableAtRest);
             await this.#compact();
           });
-        } else if (await this.#indices.lacksVectors()) await this.#complete(rows, bearableAtRest);
-        else if (!this.#isOutdated) await this.#dropReplacedIndex();
+        } else if (
+          (await this.#indices.lacksVectors()) ||
+          (await this.#indices.keepsFormerVectors(rows))
+        ) {
+          await this.#complete(rows, bearableAtRest);
+        } else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
         await this.#forgetFormerIndices();
         collectGarbage();
@@ -205,8 +209,11 @@ export class Maintenance {
   async #completeRest(): Promise<void> {
     await this.#run(async () => {
       if (this.#isClosed) return;
-      if (await this.#indices.lacksVectors()) {
-        await this.#complete(await this.#table.countRows(), bearableAtRest);
+      const rows = await this.#table.countRows();
+      const wouldKeep = async (): Promise<boolean> =>
+        (await this.#isScattered()) && this.#indices.keepsFormerVectors(rows);
+      if ((await this.#indices.lacksVectors()) || (await wouldKeep())) {
+        await this.#complete(rows, bearableAtRest);
       }
       if (await this.#isScattered()) await this.#attempt(async () => void (await this.#compact()));
     }).catch(() => this.#clearUpLater());

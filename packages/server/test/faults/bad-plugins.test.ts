@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 // test-waits
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { suite } from 'uvu';

@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { JobResponse } from 'trove';
 import { suite } from 'uvu';

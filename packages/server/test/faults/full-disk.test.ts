@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,4 +1,4 @@
-// test-timeout: 240
+// test-timeout: 600
 // test-waits
 import { mkdir, writeFile } from 'node:fs/promises';
 import { suite } from 'uvu';
