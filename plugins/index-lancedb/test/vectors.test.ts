@@ -122,34 +122,45 @@ for (const { dimension, indexType } of [
     ));
 }
 
-test('of objects that are written again, the former ones take no place when it is cleared up', () =>
-  inFolder((folder) =>
+/** Objects that were near the first axis are written again elsewhere, and fragments are merged before the job ends. */
+function writtenAgain(merge: (folder: string) => Promise<void>): Promise<void> {
+  const dimension = 64;
+  const random = randomFrom(dimension);
+  const next = (): Float32Array => unitVector(random, dimension);
+  const near = (): Float32Array => unitVector(random, dimension, 0.3);
+  return inFolder((folder) =>
     withCollection(
       folder,
       async (collection) => {
-        using clock = new HeldClock(settledMs);
-        const dimension = 64;
-        const random = randomFrom(dimension);
-        const next = (): Float32Array => unitVector(random, dimension);
-        const near = (): Float32Array => unitVector(random, dimension, 0.3);
         const vectors = new Map<string, Float32Array>();
         await fill(collection, vectors, [...Array(20).keys()], next);
         await fill(collection, vectors, [20], near);
         await collection.optimize();
         await fill(collection, vectors, [20], next);
-        let waiting = Infinity;
-        await until(async () => {
-          clock.pass(settledMs);
-          await withTable(folder, async (table) => {
-            waiting = (await table.indexStats('vector_idx'))?.numUnindexedRows ?? Infinity;
-          });
-          return waiting === 0;
-        }, 'it is being cleared up');
+        await merge(folder);
         await collection.optimize();
         assert.ok((await recall(collection, vectors, near)) > 0.98);
       },
-      { ...spec, dimension: 64 },
+      { ...spec, dimension },
     ),
-  ));
+  );
+}
+
+test('of objects that are written again, the former ones take no place when it is cleared up', async () => {
+  using clock = new HeldClock(settledMs);
+  await writtenAgain(async (folder) => {
+    let waiting = Infinity;
+    await until(async () => {
+      clock.pass(settledMs);
+      await withTable(folder, async (table) => {
+        waiting = (await table.indexStats('vector_idx'))?.numUnindexedRows ?? Infinity;
+      });
+      return waiting === 0;
+    }, 'it is being cleared up');
+  });
+});
+
+test('nor when another process has cleared up before the job ends', () =>
+  writtenAgain((folder) => withTable(folder, async (table) => void (await table.optimize()))));
 
 test.run();
