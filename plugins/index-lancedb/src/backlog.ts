@@ -9,10 +9,10 @@ export const SCANNED_ROWS = { terms_idx: 1000, vector_idx: 2000 } as const;
 /** The same while more are being added: many queries scan them before a job ends and has them indexed. */
 const SCANNED_WHILE_LOADING = { terms_idx: 100, vector_idx: 2000 } as const;
 
-/** Numbers of the vectors that a query scans when no more are being added: about 15 ms. */
+/** Numbers of the vectors that a query scans when no more are being added and few ask: about 15 ms. */
 const RESTING_NUMBERS = 10_000_000;
 
-/** How many vectors a query scans when no more are being added. */
+/** How many vectors a query scans when no more are being added and few ask. */
 export function restingVectors(dimension: number): number {
   return Math.max(SCANNED_ROWS.vector_idx, Math.floor(RESTING_NUMBERS / dimension));
 }
@@ -25,7 +25,7 @@ const LOADING_MS = 15_000;
 
 export interface BacklogOptions {
   readonly index: keyof typeof SCANNED_ROWS;
-  /** How many rows queries scan when no more are being added. */
+  /** How many rows queries scan when no more are being added and few ask. */
   readonly resting?: number;
   readonly pressure: Pick<Pressure, 'isHigh'>;
   /** In milliseconds, from any beginning. */
@@ -74,10 +74,15 @@ export class Backlog {
     this.#waiting = Infinity;
   }
 
-  /** How many rows a query scans now: while more are being added and many ask, none, until the job has ended. */
+  /**
+   * How many rows a query scans now: while more are being added and many ask, none, until the job has ended. Of what it has
+   * left, many that ask scan no more than a few either: they would wait for each other, and the index is being made already.
+   */
   get #scanned(): number {
-    if (this.#now() - this.#grownAt >= LOADING_MS) return this.#resting;
-    return this.#pressure.isHigh ? 0 : SCANNED_WHILE_LOADING[this.#index];
+    const { isHigh } = this.#pressure;
+    if (this.#now() - this.#grownAt < LOADING_MS)
+      return isHigh ? 0 : SCANNED_WHILE_LOADING[this.#index];
+    return isHigh ? SCANNED_ROWS[this.#index] : this.#resting;
   }
 
   async #count(): Promise<void> {

@@ -18,6 +18,9 @@ const OLD = 600;
 const NEW = 40;
 /** More than are scanned while more come. */
 const SOME = 200;
+/** More than are scanned when many search, and a table that they are the smaller part of. */
+const LEFT = 1100;
+const INDEXED = 1300;
 
 /** A backlog over a collection, its clock, and whether many search. */
 function withBacklog(
@@ -26,10 +29,11 @@ function withBacklog(
     backlog: Backlog,
     now: { ms: number; isHigh: boolean },
   ) => Promise<void>,
+  { old = OLD, resting }: { readonly old?: number; readonly resting?: number } = {},
 ): Promise<void> {
   return inFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('old', OLD)], live);
+      await collection.replace([groupOf('old', old)], live);
       await collection.optimize();
       const caches = { indices: MIB, metadata: MIB };
       const connection = await connect(loadLance(), { uri: folder }, caches);
@@ -39,6 +43,7 @@ function withBacklog(
         index: 'terms_idx',
         pressure: now,
         now: () => now.ms,
+        ...(resting === undefined ? {} : { resting }),
       });
       try {
         await run(collection, backlog, now);
@@ -114,6 +119,19 @@ test('are scanned again once whoever added them has ended', () =>
     backlog.rest();
     assert.is(await backlog.isLong(), false);
   }));
+
+test('that a job has left are scanned, but not more than a few while many search', () =>
+  withBacklog(
+    async (collection, backlog, now) => {
+      await collection.replace([groupOf('new', LEFT)], live);
+      assert.is(await backlog.isLong(), false);
+      now.isHigh = true;
+      assert.is(await backlog.isLong(), true);
+      now.isHigh = false;
+      assert.is(await backlog.isLong(), false);
+    },
+    { old: INDEXED, resting: 2 * LEFT },
+  ));
 
 test('many search when each meets another, ten times within a second', async () => {
   let ms = 0;
