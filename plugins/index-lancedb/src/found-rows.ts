@@ -48,48 +48,37 @@ export function withOthers(
   others: FoundRows,
   { weight, isOpen }: { readonly weight: number; readonly isOpen: boolean },
 ): FoundRows {
-  const own = found.ids.length;
-  const ids = new Float64Array(own + others.ids.length);
-  ids.set(found.ids);
-  ids.set(others.ids, own);
-  const scores = new Float64Array(ids.length);
-  scores.set(found.scores);
-  scores.set(
-    others.scores.map((score) => weight * score),
-    own,
-  );
-  const kept = new Uint8Array(ids.length);
-  let first = -1;
-  for (const at of indices(ids.length).sort((a, b) => order(ids[a], ids[b]) || a - b)) {
-    if (first < 0 || ids[at] !== ids[first]) {
-      first = at;
-      kept[at] = at < own || isOpen ? 1 : 0;
-    } else if (at >= own) scores[first] = (scores[first] ?? 0) + (scores[at] ?? 0);
+  const most = found.ids.length + (isOpen ? others.ids.length : 0);
+  const ids = new Float64Array(most);
+  const scores = new Float64Array(most);
+  const places = new Map<number, number>();
+  const add = (id: number, score: number): void => {
+    ids[places.size] = id;
+    scores[places.size] = score;
+    places.set(id, places.size);
+  };
+  for (let at = 0; at < found.ids.length; at++) {
+    const id = found.ids[at] ?? 0;
+    if (!places.has(id)) add(id, found.scores[at] ?? 0);
   }
-  const isKept = (_: number, at: number): boolean => kept[at] === 1;
-  return { ids: ids.filter(isKept), scores: scores.filter(isKept) };
+  for (let at = 0; at < others.ids.length; at++) {
+    const id = others.ids[at] ?? 0;
+    const score = weight * (others.scores[at] ?? 0);
+    const place = places.get(id);
+    if (place !== undefined) scores[place] = (scores[place] ?? 0) + score;
+    else if (isOpen) add(id, score);
+  }
+  return { ids: ids.subarray(0, places.size), scores: scores.subarray(0, places.size) };
 }
 
 /** The best, those found first before others of the same score, and all that score the same as the last of them. */
 export function best({ ids, scores }: FoundRows, wanted: number): Candidate[] {
-  const ranked = indices(ids.length).sort((a, b) => order(scores[b], scores[a]) || a - b);
-  const last = scores[ranked[wanted - 1] ?? NaN];
+  // Numbers alone are sorted in a fraction of the time.
+  const last = scores.toSorted()[Math.max(0, scores.length - wanted)] ?? Infinity;
   const top: Candidate[] = [];
-  for (const at of ranked) {
+  for (let at = 0; at < scores.length; at++) {
     const score = scores[at] ?? 0;
-    if (top.length >= wanted && score !== last) break;
-    top.push({ key: keyOf(ids[at]), score });
+    if (score >= last) top.push({ key: keyOf(ids[at]), score });
   }
-  return top;
-}
-
-function indices(length: number): Uint32Array {
-  const all = new Uint32Array(length);
-  for (let at = 0; at < length; at++) all[at] = at;
-  return all;
-}
-
-/** A difference would be a number with a place of its own in memory. */
-function order(a = 0, b = 0): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return top.sort((a, b) => b.score - a.score);
 }
