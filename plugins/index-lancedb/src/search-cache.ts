@@ -51,6 +51,8 @@ export class SearchCache {
   /** How many tables of the name there were, and what tells the last one from those before. */
   #tables = 0;
   #made = '';
+  /** At the last question. */
+  #latest: Moment | null = null;
   #forgetting: NodeJS.Timeout | undefined;
 
   /** `folder`: of the table. Without a local one nothing is remembered: to look up the version takes a request. */
@@ -58,26 +60,49 @@ export class SearchCache {
     this.#folder = folder;
   }
 
+  /**
+   * Which version is the latest takes a while to tell. What is not remembered of the last one known is looked up meanwhile,
+   * and remembered if that is still the latest.
+   */
   async search(
     table: Table,
     query: IndexQuery,
     indexedOnly: IndexedOnly,
     find: () => Promise<IndexCandidates>,
   ): Promise<IndexCandidates> {
-    const now = await this.#now(table);
-    if (now === null) return find();
-    const key = `${now.table} ${now.version} ${digestOf(query, indexedOnly)}`;
-    const known = this.#found.get(key);
+    const digest = digestOf(query, indexedOnly);
+    const before = this.#latest;
+    const isEarly = before !== null && this.#found.get(nameOf(before, digest)) === undefined;
+    const early = isEarly ? find() : null;
+    if (early === null || before === null) {
+      const latest = await this.#now(table);
+      return latest === null ? find() : this.#remembered(latest, digest, find);
+    }
+    const finding = this.#remembered(before, digest, () => early);
+    // Whoever asks the same now waits for it.
+    const [now, found] = await Promise.all([this.#now(table), finding]);
+    if (now !== null && nameOf(now, digest) === nameOf(before, digest)) return found;
+    this.#found.delete(nameOf(before, digest));
+    return early;
+  }
+
+  async #remembered(
+    moment: Moment,
+    digest: string,
+    find: () => Promise<IndexCandidates>,
+  ): Promise<IndexCandidates> {
+    const name = nameOf(moment, digest);
+    const known = this.#found.get(name);
     if (known !== undefined) return known;
     // While the version is the same at a later question, nothing can have changed since this one.
-    const finding = find().then((found) => foundAt(now, found));
-    this.#found.set(key, finding, 0);
+    const finding = find().then((found) => foundAt(moment, found));
+    this.#found.set(name, finding, 0);
     try {
       const found = await finding;
-      this.#found.set(key, finding, weightOf(found));
+      if (this.#found.get(name) === finding) this.#found.set(name, finding, weightOf(found));
       return found;
     } catch (error) {
-      if (this.#found.get(key) === finding) this.#found.delete(key);
+      if (this.#found.get(name) === finding) this.#found.delete(name);
       throw error;
     }
   }
@@ -143,13 +168,19 @@ export class SearchCache {
     const made = [folder.ino, folder.birthtimeNs, folder.ctimeNs].join(' ');
     if (made !== this.#made) this.#tables++;
     this.#made = made;
-    return { table: this.#tables, version: await table.version() };
+    const now = { table: this.#tables, version: await table.version() };
+    this.#latest = now;
+    return now;
   }
 }
 
 function foundAt(moment: Moment, { dense, sparse }: IndexCandidates): IndexCandidates {
   const at = ({ key, score }: Candidate): Candidate => ({ key: keyAt(key, moment), score });
   return { dense: dense.map(at), sparse: sparse.map(at) };
+}
+
+function nameOf({ table, version }: Moment, digest: string): string {
+  return `${table} ${version} ${digest}`;
 }
 
 function weightOf({ dense, sparse }: IndexCandidates): number {

@@ -99,6 +99,30 @@ test('what is asked several times at once is looked up once, and a failure is no
     }),
   ));
 
+test('what is new is looked up at once, and not remembered if the table has changed since the last question', () =>
+  withSearched((_kept, _keys, folder) =>
+    withTable(folder, async (table) => {
+      const cache = new SearchCache(`${folder}/default.lance`);
+      let times = 0;
+      const find = async () => ({ dense: [], sparse: [{ key: `${++times}`, score: 1 }] });
+      const ask = async (indexedOnly: typeof all) =>
+        (await cache.search(table, query, indexedOnly, find)).sparse[0]?.key.split('@');
+      await ask(all);
+      const other = { ...all, text: true };
+      const asked = ask(other);
+      assert.is(times, 2);
+      const key = await asked;
+      assert.equal(key?.length, 3);
+      assert.equal(await ask(other), key);
+      await table.update({ values: { kind: 'changed' } });
+      const another = { ...all, vectors: true };
+      assert.equal(await ask(another), ['3']);
+      assert.is((await ask(another))?.[0], '4');
+      assert.is((await ask(another))?.[0], '4');
+      assert.is((await ask(other))?.[0], '5');
+    }),
+  ));
+
 test('is forgotten once nobody has searched for some time', () =>
   withSearched((_kept, _keys, folder) =>
     withTable(folder, async (table) => {
