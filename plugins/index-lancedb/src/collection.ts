@@ -97,6 +97,7 @@ export class LanceCollection implements Collection {
   async search(query: IndexQuery): Promise<IndexCandidates> {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
+    this.#maintenance.searched();
     return this.#pressure.during(() => this.#search(query));
   }
 

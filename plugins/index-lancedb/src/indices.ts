@@ -143,6 +143,15 @@ export async function vectorIndexId(table: Table): Promise<string | undefined> {
   return indices.find(({ columns }) => columns.includes('vector'))?.indexUuid;
 }
 
+/** Tells the indexes of a table from those that they replaced, or that replace them. */
+export async function indexIds(table: Table): Promise<string> {
+  const indices = await table.listIndices();
+  return indices
+    .map(({ name, indexUuid }) => `${name} ${indexUuid}`)
+    .toSorted()
+    .join();
+}
+
 export function has(indices: readonly IndexConfig[], column: string): boolean {
   return indices.some(({ columns }) => columns.includes(column));
 }

@@ -33,11 +33,8 @@ const SETTLED_MS = 15_000;
  */
 const LONGEST_PUT_OFF_MS = 300_000;
 
-/**
- * So many sets of indexes that were replaced may still be in memory. As long as job follows job the clean-up waits, and they
- * would come to fill the whole cache.
- */
-const FORMER_AT_MOST = 3;
+/** How often it is looked whether another process has replaced indexes that are searched here. */
+const LOOK_EVERY_MS = 15_000;
 
 /** How many versions remain after a full clean-up. */
 const FEW_VERSIONS = 8;
@@ -56,8 +53,7 @@ export class Maintenance {
   #isOutdated = false;
   /** Id of the vector index that was last replaced; its files are still there. */
   #replacedIndex: string | undefined;
-  /** How many sets of former indexes the store may still have parts of in memory. */
-  #former = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #putOffSince: number | undefined;
   #isClosed = false;
@@ -128,9 +124,21 @@ export class Maintenance {
     await this.#run(async () => {
       await this.#compact();
       await this.#dropReplacedIndex();
-      await this.#forgetFormerIndices();
+      await this.#handle.forgetFormerIndices();
       collectGarbage();
     });
+  }
+
+  /** Call when it was searched: what other processes replace would add up in memory. */
+  searched(): void {
+    const now = performance.now();
+    if (this.#isClosed || this.#runs.isBusy || now - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#lookedAt = now;
+    void this.#runs
+      .run(() => this.#handle.forgetFormerIndices())
+      .catch((error: unknown) => {
+        this.#logger.debug('Former indices were not looked for', { reason: messageOf(error) });
+      });
   }
 
   /** Nothing new starts, and what is being built is given up: in a large table it takes minutes. */
@@ -193,7 +201,7 @@ export class Maintenance {
           await this.#complete(rows, bearableAtRest);
         } else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
-        await this.#forgetFormerIndices();
+        await this.#handle.forgetFormerIndices();
         collectGarbage();
       } catch (error) {
         if (this.#isClosed) return;
@@ -228,7 +236,8 @@ export class Maintenance {
       await removeTombstones(this.#table);
       await improve();
       this.#leaveOutdated();
-      if (this.#former >= FORMER_AT_MOST) await this.#forgetFormerIndices();
+      // As long as job follows job the clearing up waits, and they would come to fill the whole cache.
+      await this.#handle.forgetFormerIndices();
     } catch (error) {
       if (this.#isClosed) return;
       // Another process committed first or is optimizing: the next time will do.
@@ -268,13 +277,6 @@ export class Maintenance {
     await rm(join(this.#folder, '_indices', id), { recursive: true, force: true });
   }
 
-  /** The next search reads its part of the indexes again, which takes about 0.2 s. */
-  async #forgetFormerIndices(): Promise<void> {
-    if (this.#former === 0) return;
-    this.#former = 0;
-    await this.#handle.renew();
-  }
-
   /** When the version that was current a while ago was created: earlier versions are no longer in use. */
   async #oldestInUse(): Promise<Date> {
     const settled = Date.now() - SETTLED_MS;
@@ -284,7 +286,6 @@ export class Maintenance {
 
   #leaveOutdated(): void {
     this.#isOutdated = true;
-    this.#former++;
     this.#clearUpLater();
   }
 

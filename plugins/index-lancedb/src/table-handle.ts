@@ -1,12 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Table } from '@lancedb/lancedb';
+import { indexIds } from './indices.js';
 import { CREATED_KEY } from './table-schema.js';
 
 interface Opened {
   readonly table: Table;
   /** Tells it from others of its name. */
   readonly created: string | undefined;
+  /** Ids of the indexes that it had then. */
+  readonly indices: string;
   /** Calls in progress. */
   uses: number;
   isFormer: boolean;
@@ -70,6 +73,15 @@ export class TableHandle {
     }
   }
 
+  /**
+   * Opens the table anew if any of its indexes is another one, whoever has made it: what was read of the former one leaves
+   * memory, and the new ones have to be read anyway.
+   */
+  async forgetFormerIndices(): Promise<void> {
+    const opened = this.#opened;
+    if ((await this.use(indexIds)) !== opened.indices) await this.renew();
+  }
+
   /** Later calls use the table with empty caches; calls in progress end on the former one. */
   async renew(): Promise<void> {
     const opened = await openedBy(this.#open);
@@ -86,7 +98,8 @@ export class TableHandle {
 
 async function openedBy(open: () => Promise<Table>): Promise<Opened> {
   const table = await open();
-  return { table, created: await createdOf(table), uses: 0, isFormer: false };
+  const [created, indices] = await Promise.all([createdOf(table), indexIds(table)]);
+  return { table, created, indices, uses: 0, isFormer: false };
 }
 
 async function createdOf(table: Table): Promise<string | undefined> {
