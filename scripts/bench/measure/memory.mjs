@@ -6,12 +6,16 @@ const KIB = 1024;
 
 /**
  * Watches the resident memory of a process and its children. `stop()` returns `{ peak, samples }`: bytes, and `[ms since
- * the start, bytes]` for each look. Where the system keeps the peak of the process itself (Linux), it counts, too.
+ * the start, bytes, those of its children]` for each look. Where the system keeps the peak of the process itself (Linux), it
+ * counts, too.
  */
 export function watchMemory(pid) {
   const started = performance.now();
   const samples = [];
-  const look = () => samples.push([performance.now() - started, residentBytes(pid)]);
+  const look = () => {
+    const children = childBytes(pid);
+    samples.push([performance.now() - started, ownBytes(pid) + children, children]);
+  };
   look();
   const timer = setInterval(look, EVERY_MS);
   return {
@@ -26,8 +30,15 @@ export function watchMemory(pid) {
 
 /** What a process has in memory now, and what its children have that is not a file: files they share. */
 export function residentBytes(pid) {
-  const own = statusOf(pid, 'VmRSS') ?? fromPs(pid);
-  return childrenOf(pid).reduce((sum, child) => sum + (statusOf(child, 'RssAnon') ?? 0), own);
+  return ownBytes(pid) + childBytes(pid);
+}
+
+function ownBytes(pid) {
+  return statusOf(pid, 'VmRSS') ?? fromPs(pid);
+}
+
+function childBytes(pid) {
+  return childrenOf(pid).reduce((sum, child) => sum + (statusOf(child, 'RssAnon') ?? 0), 0);
 }
 
 /** Where the system tells (Linux). */
