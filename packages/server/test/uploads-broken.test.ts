@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
+import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { defineMetadataStore, TroveError, type Plugin } from '@trove/core';
 import storePlugins from '@trove/store-knex';
@@ -98,6 +99,31 @@ test('a refusal comes while a client is still sending', async () => {
   assert.is(response.statusCode, 400);
   assert.equal(await trees(), []);
   upload.destroy();
+});
+
+test('whoever is still sending when it is refused can send on, and reads the answer', async () => {
+  const { hostname, port } = new URL(server.host.url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const errors: unknown[] = [];
+  socket.on('error', (error) => errors.push(error));
+  const body = Buffer.alloc(1024 * 1024);
+  socket.write(
+    `POST /v1/upload?name=notes HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer wrong\r\n` +
+      `Content-Type: application/x-tar\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  await once(socket, 'end');
+  assert.match(received, /^HTTP\/1\.1 401 /);
+  assert.match(received, 'unauthorized');
+  const closed = once(socket, 'close');
+  for (let from = 0; from < body.length; from += 65_536) {
+    const piece = body.subarray(from, from + 65_536);
+    await new Promise((resolve) => socket.write(piece, resolve));
+  }
+  socket.end();
+  await closed;
+  assert.equal(errors, []);
 });
 
 test('an engine that closes in the middle leaves nothing', async () => {

@@ -53,18 +53,28 @@ function extraHeaders(error: TroveError): Record<string, string> {
 }
 
 const discardedBytes = 16 * 1024 * 1024;
+const lingerMs = 5000;
 
 /**
- * Reads the rest of a body that nobody wants, up to a limit, so that a client that is still sending can read the answer
- * instead of losing its connection.
+ * Reads the rest of a body that nobody wants, up to a limit. Node would drop the connection right after the answer, which
+ * a client that is still sending would lose with it.
  */
 function discardBody({ req, res }: Context): void {
+  const { socket } = req;
+  res.setHeader('Connection', 'close');
+  const leave = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (req.complete) return leave();
+    socket.end();
+    const leaving = setTimeout(leave, lingerMs);
+    socket.once('close', () => clearTimeout(leaving));
+    req.once('end', leave).resume();
+  };
   let size = 0;
   req.on('data', (chunk: Uint8Array) => {
     size += chunk.byteLength;
-    if (size > discardedBytes) res.destroy();
+    if (size > discardedBytes) req.pause();
   });
-  res.setHeader('Connection', 'close');
 }
 
 function requestIdOf(ctx: Context): string {
