@@ -110,7 +110,7 @@ test('flags set up a source without a terminal; a server that starts then indexe
 
 test('what is wrong is said before anything is registered', async () => {
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
-    [['add'], {}, 2, 'TARGET is missing'],
+    [['add'], {}, 2, 'Name it: trove-server connector add TARGET'],
     [['add', 'wiki://w'], {}, 2, 'config.token: is required\n  Give settings with --set'],
     [['add', 'wiki://w', ...reference], {}, 1, 'WIKI_TOKEN is not set'],
     [['add', 'wiki://w', ...reference], { WIKI_TOKEN: 'x' }, 1, 'The wiki refuses the token'],

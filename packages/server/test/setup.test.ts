@@ -1,7 +1,10 @@
 // test-timeout: 300
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTrove } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SettingUp } from '../src/wizard/setting-up.js';
@@ -80,7 +83,9 @@ test('what cannot be used is said, and nothing is written', async () => {
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
     [[], {}, 2, 'there is nothing to set'],
     [['open'], {}, 2, 'unknown argument: open'],
-    [['--section', 'oauth'], {}, 2, 'there is nothing to set'],
+    [['--section', 'oauth'], {}, 2, 'There is no section oauth'],
+    [['--section', 'server'], {}, 2, 'there is nothing to set'],
+    [['--set', 'server.bind=999'], {}, 2, 'must be an address and a port'],
     [['--section', 'oauth', '--set', 'namespace=x'], {}, 2, 'There is no section oauth'],
     [['--set', 'server.bnd=x'], {}, 2, 'did you mean `bind`?'],
     [['--set', 'server.request_timeout_s=soon'], {}, 2, 'must be integer'],
@@ -99,6 +104,36 @@ test('what cannot be used is said, and nothing is written', async () => {
   const untried = await run(['--no-try', ...openai, ...dead], { SOME_KEY: 'secret-of-ours' });
   assert.is(untried.code, 0, untried.stderr);
   assert.match(untried.stdout, 'embedding.api_key: default → "env:SOME_KEY"');
+});
+
+test('another embedder is tried, although the index that is there answers without it', async () => {
+  const notes = join(root, 'notes');
+  await mkdir(notes);
+  await writeFile(join(notes, 'a.md'), 'A lantern');
+  const trove = await createTrove({ home });
+  await trove.add({ target: notes, process: true });
+  await trove.close();
+  const model = createServer((_, response) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ data: [{ index: 0, embedding: [0.6, 0.8] }] })),
+  );
+  await once(model.listen(0, '127.0.0.1'), 'listening');
+  const address = model.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const embedding = (dimension: number) =>
+    ['provider=openai', 'model=m', `dimension=${dimension}`, `base_url=http://127.0.0.1:${port}/v1`]
+      .map((set) => `--set=embedding.${set}`)
+      .concat('--set=embedding.api_key=none');
+  try {
+    const refused = await run(embedding(8));
+    assert.is(refused.code, 1, refused.stdout);
+    assert.match(refused.stderr, 'gives vectors of 2 dimensions, not 8');
+    const { code, stderr } = await run(embedding(2));
+    assert.is(code, 0, stderr);
+  } finally {
+    model.close();
+  }
 });
 
 if (!hasTerminal) console.log('skip: there is no `script` to make a terminal with');

@@ -8,7 +8,7 @@ import { optionTexts } from '../wizard/assignments.js';
 import { editToml } from '../wizard/edit-toml.js';
 import { WizardCancelled } from '../wizard/prompts.js';
 import { replaceFile } from '../wizard/replace-file.js';
-import { SettingUp } from '../wizard/setting-up.js';
+import { assertSection, SettingUp } from '../wizard/setting-up.js';
 import { configArg, packageRootsOf, promptsOf, refuseUnknown, usageError } from './shared.js';
 
 const args = {
@@ -54,6 +54,7 @@ export const setup = defineCommand({
     const before = await textOf(path);
     const prompts = given.yes === true ? null : await promptsOf(`Settings of ${path}`);
     const sections = given.section?.split(',').map((name) => name.trim()) ?? [];
+    for (const name of sections) assertSection(name);
     const settingUp = new SettingUp({
       prompts,
       home,

@@ -55,6 +55,7 @@ export class AddingSource {
       throw new TroveError(
         'config_invalid',
         'TARGET is missing, and there is no terminal to ask on',
+        { suggestions: ['Name it: trove-server connector add TARGET'] },
       );
     }
     const usable = this.#connectors.filter(({ error }) => error === null);

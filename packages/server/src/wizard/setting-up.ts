@@ -13,6 +13,7 @@ import {
   settingsSchema,
   type ResolvedSettings,
 } from 'trove';
+import { parseBind } from '../config/bind.js';
 import { version } from '../version.js';
 import { askConfig } from './ask-config.js';
 import { withAssignments } from './assignments.js';
@@ -57,7 +58,6 @@ export class SettingUp {
     assignments: readonly string[],
     isTried: boolean,
   ): Promise<Config> {
-    for (const name of sections) assertSection(name);
     const assigned = withAuthMode(withAssignments(first, assignments, settingsSchema));
     const prompts = this.#prompts;
     if (prompts === null) {
@@ -148,12 +148,16 @@ export class SettingUp {
     const plugins = await checkPlugins(settings, this.#roots);
     const unusable = plugins.find(({ error }) => error !== null)?.error;
     if (unusable !== undefined && unusable !== null) throw unusable;
+    parseBind(settings.server.bind);
     if (!isTried) return;
-    if (existsSync(settings.index.uri)) return this.#try(settings);
-    // An index made here would be bound to an embedder before anybody has decided on one.
+    // An index made here would be bound to an embedder before anybody has decided on one; one that is there already would
+    // answer for another embedder than its own, which then nobody has tried.
+    const isThere = existsSync(settings.index.uri);
     const scratch = await mkdtemp(join(tmpdir(), 'trove-setup-'));
     try {
-      await this.#try(this.#resolved(content, scratch));
+      if (isThere) await this.#try(settings);
+      const apart = isThere ? { ...content, metadata: {}, index: {} } : content;
+      await this.#try(this.#resolved(apart, scratch));
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
@@ -181,7 +185,7 @@ const sectionNames: readonly string[] = [
   ),
 ];
 
-function assertSection(name: string): void {
+export function assertSection(name: string): void {
   if (sectionNames.includes(name)) return;
   throw new TroveError('config_invalid', `There is no section ${name}`, {
     suggestions: [`Known: ${sectionNames.join(', ')}.`],
