@@ -10,7 +10,7 @@ const test = suite('explain and doctor, with the real server');
 
 test('explain says why something is found or not, and what to do', async () => {
   await using here = await place();
-  const { ok, notes, home } = here;
+  const { ok, trove, notes, home } = here;
   await mkdir(join(notes, 'node_modules', 'x'), { recursive: true });
   await mkdir(join(notes, 'drafts'));
   await writeFile(join(notes, 'node_modules', 'x', 'a.js'), 'code');
@@ -25,6 +25,8 @@ test('explain says why something is found or not, and what to do', async () => {
   await writeFile(join(home, 'server.toml'), '[ingest]\nmax_file_bytes = 2000\n');
   await ok('serve', 'start');
   await ok('add', 'notes');
+  await writeFile(join(notes, 'broken.pdf'), '%PDF-1.4\nbroken');
+  assert.is((await trove('add', 'notes')).code, 1);
   await writeFile(join(notes, 'later.md'), 'later');
   for (const [path, verdict, text, hint] of [
     ['notes/lunch.txt', 'indexed', /^notes\/lunch\.txt is indexed: /, /trove add notes/],
@@ -37,6 +39,7 @@ test('explain says why something is found or not, and what to do', async () => {
     ['notes/large.txt', 'not_indexed', /larger than 2000 bytes/, /Raise \[ingest\]/],
     ['notes/out', 'not_indexed', /a link that leads out of the source/, /source of its own/],
     ['notes/broken', 'not_indexed', /a link that leads nowhere/, /^$/],
+    ['notes/broken.pdf', 'not_indexed', /The document is no PDF/, /save it anew/],
     ['notes/later.md', 'not_indexed', /no sync has met it yet/, /trove add notes/],
     ['notes/ops', 'folder', /is a folder of a source/, /trove ls notes\/ops/],
     ['notes', 'folder', /is a source with \d+ objects, synced (just now|\d+ min ago)/, /^$/],

@@ -70,9 +70,9 @@ test('the first model for search of each server is offered, with what to write',
   );
   const servers = [at('ollama', ollama), at('vllm', vllm), at('tei', embeds), at('tei', ranks)];
   assert.equal(await advice('lexical', servers), [
-    'Ollama on this machine has nomic-embed-text:latest → For search by meaning, in server.toml: [embedding] provider = "ollama", model = "nomic-embed-text:latest", and an [index] of its own',
-    'vLLM on this machine has BAAI/bge-m3 → For search by meaning, in server.toml: [embedding] provider = "vllm", model = "BAAI/bge-m3", and an [index] of its own',
-    'Text Embeddings Inference on this machine has intfloat/e5-base → For search by meaning, in server.toml: [embedding] provider = "tei", model = "intfloat/e5-base", and an [index] of its own',
+    'Ollama on this machine has nomic-embed-text:latest → For search by meaning, in server.toml: [embedding] provider = "ollama", model = "nomic-embed-text:latest"; restarted, the server indexes the sources anew in the background',
+    'vLLM on this machine has BAAI/bge-m3 → For search by meaning, in server.toml: [embedding] provider = "vllm", model = "BAAI/bge-m3"; restarted, the server indexes the sources anew in the background',
+    'Text Embeddings Inference on this machine has intfloat/e5-base → For search by meaning, in server.toml: [embedding] provider = "tei", model = "intfloat/e5-base"; restarted, the server indexes the sources anew in the background',
     'Text Embeddings Inference on this machine has BAAI/bge-reranker-base → For a second look at the best hits, in server.toml: [rerank] provider = "tei", model = "BAAI/bge-reranker-base"',
   ]);
   assert.is((await advice('ollama', servers)).length, 1, 'who has chosen is offered no other');

@@ -293,11 +293,14 @@ test('an outline ends its last line in a pipe, too', async () => {
 test('cat says that an object has no such lines', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
-    'GET /v1/cat': ({ query }) => ({
-      source: 'file://local/d/a%20b',
-      content: query['range'] === '50:60' ? '' : 'one\n',
-      partial: false,
-    }),
+    'GET /v1/cat': ({ query }) =>
+      query['path']?.endsWith('a:50-60') === true
+        ? fail(404, 'not_found', 'nothing there')
+        : {
+            source: 'file://local/d/a%20b',
+            content: query['range'] === '50:60' ? '' : 'one\n',
+            partial: false,
+          },
   });
   const cat = (range: string) =>
     runTrove(['cat', 'a', '--range', range, '--endpoint', api.endpoint], { home: home.path });
@@ -306,6 +309,8 @@ test('cat says that an object has no such lines', async () => {
   assert.is(beyond.stdout, '');
   assert.is(beyond.stderr, 'note: /d/a b has no lines 50:60\n');
   assert.is((await cat('1:60')).stderr, '');
+  const place = await runTrove(['cat', 'a:50-60', '--endpoint', api.endpoint], { home: home.path });
+  assert.is(place.stderr, beyond.stderr);
 });
 
 test('cat --meta shows facts', async () => {

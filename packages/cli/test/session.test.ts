@@ -105,6 +105,16 @@ test('a refused token is traced to where it came from', async () => {
   assert.match(stderr, 'error: the token is wrong');
   assert.match(stderr, 'The token from TROVE_API_TOKEN was refused.');
   assert.not.match(stderr, 'old');
+
+  const profile = '[profiles.work]\ntoken = "env:WORK_TOKEN"\n';
+  await writeFile(join(home.path, 'client.toml'), profile);
+  const run = (...args: string[]) =>
+    runTrove([...args, '--profile', 'work', '--endpoint', closed.endpoint], { home: home.path });
+  assert.match(
+    (await run('status')).stderr,
+    'The profile work takes its token from WORK_TOKEN, which is not set.',
+  );
+  assert.match((await run('config', 'show')).stdout, 'WORK_TOKEN, which is not set: no header');
 });
 
 test('a client.toml that is not as it should be is refused with its place', async () => {

@@ -64,10 +64,9 @@ export const cat = command({
     { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
   ],
   async run(args, cli) {
-    const range = args.text('range');
     const density = args.oneOf('density', DENSITIES);
-    const response = await readPlace(cli, args.required('path'), {
-      range,
+    const { response, range } = await readPlace(cli, args.required('path'), {
+      range: args.text('range'),
       bytes: args.text('bytes'),
       locator: locatorOf(args.text('locator')),
       meta: args.flag('meta') || undefined,
@@ -96,8 +95,12 @@ export const cat = command({
 /** Reads an object; if there is none that is called like this, the lines or the record that its end names. */
 async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'path'>) {
   const path = toTarget(text, cli.cwd, cli.sent);
+  const read = async (parameters: CatParameters) => ({
+    response: await cli.client.browse.cat(parameters),
+    range: parameters.range,
+  });
   try {
-    return await cli.client.browse.cat({ ...request, path });
+    return await read({ ...request, path });
   } catch (error) {
     const { target, line, lastLine, locator } = placeOf(text, cli.cwd, cli.sent);
     const isWhole = [request.range, request.bytes, request.locator].every(
@@ -105,13 +108,9 @@ async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'p
     );
     const isMissing = error instanceof TroveApiError && error.code === 'not_found';
     if (!isWhole || !isMissing) throw error;
-    if (locator !== null) return cli.client.browse.cat({ ...request, path: target, locator });
+    if (locator !== null) return read({ ...request, path: target, locator });
     if (line === null) throw error;
-    return cli.client.browse.cat({
-      ...request,
-      path: target,
-      range: `${line}:${lastLine ?? line}`,
-    });
+    return read({ ...request, path: target, range: `${line}:${lastLine ?? line}` });
   }
 }
 

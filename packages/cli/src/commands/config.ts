@@ -32,6 +32,11 @@ interface Setting {
   readonly source: string;
 }
 
+function noToken({ unsetVariable }: Cli): string {
+  const why = unsetVariable === undefined ? 'none' : `${unsetVariable}, which is not set`;
+  return `${why}: no header is sent`;
+}
+
 function settingsOf(cli: Cli): Setting[] {
   const { env, home, profile, token } = cli;
   const editor = ['VISUAL', 'EDITOR'].find((name) => env[name]);
@@ -49,7 +54,7 @@ function settingsOf(cli: Cli): Setting[] {
     {
       name: 'token',
       value: token === undefined ? null : '***',
-      source: token === undefined ? 'none: no header is sent' : from(token.source),
+      source: token === undefined ? noToken(cli) : from(token.source),
     },
     { name: 'editor', value: chooseEditor(env), source: editor ?? 'the default' },
   ];

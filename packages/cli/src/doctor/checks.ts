@@ -224,12 +224,15 @@ export function* ofModels(embedder: string, models: readonly FoundModel[]): Gene
     if (section === 'embedding' && embedder !== 'lexical') continue;
     const use = section === 'embedding' ? 'search by meaning' : 'a second look at the best hits';
     const settings = `[${section}] provider = "${server.provider}", model = "${id}"`;
-    const anew = section === 'embedding' ? ', and an [index] of its own' : '';
+    const then =
+      section === 'embedding'
+        ? '; restarted, the server indexes the sources anew in the background'
+        : '';
     yield {
       name: 'models',
       state: 'ok',
       detail: `${server.name} on this machine has ${id}`,
-      advice: `For ${use}, in server.toml: ${settings}${anew}`,
+      advice: `For ${use}, in server.toml: ${settings}${then}`,
     };
   }
 }

@@ -34,6 +34,12 @@ const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
     () =>
       'Have the text of scans recognised: set [ocr].enabled in server.toml, and sync the source.',
   ],
+  [/^The document opens with a password/, () => 'Save a copy of it without a password beside it.'],
+  [
+    /^The document (?!opens with|has no text)/,
+    () => 'Open it in the program that it is from, and save it anew.',
+  ],
+  [/^Its (conversion|text) /, () => 'Split it into smaller documents.'],
   [/may not read/, () => 'Give the user that the server runs as the right to read it.'],
 ];
 

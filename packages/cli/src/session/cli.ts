@@ -8,7 +8,7 @@ import type { Output, Sink } from '../terminal/output.js';
 import { chooseEndpoint, isLoopback } from './endpoint.js';
 import { troveHome } from './home.js';
 import { readProfile } from './profile.js';
-import { chooseToken, type Token } from './token.js';
+import { chooseToken, type Token, variableOf } from './token.js';
 
 /** The process environment of a command. */
 export interface Surroundings extends Output {
@@ -29,6 +29,8 @@ export interface Cli extends Surroundings {
   /** The server is on this machine, so its files are ours. */
   readonly local: boolean;
   readonly token: Token | undefined;
+  /** The variable that the profile takes its token from, when it is not set. */
+  readonly unsetVariable: string | undefined;
   /** Folders of this machine whose files were sent to the server. */
   readonly sent: readonly SentFolder[];
   readonly home: string;
@@ -54,6 +56,7 @@ export function openCli(surroundings: Surroundings, args: Arguments<GlobalName>)
     profile: profile?.name,
     local,
     token,
+    unsetVariable: token === undefined ? variableOf(profile?.token) : undefined,
     sent: readSent(home, endpoint),
     home,
     json: args.flag('json'),

@@ -62,8 +62,10 @@ function startHints(cli: Cli): string[] {
   return ['Start the server: trove serve start', 'See what it wrote: trove serve logs'];
 }
 
-function tokenHints({ token, local, home }: Cli): string[] {
+function tokenHints({ token, unsetVariable, profile, local, home }: Cli): string[] {
   if (token !== undefined) return [`The token from ${token.source} was refused.`];
+  if (unsetVariable !== undefined)
+    return [`The profile ${profile} takes its token from ${unsetVariable}, which is not set.`];
   return local
     ? [`No token was found in TROVE_API_TOKEN, client.toml or ${home}/server.token.`]
     : ['Give the token in TROVE_API_TOKEN or in a profile of client.toml.'];

@@ -30,9 +30,14 @@ export function chooseToken({ env, profile, home, loopback }: Sources): Token | 
   return value ? { value, source: path } : undefined;
 }
 
+/** The environment variable that a profile's token is a reference to. */
+export function variableOf(token: string | undefined): string | undefined {
+  return token?.startsWith('env:') === true ? token.slice('env:'.length) : undefined;
+}
+
 function profileToken(token: string, env: NodeJS.ProcessEnv): Token | undefined {
-  if (!token.startsWith('env:')) return { value: token, source: 'client.toml' };
-  const name = token.slice('env:'.length);
+  const name = variableOf(token);
+  if (name === undefined) return { value: token, source: 'client.toml' };
   const value = env[name];
   return value ? { value, source: name } : undefined;
 }
