@@ -16,7 +16,8 @@ export async function prove(deployment, folder, questions) {
   const load = startLoad(deployment, questions);
   const job = await disturbed(deployment, folder);
   const { answered, failures } = await load.stop();
-  if (job.status !== 'succeeded') throw new Error(`The job ended as ${JSON.stringify(job)}`);
+  const lost = differenceOfJobs(job, expected.job);
+  if (lost !== null) throw new Error(lost);
   if (failures.length > 0) throw new Error(`Searches failed: ${failures.slice(0, 3).join('; ')}`);
   for (const server of deployment.servers) {
     await server.says(/listening on/);
@@ -34,12 +35,12 @@ async function undisturbed({ folder: place, guests }, folder, questions) {
   const trove = await createTrove({ home });
   guests.add(trove);
   try {
-    await trove.add({ target: folder, process: true });
+    const { job_id } = await trove.add({ target: folder, process: true });
     const calls = {
       connectors: { inspectConnector: (request) => trove.inspect(request) },
       retrieval: { search: (request) => trove.search(request) },
     };
-    return await stateOf(calls, folder, questions);
+    return { ...(await stateOf(calls, folder, questions)), job: await trove.job(job_id) };
   } finally {
     await trove.close();
     guests.delete(trove);
@@ -65,6 +66,15 @@ async function stateOf(client, folder, questions) {
       .sort();
   }
   return { counts: { object_count, chunk_count }, hits };
+}
+
+/** What failed in a job, and not in the other; files that nobody can read fail in both. */
+function differenceOfJobs(job, expected) {
+  if (job.status === expected.status && job.failed_objects === expected.failed_objects) return null;
+  const known = new Set(expected.failures.map(({ path }) => path));
+  const failed = job.failures.filter(({ path }) => !known.has(path));
+  const reasons = failed.map(({ path, error }) => `${path}: ${error}`).join('; ');
+  return `The job ended as ${job.status}, undisturbed as ${expected.status}. ${job.detail ?? ''}${reasons}`;
 }
 
 function firstDifference(found, expected) {
