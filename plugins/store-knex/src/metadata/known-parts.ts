@@ -96,7 +96,10 @@ export async function forgetParts(session: Session, connector: number): Promise<
   await session.run('delete from trove_parts where connector = :connector', { connector });
 }
 
-/** The same for whoever holds no job: one that is listing does not remember what it has met so far, either. */
+/**
+ * The same for whoever holds no job, but has locked the connector, so that none begins: one that is listing does not remember
+ * what it has met so far, either.
+ */
 export async function forgetPartsOf(
   session: Session,
   scope: Scope,

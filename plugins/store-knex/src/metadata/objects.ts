@@ -14,7 +14,7 @@ import {
 } from '../database/values.js';
 import { forgetParts, forgetPartsOf } from './known-parts.js';
 import { compareText, firstAfterPrefix } from './path-order.js';
-import { connectorNumber } from './scope.js';
+import { connectorNumber, lockConnector } from './scope.js';
 import type { Scope } from './scope.js';
 
 const searchStatuses = ['indexed', 'partial', 'not_indexed'] as const;
@@ -120,6 +120,8 @@ async function markStale(scope: Scope, connectorId: string, ids: readonly string
   if (ids.length === 0) return;
   const { db, namespace } = scope;
   await db.write(async (session) => {
+    // No job may begin that lists what is not stale yet, and remembers it.
+    await lockConnector(session, scope, connectorId);
     await forgetPartsOf(session, scope, connectorId);
     await session.run(
       `update trove_objects set revision = null, content_hash = null

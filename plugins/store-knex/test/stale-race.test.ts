@@ -1,0 +1,109 @@
+import { Client } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { silentLogger, type MetadataStore } from '@trove/core';
+import { until } from '../../../scripts/test-support/patience.js';
+import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import { openDatabase } from '../src/settings.js';
+import { openStore } from './support.js';
+
+const test = suite('objects that become stale while a job begins');
+const leaseMs = 600_000;
+const how = { opKind: 'sync', trigger: 'manual', full: false, since: null, connectorId: 'c1' };
+const waiting = `select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+const revisions = new Map([['a', 'r1']]);
+
+const object = {
+  id: 'a',
+  connectorId: 'c1',
+  path: 'a',
+  kind: 'text',
+  mediaType: null,
+  size: 1,
+  modifiedAt: 1,
+  revision: 'r1',
+  identity: null,
+  contentHash: null,
+  title: null,
+  searchStatus: 'indexed',
+  indexable: true,
+  reason: null,
+  chunks: 1,
+} as const;
+
+test('what a job lists that begins meanwhile is not remembered as it was', async () => {
+  const postgres = await startPostgres();
+  const dsn = await postgres.createDatabase();
+  const config = { dsn };
+  const stores = [
+    await openStore({ backend: 'postgres', config }),
+    await openStore({ backend: 'postgres', config }),
+  ] as const;
+  const [store, other] = stores;
+  const database = await openDatabase('postgres', config, silentLogger);
+  const holder = new Client({ connectionString: dsn });
+  await holder.connect();
+  try {
+    await store.registerConnector({
+      id: 'c1',
+      rootUri: 'file://local/',
+      type: 'file',
+      config: null,
+    });
+    await indexed(store);
+    // Whoever marks the object waits for this.
+    await holder.query('begin');
+    await holder.query('select * from trove_objects for update');
+    const marked = other.markStale('c1', ['a']);
+    const wait = async (): Promise<number> => (await database.all(waiting)).length;
+    await until(async () => (await wait()) === 1, 'the object is waited for');
+    let isListed = false;
+    const meanwhile = listed(store, 'j1').then(() => (isListed = true));
+    await until(async () => isListed || (await wait()) === 2, 'the job is over, or waits, too');
+    await holder.query('commit');
+    await Promise.all([marked, meanwhile]);
+    await begun(store, 'j2');
+    const difference = await store.compareListing('j2', 'w', revisions);
+    assert.equal(difference, { changed: ['a'], added: [] });
+  } finally {
+    await holder.end();
+    await database.close();
+    for (const each of stores) await each.close();
+    await postgres.stop();
+  }
+});
+
+async function begun(store: MetadataStore, id: string): Promise<void> {
+  await store.createJob({ id, ...how });
+  await store.claimJob('w', leaseMs);
+}
+
+async function listed(store: MetadataStore, id: string): Promise<void> {
+  await begun(store, id);
+  await store.compareListing(id, 'w', revisions);
+  await store.finishListing(id, 'w', { complete: true });
+  await store.finishJob(id, 'w', { status: 'succeeded', problem: null });
+}
+
+async function indexed(store: MetadataStore): Promise<void> {
+  await begun(store, 'j0');
+  const entry = { path: 'a', size: 1, modifiedAt: 1, fingerprint: null };
+  const task = {
+    objectId: 'a',
+    path: 'a',
+    op: 'upsert',
+    entry,
+    fromObjectId: null,
+    priority: 0,
+  } as const;
+  await store.addTasks('j0', 'w', [task]);
+  await store.finishListing('j0', 'w', { complete: true });
+  const [claimed] = await store.claimTasks('j0', 'w', [10], leaseMs);
+  assert.ok(claimed);
+  await store.completeTasks('w', [{ taskId: claimed.id, outcome: 'added', put: [object] }]);
+  await store.finishJob('j0', 'w', { status: 'succeeded', problem: null });
+}
+
+test.run();
