@@ -86,7 +86,9 @@ function checkEnvelope({ envelope }, own, { status, headers }, body, about) {
   const insides = insidesIn([detail, ...suggestions].join('\n'));
   if (insides !== null) throw about('insides', `the error says "${insides}"`);
   if (detail.trim() === '') throw about('envelope', 'the detail is empty');
-  if (suggestions.length === 0) throw about('envelope', 'no suggestion');
+  // What a connector says of its source says what to do.
+  const isSaid = suggestions.length > 0 || code === 'connector_unhealthy';
+  if (!isSaid) throw about('envelope', 'no suggestion');
   const promised = { 401: 'www-authenticate', 405: 'allow', 503: 'retry-after' }[status];
   if (promised !== undefined && code !== 'storage_unavailable' && headers[promised] === undefined) {
     throw about('header', `${status} without ${promised}`);

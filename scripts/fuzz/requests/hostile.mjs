@@ -23,7 +23,9 @@ function onParameter(operation, { name, in: place }) {
     { weight: 4, arbitrary: oddValuesOf(operation, name) },
     { weight: 1, arbitrary: brokenEncodings },
   );
-  return fc.tuple(validDrafts(operation), values).map(([draft, value]) => {
+  // Without a segment, or with one that is resolved, a path is that of no route or of another one.
+  const fitting = place === 'path' ? values.filter((value) => !/^\.{0,2}$/.test(value)) : values;
+  return fc.tuple(validDrafts(operation), fitting).map(([draft, value]) => {
     const label = `odd ${name}`;
     if (place === 'path') return { ...draft, label, params: { ...draft.params, [name]: value } };
     const query = [...draft.query.filter(([key]) => key !== name), [name, value]];

@@ -59,7 +59,8 @@ function wrongTexts(schema) {
   if (schema.type === 'boolean')
     return ['yes', 'TRUE', '2', '', 'null'].map((text) => ['no boolean', text]);
   if (schema.type === 'integer') return wrongIntegers(schema);
-  const texts = [['empty', '']];
+  const isEmptyFine = schema.default === '' || new RegExp(schema.pattern ?? '\\S').test('');
+  const texts = isEmptyFine ? [] : [['empty', '']];
   if (schema.pattern === '\\S') texts.push(['blank', ' \t\n'], ['blank', '\u00a0\u2003']);
   if (schema.maxLength !== undefined) texts.push(['too long', 'x'.repeat(schema.maxLength + 1)]);
   return texts;

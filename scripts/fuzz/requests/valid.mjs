@@ -148,7 +148,10 @@ function bodyOf(operation) {
       bodyMember(operation, name, schema),
     ]),
   );
-  return fc.record(model, { requiredKeys: operation.body.required ?? [], noNullPrototype: true });
+  // The overlap that a service takes by default may be more than half of a small chunk.
+  const together = ['chunk_size', 'chunk_overlap'].filter((name) => name in model);
+  const requiredKeys = [...(operation.body.required ?? []), ...together];
+  return fc.record(model, { requiredKeys, noNullPrototype: true });
 }
 
 function bodyMember(operation, name, schema) {
