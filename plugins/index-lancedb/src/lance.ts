@@ -22,7 +22,8 @@ const spareProcessors = 2;
 
 /**
  * Environment settings that the native library reads once, on first use. It writes its warnings to stderr itself;
- * errors reach us as exceptions. The batch and buffer sizes bound the memory of compaction and index building. Values set by the user take precedence.
+ * errors reach us as exceptions. The batch and buffer sizes bound the memory of compaction and index building. Values set
+ * by the user take precedence.
  */
 const settings: Readonly<Record<string, string>> = {
   LANCEDB_LOG: 'error',

@@ -74,8 +74,7 @@ export class LanguageModelService {
   readonly #signal: AbortSignal;
   /** The last of those that ask the same, by the key of what they ask. */
   readonly #asking = new Map<string, Promise<unknown>>();
-  /** Until when the provider wants to be left alone. */
-  /** By a clock that nobody sets. */
+  /** Until when the provider wants to be left alone, by a clock that nobody sets. */
   #pausedUntil = 0;
 
   constructor(
