@@ -1,5 +1,5 @@
 /** So many searches that begin during others, within so long, keep the processors busy. */
-const MANY = 10;
+const MANY = 4;
 const WITHIN_MS = 1000;
 
 /** Knows whether so many search at once that whatever a search takes, others wait for. */
