@@ -1,4 +1,4 @@
-// test-timeout: 600
+// test-timeout: 900
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
