@@ -357,14 +357,16 @@ if (hasMailServer) {
         async () => (uid = await account.append('INBOX', message())),
         () => account.flag('INBOX', uid, '\\Flagged'),
         () => account.delete('INBOX', uid),
-        async () => proxy.cut(),
+        async () => {
+          idles = 0;
+          proxy.cut();
+        },
         () => account.append('INBOX', message()),
       ]) {
         await until(() => idles > 0 || ended !== null, 'it listens');
         assert.is(ended, null);
         const before = told;
         assert.ok(before > 0, 'it says that it listens');
-        idles = 0;
         await change();
         await until(() => told > before || ended !== null, `it is told: ${String(change)}`);
       }

@@ -18,12 +18,19 @@ const idleMs = 20_000;
 const listenAfterMs = 300;
 /** So long, what a server told of itself is as good as what it would answer. */
 const goodForMs = 1000;
-/** What a server tells of by itself, or that it tells nothing any more. */
-const newsEvents = ['exists', 'expunge', 'flags', 'close'];
+/** A server whose answer nobody waits for any more, or that does not say goodbye, is left after so long. */
+const graceMs = 2000;
+/** One that ends a connection before this, and then the next one, is not connected with again at once by whoever listens. */
+const briefMs = 30_000;
+/** What a server tells of by itself. */
+const newsEvents = ['exists', 'expunge', 'flags'];
+
+/** What became of listening: something changed, nothing did, there is no such folder, or the server does not let anybody listen for long. */
+export type News = 'changed' | 'nothing' | 'missing' | 'ended';
 
 interface Listening {
   readonly path: string;
-  readonly tell: () => void;
+  readonly tell: (news: News) => void;
 }
 
 /** The connection to a server: made when it is needed, one command at a time, closed when nobody needs it. */
@@ -42,6 +49,9 @@ export class Session {
   #heardOf: { readonly path: string; count: number } | null = null;
   /** When it was told of something while it listened. */
   #toldAt = -Infinity;
+  #connectedAt = -Infinity;
+  /** Whether the last connection that ended did so soon. */
+  #wasBrief = false;
 
   /** `login`: shared by all connections of a source. */
   constructor({ target, config }: Context, login: Login) {
@@ -63,11 +73,11 @@ export class Session {
     try {
       const known = this.#client;
       const client = await this.#connected();
-      return await work(client).catch(async (error: unknown) => {
+      return await answered(client, signal, work).catch(async (error: unknown) => {
         signal.throwIfAborted();
         // Servers leave who is idle, or has selected a folder that is deleted.
         if (client.usable || known === null) throw error;
-        return work(await this.#connected());
+        return answered(await this.#connected(), signal, work);
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -122,21 +132,20 @@ export class Session {
     });
   }
 
-  /**
-   * Listens to a folder, while nobody asks anything, until something changes in it (true) or for so long (false); null when
-   * there is no such folder. One at a time.
-   */
-  async news(path: string, ms: number, signal: AbortSignal): Promise<boolean | null> {
+  /** Listens to a folder, while nobody asks anything, until something changes in it or for so long. One at a time. */
+  async news(path: string, ms: number, signal: AbortSignal): Promise<News> {
     const over = new AbortController();
-    const late = delay(ms, false, { signal: AbortSignal.any([signal, over.signal]) });
-    const heard = new Promise<boolean>((resolve) => {
-      this.#listening = { path, tell: () => resolve(true) };
+    const late = delay<News>(ms, 'nothing', { signal: AbortSignal.any([signal, over.signal]) });
+    const heard = new Promise<News>((resolve) => {
+      this.#listening = { path, tell: resolve };
     });
+    // Nobody leaves a server while somebody listens.
+    if (this.#timer !== null) clearTimeout(this.#timer);
     const outcome = Promise.race([heard, late]);
     outcome.catch(() => undefined);
     try {
       const isThere = this.#working > 0 || (await this.#listen(path, signal));
-      return isThere ? await outcome : null;
+      return isThere ? await outcome : 'missing';
     } finally {
       this.#listening = null;
       over.abort();
@@ -151,7 +160,8 @@ export class Session {
     const isThere = await this.inFolder(path, signal, async (selected) => {
       const count = folderOf(selected)?.exists ?? 0;
       // While another folder was selected, nobody told of this one.
-      if (this.#heardOf?.path === path && this.#heardOf.count !== count) this.#listening?.tell();
+      if (this.#heardOf?.path === path && this.#heardOf.count !== count)
+        this.#listening?.tell('changed');
       this.#heardOf = { path, count };
       // It ends with the next command.
       selected.idle().catch(() => undefined);
@@ -168,14 +178,20 @@ export class Session {
     const { signal } = this.#closing;
     const listens = await this.#listen(listening.path, signal).catch(() => false);
     // Whoever listens finds out why not.
-    if (!listens) listening.tell();
+    if (!listens) listening.tell('changed');
+  }
+
+  #ended(): void {
+    const isBrief = performance.now() - this.#connectedAt < briefMs;
+    this.#listening?.tell(isBrief && this.#wasBrief ? 'ended' : 'changed');
+    this.#wasBrief = isBrief;
   }
 
   #heard(client: ImapFlow): void {
     const folder = folderOf(client);
     if (folder !== null && folder.path === this.#heardOf?.path) this.#heardOf.count = folder.exists;
     if (client.idling) this.#toldAt = performance.now();
-    this.#listening?.tell();
+    this.#listening?.tell('changed');
   }
 
   async close(): Promise<void> {
@@ -230,6 +246,8 @@ export class Session {
     // Whoever waits for an answer is told; without a listener, the process would end.
     client.on('error', () => undefined);
     for (const event of newsEvents) client.addListener(event, () => this.#heard(client));
+    client.on('close', () => this.#ended());
+    this.#connectedAt = performance.now();
     try {
       await client.connect();
     } catch (error) {
@@ -244,8 +262,28 @@ export class Session {
     this.#client = null;
     const client = await leaving?.catch(() => null);
     if (client === null || client === undefined) return;
-    await client.logout().catch(() => undefined);
+    const goodbye = client.logout().catch(() => undefined);
+    await Promise.race([goodbye, delay(graceMs, undefined, { ref: false })]);
     client.close();
+  }
+}
+
+/** A command cannot be taken back: if nobody waits for its answer any more, and it does not come, its connection is closed. */
+async function answered<T>(
+  client: ImapFlow,
+  signal: AbortSignal,
+  work: (client: ImapFlow) => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = (): void => {
+    timer = setTimeout(() => client.close(), graceMs).unref();
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await work(client);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    clearTimeout(timer);
   }
 }
 

@@ -24,10 +24,10 @@ export async function* watchFolders(
     const [first] = folders;
     const inbox = folders.find(({ path }) => path === 'INBOX') ?? first;
     for (let left = lookMs; left > 0; left = lookAt - performance.now()) {
-      const news = inbox === undefined ? null : await session.news(inbox.path, left, signal);
-      if (news === true) yield '';
-      // Without a folder, there is nothing to listen to.
-      else if (news === null) await delay(left, undefined, { signal });
+      const news = inbox === undefined ? 'missing' : await session.news(inbox.path, left, signal);
+      if (news === 'changed') yield '';
+      // Then there is nothing to listen to.
+      else if (news !== 'nothing') await delay(left, undefined, { signal });
     }
   }
 }

@@ -1,0 +1,102 @@
+// test-waits
+import { connectorContext } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { inTime, until } from '../../../scripts/test-support/patience.js';
+import { Login } from '../src/imap/login.js';
+import { Session } from '../src/imap/session.js';
+import { endless, startLyingServer, type Lie } from './lying-server.js';
+import { calm } from './support.js';
+
+const test = suite('mail servers that do what no server should');
+
+/** Runs a test with a session at a server that tells lies. */
+function lied(lie: Lie, run: (session: Session, open: () => number) => Promise<void>) {
+  return async () => {
+    const server = await startLyingServer(lie);
+    const config = { folders: [], attachments: true, password: 'it' };
+    const target = `imap://ada@127.0.0.1:${server.port}`;
+    const context = connectorContext({ config, target });
+    const session = new Session(context, new Login(context));
+    try {
+      await run(session, () => server.open.size);
+    } finally {
+      await session.close();
+      server.stop();
+    }
+  };
+}
+
+test(
+  'one that ends each connection of whoever listens is not connected with again and again at once',
+  lied(
+    (command, socket) => (command === 'idle' ? void socket.end() : undefined),
+    async (session) => {
+      for (const news of ['changed', 'ended', 'ended'])
+        assert.is(await inTime(session.news('INBOX', 1e6, calm()), 'it listens'), news);
+    },
+  ),
+);
+
+test(
+  'nobody leaves a server that has told some news, while somebody listens',
+  lied(
+    (command, socket, tag) => {
+      if (command !== 'idle') return undefined;
+      setImmediate(() => socket.write('* 2 EXISTS\r\n'));
+      return `+ idling ${tag}\r\n`;
+    },
+    async (session) => {
+      assert.is(await inTime(session.news('INBOX', 1e6, calm()), 'it is told'), 'changed');
+      const left: unknown[] = [];
+      const { clearTimeout } = globalThis;
+      globalThis.clearTimeout = (timer) => {
+        left.push(timer);
+        clearTimeout(timer);
+      };
+      const giving = new AbortController();
+      try {
+        const more = session.news('INBOX', 1e6, giving.signal).catch(String);
+        assert.is(left.length, 1, 'the timer to leave by');
+        giving.abort(new Error('given up'));
+        await inTime(more, 'it ends');
+      } finally {
+        globalThis.clearTimeout = clearTimeout;
+      }
+    },
+  ),
+);
+
+test(
+  'an answer that does not end is not read on once nobody waits for it',
+  lied(
+    (command, socket) => (command.startsWith('fetch') ? endless(socket) : undefined),
+    async (session, open) => {
+      const giving = new AbortController();
+      const asked = session.inFolder('INBOX', giving.signal, (client) => {
+        setImmediate(() => giving.abort(new Error('given up')));
+        return client.fetchAll('1', { uid: true }, { uid: true });
+      });
+      const outcome = asked.catch(String);
+      assert.is(await inTime(outcome, 'it ends'), 'Error: given up');
+      await until(() => open() === 0, 'the connection is closed');
+      const isThere = session.inFolder('INBOX', calm(), async () => true);
+      assert.is(await inTime(isThere, 'it is connected with again'), true);
+    },
+  ),
+);
+
+test(
+  'one that does not say goodbye is left',
+  lied(
+    (command, socket) => (command === 'logout' ? endless(socket) : undefined),
+    async (session, open) => {
+      await session.inFolder('INBOX', calm(), async () => undefined);
+      await inTime(session.close(), 'it is closed');
+      await until(() => open() === 0, 'the connection is closed');
+    },
+  ),
+);
+
+test.run();

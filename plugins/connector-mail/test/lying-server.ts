@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+/** What a server says to a command instead of what it should; undefined for that. */
+export type Lie = (command: string, socket: Socket, tag: string) => string | undefined;
+
+export interface LyingServer {
+  readonly port: number;
+  /** Of all connections so far. */
+  readonly commands: readonly string[];
+  /** Connections that are open. */
+  readonly open: ReadonlySet<Socket>;
+  stop(): void;
+}
+
+const capabilities = 'IMAP4rev1 IDLE CONDSTORE';
+const states = ['* FLAGS (\\Seen)', '* OK [UIDVALIDITY 7] is', '* OK [UIDNEXT 2] next'];
+const status = '(MESSAGES 1 UIDNEXT 2 UIDVALIDITY 7 HIGHESTMODSEQ 9)';
+const answers: Readonly<Record<string, readonly string[]>> = {
+  capability: [`* CAPABILITY ${capabilities}`],
+  list: ['* LIST () "/" "INBOX"'],
+  lsub: [],
+  status: [`* STATUS "INBOX" ${status}`],
+  examine: ['* 1 EXISTS', ...states, '* OK [HIGHESTMODSEQ 9] last'],
+  search: ['* SEARCH 1'],
+};
+
+/** A server of one folder with one message, as far as its lies leave anything of it. */
+export async function startLyingServer(lie: Lie): Promise<LyingServer> {
+  const commands: string[] = [];
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => undefined);
+    socket.write(`* OK [CAPABILITY ${capabilities}] here\r\n`);
+    let rest = '';
+    let idling = '';
+    const answer = (line: string): string => {
+      if (line === 'DONE') return `${idling} OK done\r\n`;
+      const [tag = '', ...words] = line.split(' ');
+      const command = words.join(' ').replace(/^UID /, '').toLowerCase();
+      commands.push(command);
+      const lied = lie(command, socket, tag);
+      if (lied !== undefined) return lied;
+      if (command === 'idle') idling = tag;
+      if (command === 'idle') return '+ idling\r\n';
+      const [name = ''] = command.split(' ');
+      return [...(answers[name] ?? []), `${tag} OK done`].map((each) => `${each}\r\n`).join('');
+    };
+    socket.on('data', (bytes) => {
+      const lines = (rest + bytes.toString('latin1')).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (!socket.destroyed) socket.write(answer(line));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it has no port');
+  return {
+    port: address.port,
+    commands,
+    open,
+    stop: () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Never answers, and never falls silent. */
+export function endless(socket: Socket): string {
+  const timer = setInterval(() => socket.write('* OK wait\r\n'), 50);
+  socket.on('close', () => clearInterval(timer));
+  return '';
+}
