@@ -1,0 +1,159 @@
+// npm run bench:uploads [-- --report FILE]: folders that the command line sends to a server, twice, and archives that a server must refuse.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+
+import { build } from '../lib/build.mjs';
+import { startServer } from '../lib/server.mjs';
+import { root } from '../lib/workspaces.mjs';
+import { residentBytes, watchMemory } from './measure/memory.mjs';
+import { machineLine } from './report/machine.mjs';
+import { markdownTable, shown, textTable } from './report/table.mjs';
+import { hostileArchives } from './uploads/hostile.mjs';
+import { countingWire } from './uploads/wire.mjs';
+
+const MIB = 2 ** 20;
+const MEMORY_BYTES = 100 * MIB;
+const REFUSED_MS = 1000;
+const FILES_IN_FOLDER = 500;
+/** Bytes nobody indexes: only how they are sent counts. */
+const TREES = [
+  { name: '1,000 files of 1 MB', files: 1000, bytes: MIB },
+  { name: '50,000 files of 20 kB', files: 50_000, bytes: 20 * 1024 },
+];
+
+const { values } = parseArgs({ options: { report: { type: 'string' } } });
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-uploads-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+process.exitCode = (await build({ quiet: true })) || (await main());
+
+async function main() {
+  const lines = [['what', 'measured', 'target', 'verdict']];
+  for (const tree of TREES) lines.push(...(await sentTwice(tree)));
+  lines.push(...(await refused()));
+  console.log(textTable(lines));
+  if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
+  return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
+}
+
+/** A folder sent to an empty server, and once more as it is. */
+async function sentTwice({ name, files, bytes }) {
+  const folder = join(work, 'tree');
+  writeFiles(folder, files, bytes);
+  const server = await startServer(join(work, 'home'));
+  const wire = await countingWire(server.endpoint);
+  const send = () => timed(() => trove(server, wire, 'add', folder, '--upload'));
+  try {
+    // What a server takes once it was used, whatever it is used for.
+    await trove(server, wire, 'status');
+    const empty = residentBytes(server.pid);
+    const memory = watchMemory(server.pid);
+    wire.counted();
+    const firstMs = await send();
+    const rise = memory.stop().peak - empty;
+    const firstBytes = wire.counted();
+    if (firstBytes < files * bytes) throw new Error('the files were not sent');
+    const againMs = await send();
+    // One file more than what the requests say would show.
+    const againBytes = wire.counted();
+    const most = files * bytes * 0.01;
+    return [
+      [`${name}: sent and synced`, shown(firstMs, 'ms'), '–', '–'],
+      [`${name}: memory of the server above an idle one`, ...atMost(rise, 'bytes', MEMORY_BYTES)],
+      [`${name}: sent again, unchanged`, shown(againMs, 'ms'), '–', '–'],
+      [
+        `${name}: bytes sent for that`,
+        kilobytes(againBytes),
+        'no file',
+        verdict(againBytes < most),
+      ],
+    ];
+  } finally {
+    await wire.stop();
+    await server.stop();
+    rmSync(folder, { recursive: true });
+    rmSync(join(work, 'home'), { recursive: true });
+  }
+}
+
+function writeFiles(folder, files, bytes) {
+  for (let file = 0; file < files; file++) {
+    const inside = join(folder, String(Math.floor(file / FILES_IN_FOLDER)));
+    if (file % FILES_IN_FOLDER === 0) mkdirSync(inside, { recursive: true });
+    writeFileSync(join(inside, `${file}.bin`), randomBytes(bytes));
+  }
+}
+
+async function trove({ environment }, wire, ...args) {
+  const env = { ...process.env, ...environment, TROVE_ENDPOINT: wire.endpoint };
+  const program = join(root, 'packages/cli/bin/trove.js');
+  return promisify(execFile)(process.execPath, [program, ...args], { env });
+}
+
+async function refused() {
+  const home = join(work, 'home');
+  const server = await startServer(home);
+  const lines = [];
+  try {
+    const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
+    for (const { name, body } of hostileArchives()) {
+      const ms = await timed(() => mustBeRefused(server.endpoint, token, body));
+      if (filesIn(join(home, 'uploads')) > 0) throw new Error(`${name}: it left files`);
+      lines.push([`refused: ${name}`, ...atMost(ms, 'ms', REFUSED_MS)]);
+    }
+  } finally {
+    await server.stop();
+  }
+  return lines;
+}
+
+async function mustBeRefused(endpoint, token, body) {
+  const response = await fetch(`${endpoint}/v1/upload?name=hostile`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-tar' },
+  });
+  const text = await response.text();
+  if (response.status < 400 || response.status >= 500) throw new Error(`not refused: ${text}`);
+}
+
+function filesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}
+
+async function timed(run) {
+  const started = performance.now();
+  await run();
+  return performance.now() - started;
+}
+
+function atMost(value, unit, limit) {
+  return [shown(value, unit), `at most ${shown(limit, unit)}`, verdict(value <= limit)];
+}
+
+function kilobytes(bytes) {
+  return `${Math.round(bytes / 1000).toLocaleString('en')} kB`;
+}
+
+function verdict(passed) {
+  return passed ? 'pass' : 'MISS';
+}
+
+function pageOf(lines) {
+  return `<!-- Written by \`npm run bench:uploads\`. -->
+
+# Files sent to a server
+
+Two folders of a gigabyte, whose files nobody can index, sent by \`trove add --upload\` to a server on the same machine, and sent again as they
+are; and archives that a server must refuse, sent by a client of its own. What is sent is counted between the client and the server. After
+each refusal nothing of the archive is on the disk.
+
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
+
+${markdownTable(lines)}
+`;
+}
