@@ -21,7 +21,7 @@ const RECORD_BATCH = 3;
 const NODE = { bytes: 16, nulls: 8 } as const;
 const BUFFER = { bytes: 16, length: 8 } as const;
 
-/** Null for what is not a file of one batch, uncompressed and without nulls and dictionaries. */
+/** Null for what is not a file of one batch with rows, uncompressed and without nulls and dictionaries. */
 export function firstBatchIn(file: Uint8Array): BatchBuffers | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const tail = bytes.length - TAIL_BYTES;
@@ -46,10 +46,13 @@ function batchAt(tables: Tables, start: number): BatchBuffers | null {
   for (let node = 0; node < nodes.length; node++) {
     if (bytes.readInt32LE(nodes.start + NODE.bytes * node + NODE.nulls) !== 0) return null;
   }
-  const rows = tables.field(header, batch.rows);
+  const length = tables.field(header, batch.rows);
+  const rows = length === null ? 0 : bytes.readInt32LE(length);
+  // Without rows there may be no buffers.
+  if (rows === 0) return null;
   const buffers = tables.vector(header, batch.buffers);
   return {
-    rows: rows === null ? 0 : bytes.readInt32LE(rows),
+    rows,
     beginning: bytes.subarray(0, start),
     buffer: (at) => {
       const entry = buffers.start + BUFFER.bytes * at;

@@ -81,6 +81,17 @@ test('texts and numbers without gaps are read without Arrow, in batches; whateve
     assert.is(rowsIn(batches), 600);
   }));
 
+test('a batch without rows is left to Arrow', () => {
+  const { RecordBatch, RecordBatchFileWriter, Utf8, vectorFromArray } = loadLance().arrow;
+  const fileOf = (values: string[]): Uint8Array => {
+    const [text] = vectorFromArray(values, new Utf8()).data;
+    assert.ok(text);
+    return RecordBatchFileWriter.writeAll([new RecordBatch({ text })]).toUint8Array(true);
+  };
+  assert.is(firstBatchIn(fileOf(['a']))?.rows, 1);
+  assert.is(firstBatchIn(fileOf([])), null);
+});
+
 test('what is no file of Arrow is left to Arrow to complain about', () => {
   for (const bytes of [new Uint8Array(), new TextEncoder().encode('ARROW1'), new Uint8Array(64)])
     assert.is(firstBatchIn(bytes), null);
