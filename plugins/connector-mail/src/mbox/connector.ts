@@ -34,16 +34,16 @@ export function createMboxConnector(context: Context): Connector {
   };
 
   return {
-    async *list({ signal }): AsyncGenerator<Entry> {
-      for (const mailbox of await store.mailboxes(signal)) {
+    async *list({ note, signal }): AsyncGenerator<Entry> {
+      for (const mailbox of await store.mailboxes(signal, note)) {
         for await (const { entry } of listMailbox(store, mailbox, config.attachments, signal))
           yield entry;
       }
     },
 
-    async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
+    async *changes({ cursor, commit, note, signal }): AsyncGenerator<Change> {
       const before = readCursor(await openedCursor(cursor, kept), settings);
-      const mailboxes = await store.mailboxes(signal);
+      const mailboxes = await store.mailboxes(signal, note);
       const folders = new Map<string, Remembered>();
       if (before === null) {
         if (cursor !== undefined) yield { reset: true };

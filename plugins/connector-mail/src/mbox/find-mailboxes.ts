@@ -2,7 +2,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { TroveError } from '@trove/core';
 
-import { unreadable } from './failures.js';
+import { isAbsent, isForGood, unreadable } from './failures.js';
 import type { Mailbox } from './mailbox.js';
 import { Maildir } from './maildir.js';
 import { MboxFile } from './mbox-file.js';
@@ -20,13 +20,25 @@ export interface Where {
 
 /**
  * The mailboxes at a path, by their folders: an mbox file, a Maildir with those below it, or what a folder has of both.
- * Throws `connector_unhealthy` when there is none.
+ * `note` hears of what can never be read. Throws `connector_unhealthy` when there is none, and when something cannot be read
+ * this time: what is not found counts as gone.
  */
 export async function mailboxesAt(
   { path, withheld, maildirs }: Where,
   signal: AbortSignal,
+  note?: (sentence: string) => void,
 ): Promise<Mailbox[]> {
   const found = new Map<string, Mailbox>();
+  /** What a place below the path has; `none` where it has vanished, or can never be read. */
+  const within = async <T>(at: string, none: T, read: Promise<T>): Promise<T> => {
+    try {
+      return await read;
+    } catch (error) {
+      if (isForGood(error)) note?.(unreadable(at, error).detail);
+      else if (!isAbsent(error)) throw unreadable(at, error);
+      return none;
+    }
+  };
   const visit = async (at: string, folder: string, depth: number): Promise<void> => {
     signal.throwIfAborted();
     if (depth > deepest || found.size >= most) return;
@@ -34,10 +46,8 @@ export async function mailboxesAt(
       if (depth === 0) throw new TroveError('path_not_allowed', `${path} belongs to Trove itself.`);
       return;
     }
-    const entries = await readdir(at, { withFileTypes: true }).catch((error: unknown) => {
-      if (depth === 0) throw error;
-      return [];
-    });
+    const reading = readdir(at, { withFileTypes: true });
+    const entries = depth === 0 ? await reading : await within(at, [], reading);
     const folders = new Set(entries.filter((each) => each.isDirectory()).map(({ name }) => name));
     const isMaildir = folders.has('cur') && folders.has('new');
     if (isMaildir) {
@@ -46,10 +56,10 @@ export async function mailboxesAt(
       found.set(folder, maildir);
     }
     for (const { name } of entries.filter((each) => each.isFile())) {
-      if (!isMaildir && !name.startsWith('.') && (await isMbox(join(at, name)))) {
-        const own = below(folder, name);
-        found.set(own, new MboxFile(own, join(at, name)));
-      }
+      const file = join(at, name);
+      if (isMaildir || name.startsWith('.') || !(await within(file, false, isMbox(file)))) continue;
+      const own = below(folder, name);
+      found.set(own, new MboxFile(own, file));
     }
     for (const name of folders) {
       if (isMaildir && ['cur', 'new', 'tmp'].includes(name)) continue;
@@ -87,17 +97,12 @@ function below(folder: string, name: string): string {
   return [folder, clean].filter((part) => part !== '').join('/');
 }
 
-/** What cannot be read is none. */
 async function isMbox(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
   try {
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
-      return bytesRead === 5 && buffer.toString('latin1') === 'From ';
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return false;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
+    return bytesRead === 5 && buffer.toString('latin1') === 'From ';
+  } finally {
+    await file.close();
   }
 }

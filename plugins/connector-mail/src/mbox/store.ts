@@ -36,8 +36,9 @@ export class MailStore {
     this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
   }
 
-  async mailboxes(signal: AbortSignal): Promise<Mailbox[]> {
-    const all = await this.#all(signal);
+  /** `note` hears of what can never be read. */
+  async mailboxes(signal: AbortSignal, note?: (sentence: string) => void): Promise<Mailbox[]> {
+    const all = await this.#all(signal, note);
     return all.filter(({ folder }) => this.#isWanted(folder));
   }
 
@@ -109,8 +110,8 @@ export class MailStore {
   }
 
   /** Nothing is kept of those that are gone. */
-  async #all(signal: AbortSignal): Promise<Mailbox[]> {
-    const all = await mailboxesAt(this.#where, signal);
+  async #all(signal: AbortSignal, note?: (sentence: string) => void): Promise<Mailbox[]> {
+    const all = await mailboxesAt(this.#where, signal, note);
     const there = new Set(all.map(({ folder }) => folder));
     for (const folder of this.#states.keys()) if (!there.has(folder)) this.#states.delete(folder);
     await this.#threads.keepOnly(there);

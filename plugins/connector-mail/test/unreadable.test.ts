@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import { mailboxesAt } from '../src/mbox/find-mailboxes.js';
+import { calm, inWorld, mbox, message } from './support.js';
+
+const test = suite('places among the mail that cannot be read');
+// The memory of a process is a file that opens, and whose first bytes cannot be read, as on a failing disk.
+const failing = '/proc/self';
+const hasFailing = existsSync(join(failing, 'mem'));
+if (!hasFailing) console.log(`skip: there is no ${failing}/mem here, so nothing fails to be read`);
+const onLinux = hasFailing ? test : test.skip;
+
+onLinux('what cannot be read this time does not count as gone: nothing is listed', async () => {
+  const where = { path: failing, withheld: [], maildirs: new Map() };
+  const error = await rejection(() => mailboxesAt(where, calm()));
+  assert.is(error.code, 'connector_unhealthy');
+  assert.match(error.detail, /^\/proc\/.* cannot be read \(E[A-Z]+\)\.$/);
+});
+
+test(
+  'what can never be read is named, and keeps nothing else from being listed',
+  inWorld(async (world) => {
+    world.write('box', mbox(message()));
+    // Each folder is made from within the one before: its whole path is longer than the system takes.
+    const deep =
+      'for (let i = 0; i < 18; i++) { fs.mkdirSync("0".repeat(250)); process.chdir("0".repeat(250)); }';
+    try {
+      execFileSync(process.execPath, ['-e', deep], { cwd: world.path });
+      const notes: string[] = [];
+      const note = (sentence: string): void => void notes.push(sentence);
+      const listed = await collect(world.connector().list({ note, signal: calm() }));
+      assert.equal(
+        listed.map(({ path }) => path),
+        ['box/messages.jsonl'],
+      );
+      assert.is(notes.length, 1);
+      assert.match(notes[0] ?? '', /0 cannot be read \(ENAMETOOLONG\)\.$/);
+    } finally {
+      execFileSync('rm', ['-rf', '0'.repeat(250)], { cwd: world.path });
+    }
+  }),
+);
+
+test.run();
