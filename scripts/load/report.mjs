@@ -22,7 +22,8 @@ another source is indexed from nothing again and again (${jobs} times in this ru
   asks for the rest in a loop.
 - Indexing gives way: while callers wait it goes on for a quarter of the time, and while they queue for a tenth, which is why it is seldom done with the other source.
 - All answers count, also the first of each try: all connections begin at the same moment then, with what nobody has asked for
-  minutes. Searches are asked longest, since they give the fewest answers in a second.
+  minutes. Searches are asked longest, since they give the fewest answers in a second. Before the first try, what sends the requests asks
+  for \`/healthz\` for three seconds: a program that has sent nothing yet is slow itself.
 - An error is a broken connection, a timeout, or a status that the request should not have: a source that is being synced
   refuses another sync with 409, and that is as it should be.
 
