@@ -45,7 +45,8 @@ function send({ agent, hostname, port, method, target, headers = {}, body }) {
         }),
       );
     });
-    sent.once('error', (error) => reject(Object.assign(error, { reused: sent.reusedSocket })));
+    // A connection may fail once more while it is given up.
+    sent.on('error', (error) => reject(Object.assign(error, { reused: sent.reusedSocket })));
     sent.end(body);
   });
 }
