@@ -12,9 +12,9 @@ const MIB = 1024 ** 2;
 const caches = { indices: 64 * MIB, metadata: 32 * MIB };
 
 try {
-  // The native library's threads, which start later, inherit it: a tenth of the processors while many search, as for what is
-  // indexed. With less, nothing would be built, and what waits for it makes each search take longer.
-  setPriority(10);
+  // The native library's threads, which start later, inherit it: a few percent of the processors while many search, who do not
+  // compare what waits for its index then. With less, nothing would be built for as long as they do.
+  setPriority(15);
 } catch {
   // Not permitted here; equal priority works too.
 }

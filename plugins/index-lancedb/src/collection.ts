@@ -32,7 +32,7 @@ import type { TableHandle } from './table-handle.js';
 import { rowColumns, tableSchema } from './table-schema.js';
 import { hasField, isOneOf, quote, whereOf } from './where.js';
 
-/** How many rows to look at to learn which fields there are. */
+/** How many rows to look at to learn which fields there are, or which other scopes. */
 const SAMPLED_ROWS = 2000;
 const FIELDS_AT_MOST = 1000;
 
