@@ -1,10 +1,12 @@
 // npm run bench:uploads [-- --report FILE]: folders that the command line sends to a server, twice, and archives that a server must refuse.
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 
 import { build } from '../lib/build.mjs';
 import { startServer } from '../lib/server.mjs';
@@ -45,24 +47,27 @@ async function sentTwice({ name, files, bytes }) {
   writeFiles(folder, files, bytes);
   const server = await startServer(join(work, 'home'));
   const wire = await countingWire(server.endpoint);
-  const send = () => timed(() => trove(server, wire, 'add', folder, '--upload'));
+  const send = (onSent) => timed(() => trove(server, wire, ['add', folder, '--upload'], onSent));
   try {
     // What a server takes once it was used, whatever it is used for.
-    await trove(server, wire, 'status');
+    await trove(server, wire, ['status']);
     const empty = residentBytes(server.pid);
     const memory = watchMemory(server.pid);
     wire.counted();
-    const firstMs = await send();
-    const rise = memory.stop().peak - empty;
+    let rise = 0;
+    const firstMs = await send(() => (rise = memory.stop().peak - empty));
     const firstBytes = wire.counted();
     if (firstBytes < files * bytes) throw new Error('the files were not sent');
     const againMs = await send();
-    // One file more than what the requests say would show.
     const againBytes = wire.counted();
+    // What the requests say about each file is less.
     const most = files * bytes * 0.01;
     return [
       [`${name}: sent and synced`, shown(firstMs, 'ms'), '–', '–'],
-      [`${name}: memory of the server above an idle one`, ...atMost(rise, 'bytes', MEMORY_BYTES)],
+      [
+        `${name}: memory of the server meanwhile, above an idle one`,
+        ...atMost(rise, 'bytes', MEMORY_BYTES),
+      ],
       [`${name}: sent again, unchanged`, shown(againMs, 'ms'), '–', '–'],
       [
         `${name}: bytes sent for that`,
@@ -87,10 +92,19 @@ function writeFiles(folder, files, bytes) {
   }
 }
 
-async function trove({ environment }, wire, ...args) {
+/** Runs the command line; `onSent` is called when it says that the files were sent, and the server begins to read them. */
+async function trove({ environment }, wire, args, onSent) {
   const env = { ...process.env, ...environment, TROVE_ENDPOINT: wire.endpoint };
   const program = join(root, 'packages/cli/bin/trove.js');
-  return promisify(execFile)(process.execPath, [program, ...args], { env });
+  const command = spawn(process.execPath, [program, ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(command, 'exit');
+  for await (const line of createInterface({ input: command.stderr }))
+    if (line.startsWith('Sent')) onSent?.();
+  const [code] = await exited;
+  if (code !== 0) throw new Error(`trove ${args.join(' ')}: exit code ${code}`);
 }
 
 async function refused() {
@@ -149,8 +163,8 @@ function pageOf(lines) {
 # Files sent to a server
 
 Two folders of a gigabyte, whose files nobody can index, sent by \`trove add --upload\` to a server on the same machine, and sent again as they
-are; and archives that a server must refuse, sent by a client of its own. What is sent is counted between the client and the server. After
-each refusal nothing of the archive is on the disk.
+are; and archives that a server must refuse, sent by a client of its own. What is sent is counted between the client and the server; its
+memory is watched until the last byte has come. After each refusal nothing of the archive is on the disk.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
