@@ -164,7 +164,7 @@ function pageOf(lines) {
 
 Two folders of a gigabyte, whose files nobody can index, sent by \`trove add --upload\` to a server on the same machine, and sent again as they
 are; and archives that a server must refuse, sent by a client of its own. What is sent is counted between the client and the server; its
-memory is watched until the last byte has come. After each refusal nothing of the archive is on the disk.
+memory is watched until the command says that all was sent. After each refusal nothing of the archive is on the disk.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
