@@ -6,6 +6,7 @@ import { silentLogger, type MetadataStore } from '@trove/core';
 import { until } from '../../../scripts/test-support/patience.js';
 import { startPostgres } from '../../../scripts/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
+import { indexedObject } from './stored-object.js';
 import { openStore } from './support.js';
 
 const test = suite('objects that become stale while a job begins');
@@ -15,23 +16,7 @@ const waiting = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 const revisions = new Map([['a', 'r1']]);
 
-const object = {
-  id: 'a',
-  connectorId: 'c1',
-  path: 'a',
-  kind: 'text',
-  mediaType: null,
-  size: 1,
-  modifiedAt: 1,
-  revision: 'r1',
-  identity: null,
-  contentHash: null,
-  title: null,
-  searchStatus: 'indexed',
-  indexable: true,
-  reason: null,
-  chunks: 1,
-} as const;
+const object = { ...indexedObject, id: 'a', connectorId: 'c1', path: 'a', revision: 'r1' };
 
 test('what a job lists that begins meanwhile is not remembered as it was', async () => {
   const postgres = await startPostgres();

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { startPostgres } from '../../../scripts/test-support/postgres.js';
 import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
+import { indexedObject } from './stored-object.js';
 import { inFolder, openStore } from './support.js';
 import type { Backend } from './support.js';
 
@@ -132,21 +133,11 @@ function completion(task: TaskRecord): Parameters<MetadataStore['completeTasks']
     outcome: 'added',
     put: [
       {
+        ...indexedObject,
         id: task.objectId,
         connectorId: `c-${task.jobId}`,
         path: task.path,
-        kind: 'text',
-        mediaType: null,
-        size: 1,
-        modifiedAt: 1,
         revision: 'r',
-        identity: null,
-        contentHash: null,
-        title: null,
-        searchStatus: 'indexed',
-        indexable: true,
-        reason: null,
-        chunks: 1,
       },
     ],
   };

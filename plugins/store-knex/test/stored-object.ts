@@ -1,0 +1,14 @@
+/** What every indexed object has here; a test adds what tells it from others. */
+export const indexedObject = {
+  kind: 'text',
+  mediaType: null,
+  size: 1,
+  modifiedAt: 1,
+  identity: null,
+  contentHash: null,
+  title: null,
+  searchStatus: 'indexed',
+  indexable: true,
+  reason: null,
+  chunks: 1,
+} as const;
