@@ -1,4 +1,4 @@
-import { defineConnector, type Entry } from '@trove/core';
+import { defineConnector, type Content, type Entry } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { KnownSecrets } from '@trove/runtime';
 import { suite } from 'uvu';
@@ -126,7 +126,8 @@ test('the outline of a large object keeps nobody waiting', async ({ world, engin
   assert.is(error.code, 'object_too_large_for_cat');
 });
 
-test('a whole object of unknown size counts as much as it may grow to', async () => {
+/** Opens an object of a connector that reads what it is told to; nothing is converted. */
+function opened(content: Content) {
   const { rules } = ObjectRules.split(null);
   const connector = new GuardedConnector({
     plugin: {},
@@ -141,7 +142,7 @@ test('a whole object of unknown size counts as much as it may grow to', async ()
     warnings: [],
     create: async () => ({
       async *list() {},
-      read: async () => ({ bytes: Buffer.from('text') }),
+      read: async () => content,
     }),
   });
   const contents = new Contents({
@@ -151,11 +152,15 @@ test('a whole object of unknown size counts as much as it may grow to', async ()
     convert: () => Promise.reject(new Error('nothing is converted')),
   });
   const { signal } = new AbortController();
-  const bytes = async () => {
+  return async () => {
     const object = { path: 'a', size: null };
-    const content = await contents.open(connector, object, 'reads', signal);
-    return content.form === 'bytes' ? content.bytes(60 * mebibyte) : null;
+    const found = await contents.open(connector, object, 'reads', signal);
+    return found.form === 'bytes' ? found.bytes(60 * mebibyte) : null;
   };
+}
+
+test('a whole object of unknown size counts as much as it may grow to', async () => {
+  const bytes = opened({ bytes: Buffer.from('text') });
   const first = await bytes();
   let isGiven = false;
   const second = bytes().finally(() => (isGiven = true));
@@ -163,7 +168,14 @@ test('a whole object of unknown size counts as much as it may grow to', async ()
   assert.not(isGiven, 'there is room for one');
   first?.release();
   (await second)?.release();
-  await connector.close();
+});
+
+test('only what a connector gives is used as it is', async () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  for (const isGiven of [true, false]) {
+    const held = await opened({ bytes, isGiven })();
+    assert.is(held?.object.bytes === bytes, isGiven);
+  }
 });
 
 test('bytes are counted, not believed', async () => {
@@ -172,16 +184,43 @@ test('bytes are counted, not believed', async () => {
     yield* pieces;
   }
   const text = async (expected: number, limit: number) => {
-    const bytes = await wholeBytes(stream(), expected, limit);
+    const bytes = await wholeBytes({ bytes: stream() }, expected, limit);
     return bytes && Buffer.from(bytes).toString();
   };
   for (const expected of [0, 3, 6, 9]) assert.is(await text(expected, 10), 'abcdef');
   assert.is(await text(6, 6), 'abcdef');
   assert.is(await text(3, 5), null);
   const kept = Buffer.from('kept');
-  const own = await wholeBytes(kept, 4, 4);
+  const own = await wholeBytes({ bytes: kept }, 4, 4);
   assert.is.not(own?.buffer, kept.buffer);
-  assert.is(await wholeBytes(kept, 0, 3), null);
+  assert.is(await wholeBytes({ bytes: kept }, 0, 3), null);
+});
+
+test('bytes that are given are not copied, and pieces of them are freed', async () => {
+  const alone = new Uint8Array([1, 2, 3]);
+  assert.is(await wholeBytes({ bytes: alone, isGiven: true }, 0, 3), alone);
+  assert.is(await wholeBytes({ bytes: alone, isGiven: true }, 3, 2), null);
+
+  const part = new Uint8Array([1, 2, 3]).subarray(1);
+  const copy = await wholeBytes({ bytes: part, isGiven: true }, 2, 2);
+  assert.is.not(copy?.buffer, part.buffer);
+  assert.equal([...(copy ?? [])], [2, 3]);
+
+  const pieces = [new Uint8Array([1, 2]), new Uint8Array([3])];
+  async function* stream() {
+    yield* pieces;
+  }
+  assert.equal([...((await wholeBytes({ bytes: stream() }, 0, 3)) ?? [])], [1, 2, 3]);
+  assert.equal(
+    pieces.map(({ length }) => length),
+    [2, 1],
+  );
+  const whole = await wholeBytes({ bytes: stream(), isGiven: true }, 0, 3);
+  assert.equal([...(whole ?? [])], [1, 2, 3]);
+  assert.equal(
+    pieces.map(({ length }) => length),
+    [0, 0],
+  );
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createGzip, gzipSync } from 'node:zlib';
 
 import { suite } from 'uvu';
@@ -36,6 +37,31 @@ test('an archive in an archive is refused, in whatever pieces it comes', async (
     assert.match(String(error), /compressed twice/);
   }
   assert.equal(sizes, [1]);
+});
+
+/** A zstd frame of one block that is stored as it is. */
+function storedAsZstd(bytes: Uint8Array): Buffer {
+  const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0]);
+  frame.writeUInt32LE(bytes.length, 5);
+  const isLast = 1;
+  frame.writeUIntLE(isLast + 8 * bytes.length, 9, 3);
+  return Buffer.concat([frame, bytes]);
+}
+
+test('a compressed archive may come in pieces that are gone when the next is asked for', async () => {
+  const plain = randomBytes(100_000);
+  for (const packed of [gzipSync(plain), storedAsZstd(plain)]) {
+    async function* lent(): AsyncGenerator<Uint8Array, void> {
+      for (let at = 0; at < packed.length; at += 1000) {
+        const piece = packed.subarray(at, at + 1000);
+        yield piece;
+        piece.fill(0);
+      }
+    }
+    const unpacked: Buffer[] = [];
+    for await (const piece of plainBytes(lent(), 1_000_000)) unpacked.push(Buffer.from(piece));
+    assert.ok(Buffer.concat(unpacked).equals(plain));
+  }
 });
 
 test.run();

@@ -33,7 +33,7 @@ async function prepared(text: string) {
   const send = (part: AnalyseResult): void => void parts.push(part);
   const result = await prepare(request, { embed: null, cut: cutWith(null), send });
   if (result.status !== 'ready') throw new Error(result.status);
-  return { parts, result };
+  return { parts, result, left: request.object.bytes.length };
 }
 
 test('the rows of a large object leave in parts, since with their terms they take much more than its text', async () => {
@@ -57,6 +57,10 @@ test('whoever asks something of the thread meanwhile is answered between two par
   order.push('object');
   assert.ok(parts.length > 1);
   assert.equal(order, ['question', 'object']);
+});
+
+test('the bytes of an object are freed once its text is known', async () => {
+  assert.is((await prepared('["some words"]')).left, 0);
 });
 
 test('a small one, and an empty one, come at once', async () => {

@@ -13,6 +13,11 @@ import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('threads');
 
+/** The number of the next thread, which this starts: one more than have been started. */
+function started(): number {
+  return new Worker('', { eval: true }).threadId;
+}
+
 /** Worker threads of this process, as Node's own report has them. */
 function threads(): number {
   const report: unknown = process.report?.getReport();
@@ -129,7 +134,6 @@ test('who asks for an outline, for matches or for an estimate does not wait for 
 test('what a client has is compared in one thread again and again, and elsewhere after a mistake', async () => {
   const world = new World();
   const engine = await world.open({ uploads: { folder: join(tmpdir(), 'trove-never-made') } });
-  const started = (): number => new Worker('', { eval: true }).threadId;
   const compare = (files: readonly unknown[]) =>
     engine.filesManifest(
       (async function* () {
@@ -144,6 +148,22 @@ test('what a client has is compared in one thread again and again, and elsewhere
   await rejection(() => compare([{ path: '../out' }]));
   assert.equal((await compare([])).need_sha1, []);
   assert.is(started() - first, 4);
+  await engine.close();
+});
+
+test('a thread that was sent much is not kept: what its heap has grown to would stay', async () => {
+  const world = new World();
+  const engine = await world.open({ uploads: { folder: join(tmpdir(), 'trove-never-made') } });
+  const compare = (padding: number) =>
+    engine.filesManifest(
+      (async function* () {
+        yield Buffer.from(JSON.stringify({ client_id: 'me', root: '/notes', files: [] }));
+        yield Buffer.alloc(padding, ' ');
+      })(),
+    );
+  const first = started();
+  for (let times = 0; times < 5; times++) await compare(2 ** 20);
+  assert.is(started() - first, 6, 'five threads, and the one that counts');
   await engine.close();
 });
 

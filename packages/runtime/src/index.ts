@@ -92,6 +92,7 @@ export {
   type JoinedSignal,
 } from './abort.js';
 export { Budget } from './budget.js';
+export { freeMemory } from './free-memory.js';
 export { openHttp, type HttpOptions } from './http/http.js';
 export type { ConnectionLimits, Reach } from './http/connections.js';
 export { Gate, type GateState } from './gate.js';

@@ -128,6 +128,28 @@ test('a body is read no faster than it is taken', async () => {
   );
 });
 
+test('a piece of a streamed body is freed once the next is asked for', async () => {
+  const pieces: Uint8Array[] = [];
+  const keeping = uploadRoute(async ({ bytes }) => {
+    for await (const piece of bytes) {
+      assert.ok(piece.length > 0);
+      pieces.push(piece);
+    }
+    return pieces.length;
+  });
+  await serve(
+    async (host) => {
+      assert.is((await put(host, new Uint8Array(1_000_000))).status, 201);
+      assert.ok(pieces.length > 1);
+      assert.equal(
+        pieces.filter(({ length }) => length > 0),
+        [],
+      );
+    },
+    { routes: [keeping] },
+  );
+});
+
 /** Resolves when a request sends nothing more. */
 async function settled(request: ClientRequest): Promise<void> {
   let last = -1;

@@ -3,6 +3,7 @@ export * from '@trove/graph';
 export {
   acceptParsed,
   acceptRequest,
+  freeMemory,
   Gate,
   validateOnce,
   withoutCredentials,

@@ -12,8 +12,8 @@ export async function readFile(
   const pieces = thread.stream('read', task, signal);
   const first = await pieces.next();
   const { start } = task.range;
-  if (first.done !== true) return { bytes: rest(first.value, pieces), start };
-  return { bytes: first.value ?? new Uint8Array(), start };
+  if (first.done !== true) return { bytes: rest(first.value, pieces), start, isGiven: true };
+  return { bytes: first.value ?? new Uint8Array(), start, isGiven: true };
 }
 
 async function* rest(

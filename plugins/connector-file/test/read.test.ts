@@ -122,8 +122,9 @@ test(
       const read = await bytesOf(connector, 'file.bin');
       assert.is(sha1(read), sha1(bytes), `${size} bytes`);
     }
-    const { bytes } = await connector.read('file.bin', { signal: calm() });
+    const { bytes, isGiven } = await connector.read('file.bin', { signal: calm() });
     assert.not(bytes instanceof Uint8Array, 'is a stream');
+    assert.ok(isGiven);
   }),
 );
 

@@ -138,6 +138,8 @@ export interface Content {
    * asked for.
    */
   readonly start?: number;
+  /** Default false. True: the connector keeps nothing of `bytes`, whose memory belongs to whoever reads them. */
+  readonly isGiven?: boolean;
 }
 
 /** One record of a table, collection or message stream: what is compared, indexed and replaced by itself. */

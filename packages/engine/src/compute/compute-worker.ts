@@ -7,7 +7,7 @@ import {
 } from '@trove/core/grep';
 import { serveThread } from '@trove/runtime';
 import { outline } from '../chunking/index.js';
-import { textOf } from '../content/what-it-is.js';
+import { takeText } from '../content/what-it-is.js';
 import { analyse } from './analyse.js';
 import { cutWith, type Cut } from './cut.js';
 import { embedderInThread, type EmbedderInThread } from './embedder-in-thread.js';
@@ -37,7 +37,7 @@ serveThread<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
     fit: (request) => learned(request, own),
     measure: (request) => measure(request, cut),
     outline: ({ object, density }) => {
-      const { source } = textOf(object);
+      const { source } = takeText(object);
       return { outline: source && outline(source, density) };
     },
   };
@@ -47,7 +47,7 @@ async function measure(
   { object, chunkChars, chunkMax }: MeasureRequest,
   cut: Cut,
 ): Promise<MeasureResult> {
-  const { source } = textOf(object);
+  const { source } = takeText(object);
   if (source === null) return { chunks: 0, chars: 0 };
   const { chunks } = await cut({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setBackField } from '@trove/core';
 import { setImmediate } from 'node:timers/promises';
 import type { Chunk } from '../chunking/index.js';
-import { textOf } from '../content/what-it-is.js';
+import { takeText } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
 import { setBackReason } from '../set-back.js';
 import { partFields } from './part-fields.js';
@@ -35,7 +35,7 @@ export async function prepare(
     .update(request.settingsKey)
     .update(request.object.bytes)
     .digest('hex');
-  const { source, kind, mediaType } = textOf(request.object);
+  const { source, kind, mediaType } = takeText(request.object);
   const stated = request.title ?? request.object.conversion?.title ?? null;
   const facts = { contentHash, kind, mediaType, title: stated } satisfies PreparedFacts;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };

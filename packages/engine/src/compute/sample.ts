@@ -1,4 +1,4 @@
-import { textOf } from '../content/what-it-is.js';
+import { takeText } from '../content/what-it-is.js';
 import type { Cut } from './cut.js';
 import { embeddingText } from './embedding-text.js';
 import type { SampleRequest } from './messages.js';
@@ -8,7 +8,7 @@ export async function sample(
   { object, title, chunkChars, chunkMax, atMost }: SampleRequest,
   cut: Cut,
 ): Promise<string[]> {
-  const { source } = textOf(object);
+  const { source } = takeText(object);
   if (source === null) return [];
   const cutUp = await cut({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
   const { chunks } = cutUp;

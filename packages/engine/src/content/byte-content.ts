@@ -82,7 +82,7 @@ export class ByteContent {
     let held: HeldBytes | null = null;
     try {
       const { mediaType, conversion, ...read } = await this.#read();
-      const bytes = await wholeBytes(read.bytes, size ?? 0, limit, share.ofBytes);
+      const bytes = await wholeBytes(read, size ?? 0, limit, share.ofBytes);
       const name = nameOf(connector.rootUri, path);
       if (bytes !== null) {
         held = {

@@ -9,7 +9,7 @@ export async function bytesOfRange(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const from = range.start - start;
   const to = (range.end ?? Infinity) - start;
-  return wholeBytes(partOf(bytes, from, to), 0, limit);
+  return wholeBytes({ bytes: partOf(bytes, from, to) }, 0, limit);
 }
 
 async function* partOf(

@@ -17,6 +17,8 @@ export interface Conversion {
 /** What everybody reads: a document as Markdown in UTF-8, anything else as it is. */
 export interface ReadBytes {
   readonly bytes: Content['bytes'];
+  /** Whether their memory belongs to whoever reads them. */
+  readonly isGiven: boolean;
   /** What the source says or, for a document, what it is; null: nobody has said yet. */
   readonly mediaType: string | null;
   /** Null: the bytes are those of the source. */
@@ -37,7 +39,8 @@ export async function asConverted(
   content: Content,
 ): Promise<ReadBytes> {
   const stated = content.mediaType ?? object.mediaType ?? null;
-  const asItIs = { bytes: content.bytes, mediaType: stated, conversion: null };
+  const { isGiven = false } = content;
+  const asItIs = { bytes: content.bytes, isGiven, mediaType: stated, conversion: null };
   if (conversions === null || conversions.convertsNothing) return asItIs;
   const begun = stated === null ? await begin(content.bytes) : null;
   const name = nameOf(connector.rootUri, object.path);
@@ -45,14 +48,14 @@ export async function asConverted(
   const bytes = begun?.bytes ?? content.bytes;
   if (mediaType === null) return { ...asItIs, bytes };
   const limit = conversions.maxBytes;
-  const whole = await wholeBytes(bytes, object.size ?? 0, limit);
+  const whole = await wholeBytes({ bytes, isGiven }, object.size ?? 0, limit);
   if (whole === null) {
     throw new TroveError('document_too_complex', `The document has more than ${limit} bytes`);
   }
   const isAwaited = use !== 'ingest';
   const document = { bytes: whole, mediaType };
   const { markdown, title, parts } = await conversions.convert(document, signal, { isAwaited });
-  return { bytes: markdown, mediaType, conversion: { title, parts } };
+  return { bytes: markdown, isGiven: false, mediaType, conversion: { title, parts } };
 }
 
 /** Whether an object will be converted, as far as its name tells. */

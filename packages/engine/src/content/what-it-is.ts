@@ -1,5 +1,6 @@
 import type { ObjectKind, ObjectRecord } from '@trove/core';
 import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
+import { freeMemory } from '@trove/runtime';
 import type { SourceText } from '../chunking/index.js';
 import type { Conversion } from './converted.js';
 import type { ReadableObject } from './reading.js';
@@ -23,8 +24,17 @@ export interface ObjectText {
   readonly source: SourceText | null;
 }
 
-/** The word of its source decides what an object is, then its content, then its name. Meant for worker threads. */
-export function textOf({ bytes, name, kind, mediaType, conversion }: ObjectBytes): ObjectText {
+/**
+ * The word of its source decides what an object is, then its content, then its name. Meant for worker threads: the bytes,
+ * which nobody else has, are gone then.
+ */
+export function takeText(object: ObjectBytes): ObjectText {
+  const text = textOf(object);
+  freeMemory(object.bytes);
+  return text;
+}
+
+function textOf({ bytes, name, kind, mediaType, conversion }: ObjectBytes): ObjectText {
   if (conversion !== null) {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const source = { text, kind: 'document', mediaType: 'text/markdown', path: name } as const;

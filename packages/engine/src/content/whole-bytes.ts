@@ -1,15 +1,22 @@
 import type { Content } from '@trove/core';
+import { freeMemory } from '@trove/runtime';
 
 /**
- * All bytes, in memory of their own, as the connector may keep what it returned; null if there are more than `limit`.
- * `expected` is their number by what the source says. Before it takes more of them in, it waits for `more`.
+ * All bytes, in memory of their own, as the connector may keep what it returned unless it says that it is given; null if
+ * there are more than `limit`. `expected` is their number by what the source says. Before it takes more of them in, it
+ * waits for `more`.
  */
 export async function wholeBytes(
-  bytes: Content['bytes'],
+  { bytes, isGiven = false }: Pick<Content, 'bytes' | 'isGiven'>,
   expected: number,
   limit: number,
   more: (bytes: number) => Promise<void> = async () => undefined,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (isGiven && bytes instanceof Uint8Array && isAlone(bytes)) {
+    if (bytes.length > limit) return null;
+    await more(bytes.length);
+    return bytes;
+  }
   let all = new Uint8Array(Math.min(expected, limit));
   let filled = 0;
   for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
@@ -23,6 +30,12 @@ export async function wholeBytes(
     }
     all.set(piece, filled);
     filled = end;
+    if (isGiven) freeMemory(piece);
   }
   return all.subarray(0, filled);
+}
+
+/** Whether they are all that is in their memory. */
+function isAlone(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.length;
 }

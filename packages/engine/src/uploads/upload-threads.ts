@@ -20,6 +20,8 @@ const youngHeapMiB = 4;
 /** A thread that has done its task waits this long for another: to start one takes longer than most manifests. */
 const idleMs = 2000;
 const idleAtMost = 2;
+/** One that was sent more has a heap that has grown, which would stay as large. */
+const keptUpTo = 1024 * 1024;
 
 export interface ThreadOptions {
   readonly bytes?: AsyncIterable<Uint8Array>;
@@ -54,7 +56,7 @@ export class UploadThreads {
     let isUsable = false;
     try {
       const result = await running.ended;
-      isUsable = bytes === undefined || running.hasSentAll;
+      isUsable = bytes === undefined || (running.hasSentAll && running.sentBytes <= keptUpTo);
       return result;
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -125,6 +127,7 @@ class RunningTask<N extends UploadTaskName> {
   #settle: Settle<ResultOf<N>> | null = null;
   /** Whether nothing of what was given to it comes any more. */
   hasSentAll = false;
+  sentBytes = 0;
   #credit = piecesAhead;
   #wake = (): void => {};
 
@@ -156,6 +159,7 @@ class RunningTask<N extends UploadTaskName> {
       }
       if (this.#settle === null) return;
       this.#credit--;
+      this.sentBytes += piece.byteLength;
       // A copy of its own: the memory around a piece may hold others.
       const own = new Uint8Array(piece);
       this.#post({ piece: own }, [own.buffer]);

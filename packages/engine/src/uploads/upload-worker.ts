@@ -8,58 +8,17 @@ import type {
   ThreadError,
   UploadTaskName,
 } from './messages.js';
+import { Inbox } from './inbox.js';
 import { explained } from './refusals.js';
-import type { WhereIs } from './tasks/manifest.js';
 import { removeFolders } from './tasks/remove.js';
 
 // The entry point of an upload thread: it does one task at a time, loads what that needs, and is stopped by whoever started it.
 
-/** What is given to one task. */
-class Inbox {
-  readonly #pieces: (Uint8Array | null)[] = [];
-  readonly #folders: (string | null)[] = [];
-  #wake = (): void => {};
-
-  put(message: Given): void {
-    if ('piece' in message) this.#pieces.push(message.piece);
-    else this.#folders.push(message.folder);
-    this.#wake();
-  }
-
-  async *bytes(): AsyncGenerator<Uint8Array, void> {
-    for (;;) {
-      const piece = this.#pieces.shift();
-      if (piece === null) return;
-      if (piece === undefined) {
-        await this.#more();
-        continue;
-      }
-      yield piece;
-      post({ taken: true });
-    }
-  }
-
-  async locate(source: WhereIs): Promise<string | null> {
-    post({ whereIs: source });
-    for (;;) {
-      const folder = this.#folders.shift();
-      if (folder !== undefined) return folder;
-      await this.#more();
-    }
-  }
-
-  #more(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-}
-
-let inbox = new Inbox();
+let inbox = new Inbox(post);
 
 parentPort?.on('message', (message: Begin | Given) => {
   if (!('task' in message)) return inbox.put(message);
-  inbox = new Inbox();
+  inbox = new Inbox(post);
   perform(message, inbox).then(
     (result) => post({ result }),
     (error: unknown) => post({ error: toWire(error) }),

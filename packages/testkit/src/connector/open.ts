@@ -92,6 +92,15 @@ export async function rangeAt(
   return { start: content.start ?? 0, bytes: await allOf(content) };
 }
 
+/** Does with what is given to it what it likes. */
+export async function overwriteGiven(connector: Connector, path: string): Promise<void> {
+  const content = await connector.read?.(path, { signal: calm() });
+  if (content?.isGiven !== true) return;
+  const { bytes } = content;
+  const pieces = bytes instanceof Uint8Array ? [bytes] : bytes;
+  for await (const piece of pieces) piece.fill(piece[0] === 0 ? 1 : 0);
+}
+
 async function allOf({ bytes }: Content): Promise<Buffer> {
   if (bytes instanceof Uint8Array) return Buffer.from(bytes);
   const pieces = await collect(bytes);

@@ -1,7 +1,7 @@
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
 import { connectorCase, inTime } from './connector-case.js';
 import { byteObjects, first } from './contents.js';
-import { bytesAt, listing, rangeAt } from './open.js';
+import { bytesAt, listing, overwriteGiven, rangeAt } from './open.js';
 
 const ABORT_MS = 10_000;
 
@@ -62,6 +62,18 @@ export const readCases = [
             what,
           );
         }
+      }
+    },
+  ),
+  connectorCase(
+    'gives-for-good',
+    'needs nothing any more of the bytes that it says are given',
+    ['read'],
+    async (connector, subject) => {
+      for (const { path } of byteObjects(subject)) {
+        const before = await bytesAt(connector, path);
+        await overwriteGiven(connector, path);
+        expectSameBytes(await bytesAt(connector, path), before, `${path}, read again`);
       }
     },
   ),

@@ -216,6 +216,19 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
     const { start: _, ...content } = await read(path, options);
     return content;
   }),
+  'gives-for-good': reading((read) => {
+    const remembered = new Map<string, { readonly bytes: Uint8Array }>();
+    return async (path, options) => {
+      const content = await read(path, options);
+      if (options.range !== undefined || !(content.bytes instanceof Uint8Array)) return content;
+      const again = remembered.get(path);
+      // An object that has changed since is read anew.
+      const isSame = again !== undefined && again.bytes.length === content.bytes.length;
+      const given = isSame ? again : { bytes: new Uint8Array(content.bytes) };
+      remembered.set(path, given);
+      return { ...content, bytes: given.bytes, isGiven: true };
+    };
+  }),
   'reads-do-not-mix': {
     connector: (good) => {
       let current = '';

@@ -26,7 +26,7 @@ export async function* plainBytes(
   }
   let size = 0;
   let start: Uint8Array = new Uint8Array();
-  for await (const piece of expand(counted)) {
+  for await (const piece of expand(copiesOf(counted))) {
     if (start.byteLength < tellingBytes) {
       start = Buffer.concat([start, piece.subarray(0, tellingBytes)]);
       // One archive inside another has no purpose, and would be unpacked without these limits.
@@ -61,6 +61,11 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   } catch (error) {
     throw isDamage(error) ? invalid('It is damaged or cut off: gzip cannot be unpacked') : error;
   }
+}
+
+/** Who unpacks keeps what it cannot unpack yet, and a piece is there only until the next is asked for. */
+async function* copiesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of pieces) yield new Uint8Array(piece);
 }
 
 function isDamage(error: unknown): boolean {

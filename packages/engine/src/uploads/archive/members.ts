@@ -1,5 +1,6 @@
 import { Parser, type ReadEntry } from 'tar';
 import { uploadLimits } from '../limits.js';
+import { blocksOf } from './blocks.js';
 import { cleanPath } from '../places.js';
 import { invalid, quoted, tooLarge } from '../refusals.js';
 
@@ -62,7 +63,7 @@ export async function readMembers(
   parser.on('eof', () => {
     hasEnded = true;
   });
-  for await (const piece of bytes) {
+  for await (const piece of blocksOf(bytes)) {
     // What follows the end is padding.
     if (!hasEnded) parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
   }

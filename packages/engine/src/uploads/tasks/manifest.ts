@@ -60,7 +60,7 @@ async function parsed(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
     if (size > uploadLimits.metaBytes) {
       throw tooLarge(`body: must be at most ${uploadLimits.metaBytes} bytes`);
     }
-    pieces.push(piece);
+    pieces.push(new Uint8Array(piece));
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { acceptParsed } from 'trove';
-import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
+import { bytesOf, isPlain, lent, piecewise, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
 import type { BodyContext, Incoming, RequestBody } from './request-body.js';
 
@@ -28,7 +28,7 @@ export function streamedJsonBody(
     receive: async (incoming) => {
       requireBody(incoming.ctx);
       requireJson(incoming.ctx);
-      return { value: bytesOf(incoming, maxBytes, piecewise(incoming.limits)) };
+      return { value: lent(bytesOf(incoming, maxBytes, piecewise(incoming.limits))) };
     },
   };
 }

@@ -1,12 +1,12 @@
 import { TroveError, type JsonSchema } from '@trove/core';
-import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
+import { bytesOf, isPlain, lent, piecewise, requireBody } from './bytes.js';
 import type { RequestBody } from './request-body.js';
 
 /** Bytes of one of the accepted media types, to be read piece by piece. */
 export interface StreamedBody {
   /** Without parameters: `application/gzip`. */
   readonly type: string;
-  /** Ends with `payload_too_large` when there is more than the route takes. */
+  /** Ends with `payload_too_large` when there is more than the route takes. A piece is there until the next is asked for. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -28,7 +28,7 @@ export function streamBody({
       requireBody(ctx);
       const type = ctx.is([...types]);
       if (typeof type !== 'string' || !isPlain(ctx)) throw unsupported(types);
-      const bytes = bytesOf(incoming, maxBytes ?? limits.uploadBytes, piecewise(limits));
+      const bytes = lent(bytesOf(incoming, maxBytes ?? limits.uploadBytes, piecewise(limits)));
       return { value: { type, bytes } };
     },
   };

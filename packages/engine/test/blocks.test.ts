@@ -1,0 +1,43 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { blocksOf } from '../src/uploads/archive/blocks.js';
+import { Inbox } from '../src/uploads/inbox.js';
+
+const test = suite('pieces of an archive');
+
+test('whatever pieces an archive comes in, its parser gets whole blocks, and all of them', async () => {
+  const archive = Uint8Array.from({ length: 5 * 512 }, (_, at) => at % 251);
+  for (const size of [1, 100, 511, 512, 513, 1000, 1024, 2000, 10_000]) {
+    async function* pieces() {
+      for (let at = 0; at < archive.length; at += size) {
+        const piece = archive.slice(at, at + size);
+        yield piece;
+        // It is there until the next is asked for.
+        piece.fill(0);
+      }
+      yield new Uint8Array(100);
+    }
+    const got: number[] = [];
+    for await (const blocks of blocksOf(pieces())) {
+      assert.is(blocks.length % 512, 0, `pieces of ${size}`);
+      got.push(...blocks);
+    }
+    assert.equal(got, [...archive], `pieces of ${size}`);
+  }
+});
+
+test('a piece is freed, and another one sent for it, once the next is asked for', async () => {
+  let taken = 0;
+  const inbox = new Inbox((message) => void (taken += 'taken' in message ? 1 : 0));
+  const first = new Uint8Array(10);
+  inbox.put({ piece: first });
+  inbox.put({ piece: null });
+  for await (const piece of inbox.bytes()) {
+    assert.is(piece, first);
+    assert.equal([first.length, taken], [10, 0]);
+  }
+  assert.equal([first.length, taken], [0, 1]);
+});
+
+test.run();

@@ -1,0 +1,27 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { freeMemory } from '../src/free-memory.js';
+
+const test = suite('freeing memory');
+
+test('bytes that are freed are gone at once', () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const bytes = new Uint8Array(64 * 1024 * 1024);
+  assert.ok(process.memoryUsage().arrayBuffers >= before + bytes.length);
+  freeMemory(bytes);
+  assert.is(bytes.length, 0);
+  assert.ok(process.memoryUsage().arrayBuffers < before + 32 * 1024 * 1024);
+  freeMemory(bytes);
+});
+
+test('memory that others have a part of is left to them', () => {
+  const pooled = Buffer.from('a few bytes');
+  freeMemory(pooled);
+  assert.is(pooled.toString(), 'a few bytes');
+  const shared = new Uint8Array(new SharedArrayBuffer(4));
+  freeMemory(shared);
+  assert.is(shared.length, 4);
+});
+
+test.run();
