@@ -1,5 +1,5 @@
 import { isTroveError, type JsonSchema } from '@trove/core';
-import { acceptRequest } from '@trove/runtime';
+import { acceptRequest, freeMemory } from '@trove/runtime';
 import type { MemberSink } from '../archive/members.js';
 import { uploadLimits } from '../limits.js';
 import { cleanPath } from '../places.js';
@@ -62,12 +62,8 @@ export interface BundleMeta {
 
 /** Takes the first member of a bundle. */
 export class MetaReader {
-  #pieces: Buffer[] | null = null;
+  hasBegun = false;
   #meta: BundleMeta | null = null;
-
-  get hasBegun(): boolean {
-    return this.#pieces !== null;
-  }
 
   /** Throws `upload_invalid` before there is one. */
   get meta(): BundleMeta {
@@ -80,13 +76,18 @@ export class MetaReader {
     if (size > uploadLimits.metaBytes) {
       throw tooLarge(`${quoted(name)} is larger than ${uploadLimits.metaBytes} bytes`);
     }
-    const pieces: Buffer[] = [];
-    this.#pieces = pieces;
+    this.hasBegun = true;
+    const all = Buffer.from(new ArrayBuffer(size));
+    let filled = 0;
     return {
-      write: (bytes) => void pieces.push(Buffer.from(bytes)),
+      write: (bytes) => {
+        all.set(bytes, filled);
+        filled += bytes.byteLength;
+      },
       end: () => {
-        this.#meta = metaOf(name, Buffer.concat(pieces).toString('utf8'));
-        pieces.length = 0;
+        const text = all.toString('utf8');
+        freeMemory(all);
+        this.#meta = metaOf(name, text);
       },
     };
   }

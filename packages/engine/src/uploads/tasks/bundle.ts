@@ -5,14 +5,9 @@ import { invalid, quoted } from '../refusals.js';
 import { type BundleMeta, MetaReader } from './bundle-meta.js';
 import { NewTree } from './new-tree.js';
 import { overhead, type SnapshotTask } from './snapshot.js';
-import { readTreeState, type StoredFile, type TreeState } from './tree-state.js';
+import { readTreeState, type TreeState } from './tree-state.js';
 
 export type BundleTask = SnapshotTask;
-
-/** A file of the new tree: one of the bundle, or the stored one at a path of the old tree. */
-interface Kept extends StoredFile {
-  readonly from: string | null;
-}
 
 /** Makes a tree of another one and what has changed since. */
 export async function applyBundle(
@@ -21,18 +16,19 @@ export async function applyBundle(
 ): Promise<void> {
   const before = readTreeState(base);
   const made = new NewTree(tree, base);
-  const state = merge(before, await unpack(made, bytes, maxBytes));
+  const { state, kept } = merge(before, await unpack(made, bytes, maxBytes));
   const folders: string[] = [];
   const places = new Places((path) => folders.push(path));
   for (const path of state.keys()) places.addFile(path);
   for (const path of folders) made.addFolder(path);
-  for (const [path, { from }] of state) if (from !== null) made.keep(from, path);
+  for (const [path, from] of kept) made.keep(from, path);
   made.finish(state);
 }
 
 interface Arrived {
   readonly meta: BundleMeta;
-  readonly files: TreeState;
+  /** Paths of the files that it brought. */
+  readonly files: ReadonlySet<string>;
 }
 
 async function unpack(
@@ -41,7 +37,7 @@ async function unpack(
   maxBytes: number,
 ): Promise<Arrived> {
   const reader = new MetaReader();
-  const files: TreeState = new Map();
+  const files = new Set<string>();
   const places = new Places((path) => made.addFolder(path));
   await readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
     const { path, size } = member;
@@ -53,28 +49,39 @@ async function unpack(
       if (stored.sha1 !== expected.sha1 || size !== expected.size) {
         throw invalid(`${quoted(path)} is not the file that its SHA-1 and size belong to`);
       }
-      files.set(path, expected);
+      files.add(path);
     });
   });
   return { meta: reader.meta, files };
 }
 
+/** What the new tree is made of. */
+interface Merged {
+  readonly state: TreeState;
+  /** Paths of its files that were stored already, each with its path in the old tree. */
+  readonly kept: ReadonlyMap<string, string>;
+}
+
 /** The files of the new tree. What the two sides do not agree on is left for the next manifest to ask for. */
-function merge(before: TreeState, { meta, files }: Arrived): Map<string, Kept> {
-  const state = new Map<string, Kept>();
-  for (const [path, stored] of before) state.set(path, { ...stored, from: path });
-  for (const path of meta.deletions) state.delete(path);
-  for (const old of meta.renames.keys()) state.delete(old);
+function merge(before: TreeState, { meta, files }: Arrived): Merged {
+  const state: TreeState = new Map(before);
+  const kept = new Map<string, string>();
+  for (const path of before.keys()) kept.set(path, path);
+  for (const path of [...meta.deletions, ...meta.renames.keys()]) {
+    state.delete(path);
+    kept.delete(path);
+  }
   for (const [old, { to, sha1 }] of meta.renames) {
     const stored = before.get(old);
     if (stored?.sha1 !== sha1) continue;
     const seen = meta.hashes.get(to);
-    state.set(to, { ...(seen?.sha1 === sha1 ? seen : stored), from: old });
+    state.set(to, seen?.sha1 === sha1 ? seen : stored);
+    kept.set(to, old);
   }
   for (const [path, seen] of meta.hashes) {
-    const known = state.get(path);
-    if (files.has(path)) state.set(path, { ...seen, from: null });
-    else if (known?.sha1 === seen.sha1) state.set(path, { ...seen, from: known.from });
+    const hasArrived = files.has(path);
+    if (hasArrived || state.get(path)?.sha1 === seen.sha1) state.set(path, seen);
+    if (hasArrived) kept.delete(path);
   }
-  return state;
+  return { state, kept };
 }

@@ -11,7 +11,7 @@ export class NewTree {
   readonly #tree: string;
   /** The tree that is to be replaced; null for none. */
   readonly #base: string | null;
-  /** What is not yet sure to be on the disk: folders, files. Absolute. */
+  /** Paths of what is not yet sure to be on the disk. */
   readonly #folders = new Set<string>();
   readonly #files = new Set<string>();
 
@@ -22,37 +22,42 @@ export class NewTree {
 
   /** In a folder that is there, unless it has been added. */
   addFolder(path: string): void {
-    const folder = place(this.#tree, path);
-    if (this.#folders.has(folder)) return;
-    mkdirSync(folder, { mode: 0o700 });
-    this.#folders.add(folder);
+    if (this.#folders.has(path)) return;
+    mkdirSync(place(this.#tree, path), { mode: 0o700 });
+    this.#folders.add(path);
   }
 
   write(path: string, member: Member, done: (stored: StoredFile) => void): MemberSink {
-    const file = place(this.#tree, path);
-    this.#files.add(file);
-    return new FileWriter(file, member, done);
+    this.#files.add(path);
+    return new FileWriter(place(this.#tree, path), member, done);
   }
 
   /** A file of the tree that is to be replaced. Throws `sync_already_running` when it is not there any more. */
   keep(from: string, path: string): void {
     if (this.#base === null) return;
     const file = place(this.#tree, path);
-    if (keep(place(this.#base, from), file) === 'copy') this.#files.add(file);
+    if (keep(place(this.#base, from), file) === 'copy') this.#files.add(path);
   }
 
   /** Marks a file that was written as the one at this path of the tree that is to be replaced. */
   markUnchanged(path: string): void {
     if (this.#base === null) return;
     const file = place(this.#tree, path);
-    if (keepIdentity(place(this.#base, path), file, this.#tree)) this.#files.delete(file);
+    if (keepIdentity(place(this.#base, path), file, this.#tree)) this.#files.delete(path);
   }
 
   /** Everything is on the disk, with what is known about the files. */
   finish(state: TreeState): void {
     const known = writeTreeState(this.#tree, state);
-    const folders = [...this.#folders, place(this.#tree, ''), this.#tree, dirname(this.#tree)];
-    reachDisk([...this.#files, known, ...folders]);
+    reachDisk(this.#tree, this.#files.size + this.#folders.size, this.#made(known));
+  }
+
+  /** Absolute paths of all that is new, those of folders after what is in them. */
+  *#made(known: string): Generator<string> {
+    for (const path of this.#files) yield place(this.#tree, path);
+    yield known;
+    for (const path of this.#folders) yield place(this.#tree, path);
+    yield* [place(this.#tree, ''), this.#tree, dirname(this.#tree)];
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What is known of a stored file: as its client saw it, and the SHA-1 of its bytes in hexadecimal. */
@@ -20,13 +20,15 @@ type Row = readonly [
   sha1: string,
 ];
 
+const rowsAtOnce = 1000;
+
 /** The files of a tree by path; none if there is no tree, or if it was lost or damaged: then all have to be sent again. */
 export function readTreeState(tree: string | null): TreeState {
-  if (tree === null) return new Map();
-  const rows = rowsOf(tree);
-  return new Map(
-    rows.map(([path, size, mtimeNs, inode, sha1]) => [path, { size, mtimeNs, inode, sha1 }]),
-  );
+  const state: TreeState = new Map();
+  for (const [path, size, mtimeNs, inode, sha1] of tree === null ? [] : rowsOf(tree)) {
+    state.set(path, { size, mtimeNs, inode, sha1 });
+  }
+  return state;
 }
 
 function rowsOf(tree: string): readonly Row[] {
@@ -49,14 +51,28 @@ function isRow(value: unknown): value is Row {
   return Number.isSafeInteger(size) && texts.every((text) => typeof text === 'string');
 }
 
-/** Returns the path of its file. */
+/** Returns the path of its file. It is written in parts: as one text, that of a large tree takes megabytes. */
 export function writeTreeState(tree: string, state: TreeState): string {
-  const rows = Array.from(state, ([path, { size, mtimeNs, inode, sha1 }]): Row => {
-    return [path, size, mtimeNs, inode, sha1];
-  });
-  const file = fileOf(tree);
-  writeFileSync(file, JSON.stringify(rows), { mode: 0o600 });
-  return file;
+  const path = fileOf(tree);
+  const file = openSync(path, 'w', 0o600);
+  try {
+    let rows: Row[] = [];
+    let begin = '[';
+    const write = (): void => {
+      writeFileSync(file, begin + JSON.stringify(rows).slice(1, -1));
+      begin = ',';
+      rows = [];
+    };
+    for (const [name, { size, mtimeNs, inode, sha1 }] of state) {
+      rows.push([name, size, mtimeNs, inode, sha1]);
+      if (rows.length === rowsAtOnce) write();
+    }
+    if (rows.length > 0 || begin === '[') write();
+    writeFileSync(file, ']');
+  } finally {
+    closeSync(file);
+  }
+  return path;
 }
 
 function fileOf(tree: string): string {
