@@ -2,6 +2,7 @@ import { TroveError } from '@trove/core';
 import { freeMemory } from 'trove';
 import { expectsContinue } from '../refuse-expectation.js';
 import type { Limits } from '../limits.js';
+import { piecesOf } from './pieces.js';
 import type { BodyContext, Incoming } from './request-body.js';
 
 /**
@@ -24,7 +25,7 @@ export async function* bytesOf(
   const { req, res } = ctx;
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (expectsContinue(ctx)) res.writeContinue();
-  const pieces = req.iterator({ destroyOnReturn: false });
+  const pieces = piecesOf(req);
   const startWhole = (): NodeJS.Timeout | undefined =>
     'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
   let whole = startWhole();
@@ -58,6 +59,7 @@ export async function* bytesOf(
   } catch (error) {
     throw req.destroyed && !req.complete ? await reasonOf(signal) : error;
   } finally {
+    await pieces.return();
     res.off('close', giveUp);
     clearTimeout(whole);
   }

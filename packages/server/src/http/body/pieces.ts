@@ -1,0 +1,39 @@
+import { finished, type Readable } from 'node:stream';
+
+/**
+ * The pieces of a stream as they came, no faster than they are taken: its own iterator joins those that wait, and what it
+ * has copied is left as garbage. Throws what ends the stream early; does not destroy it.
+ */
+export async function* piecesOf(stream: Readable): AsyncGenerator<unknown, void> {
+  const arrived: unknown[] = [];
+  const end: { reason: Error | null; isThere: boolean } = { reason: null, isThere: false };
+  let wake = (): void => {};
+  const take = (piece: unknown): void => {
+    arrived.push(piece);
+    stream.pause();
+    wake();
+  };
+  const forget = finished(stream, { writable: false }, (reason = null) => {
+    Object.assign(end, { reason, isThere: true });
+    wake();
+  });
+  stream.on('data', take);
+  try {
+    while (arrived.length > 0 || !end.isThere) {
+      if (arrived.length > 0) {
+        yield arrived.shift();
+        continue;
+      }
+      const more = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      stream.resume();
+      await more;
+    }
+    if (end.reason !== null) throw end.reason;
+  } finally {
+    forget();
+    stream.off('data', take);
+    stream.pause();
+  }
+}
