@@ -160,6 +160,18 @@ test('of idle threads that somebody waits for, the last stays for some time', ()
     { isAwaited: true },
   ));
 
+test('an idle thread that has done much ends sooner', () =>
+  withPool(1, async (pool) => {
+    using clock = new HeldClock(150);
+    const calls = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => pool.run('thread', {})));
+    const [first] = await calls(999);
+    clock.pass(200);
+    assert.is((await calls(1))[0], first);
+    clock.pass(200);
+    assert.is.not((await calls(1))[0], first);
+  }));
+
 test('an idle thread that nobody waits for ends', () =>
   withPool(1, async (pool) => {
     using clock = new HeldClock(1500);

@@ -18,6 +18,9 @@ const callLimitMs = 120_000;
 const unwantedLimitMs = 2000;
 /** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
 const idleMs = 2000;
+/** After so many calls its heap has grown. Another is small, and has done as much before its start is worth mentioning. */
+const usedUpAfter = 1000;
+const usedUpIdleMs = 200;
 /** The last of those that somebody waits for stays for longer: on a busy machine another takes half a second to start. */
 const lastAwaitedIdleMs = 120_000;
 
@@ -71,6 +74,8 @@ interface Waiting<R extends ThreadOperations<R>> {
 interface Thread<R extends ThreadOperations<R>> {
   readonly worker: PoolWorker;
   readonly running: Map<number, Waiting<R>>;
+  /** How many calls it was sent. */
+  calls: number;
   /** The call that the timer limits; null: it is idleness. */
   timed: Waiting<R> | null;
   timer: NodeJS.Timeout | null;
@@ -136,6 +141,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
       const next = thread === null ? undefined : this.#waiting.shift();
       if (thread === null || next === undefined) return;
       thread.running.set(next.call.id, next);
+      thread.calls++;
       next.sentAt = performance.now();
       thread.worker.ref();
       this.#send(thread, next);
@@ -178,7 +184,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
         lost: (error) => this.#lost(thread, error),
       },
     );
-    const thread: Thread<R> = { worker, running: new Map(), timed: null, timer: null };
+    const thread: Thread<R> = { worker, running: new Map(), calls: 0, timed: null, timer: null };
     this.#threads.push(thread);
     return thread;
   }
@@ -214,7 +220,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     thread.timed = oldest;
     thread.timer =
       oldest === null
-        ? setTimeout(() => this.#idle(thread), idleMs).unref()
+        ? setTimeout(() => this.#idle(thread), this.#idleMsOf(thread)).unref()
         : setTimeout(() => this.#tooLate(thread, oldest), limitOf(oldest)).unref();
   }
 
@@ -238,6 +244,11 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     for (const { call } of again) thread.running.delete(call.id);
     this.#waiting.unshift(...again);
     this.#lost(thread, late);
+  }
+
+  #idleMsOf({ calls }: Thread<R>): number {
+    const { isAwaited = false } = this.#options;
+    return calls < usedUpAfter || isAwaited ? idleMs : usedUpIdleMs;
   }
 
   #idle(thread: Thread<R>): void {
