@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { build } from '../lib/build.mjs';
@@ -17,10 +18,14 @@ import { markdownTable, shown, textTable } from './report/table.mjs';
 import { hostileArchives } from './uploads/hostile.mjs';
 import { countingWire } from './uploads/wire.mjs';
 
+const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 const MEMORY_BYTES = 100 * MIB;
 const REFUSED_MS = 1000;
 const FILES_IN_FOLDER = 500;
+const SMALL_FILES = 200;
+/** Threads that have nothing to do have ended after this time. */
+const IDLE_MS = 5000;
 /** Bytes nobody indexes: only how they are sent counts. */
 const TREES = [
   { name: '1,000 files of 1 MB', files: 1000, bytes: MIB },
@@ -49,13 +54,13 @@ async function sentTwice({ name, files, bytes }) {
   const wire = await countingWire(server.endpoint);
   const send = (onSent) => timed(() => trove(server, wire, ['add', folder, '--upload'], onSent));
   try {
-    // What a server takes once it was used, whatever it is used for.
-    await trove(server, wire, ['status']);
-    const empty = residentBytes(server.pid);
+    const started = residentBytes(server.pid);
+    await use(server, wire);
+    const used = residentBytes(server.pid);
     const memory = watchMemory(server.pid);
     wire.counted();
     let rise = 0;
-    const firstMs = await send(() => (rise = memory.stop().peak - empty));
+    const firstMs = await send(() => (rise = memory.stop().peak - used));
     const firstBytes = wire.counted();
     if (firstBytes < files * bytes) throw new Error('the files were not sent');
     const againMs = await send();
@@ -64,8 +69,10 @@ async function sentTwice({ name, files, bytes }) {
     const most = files * bytes * 0.01;
     return [
       [`${name}: sent and synced`, shown(firstMs, 'ms'), '–', '–'],
+      [`${name}: memory of the server when it has started`, shown(started, 'bytes'), '–', '–'],
+      [`${name}: the same once it was used, and is idle`, shown(used, 'bytes'), '–', '–'],
       [
-        `${name}: memory of the server meanwhile, above an idle one`,
+        `${name}: memory of the server meanwhile, above that`,
         ...atMost(rise, 'bytes', MEMORY_BYTES),
       ],
       [`${name}: sent again, unchanged`, shown(againMs, 'ms'), '–', '–'],
@@ -82,6 +89,20 @@ async function sentTwice({ name, files, bytes }) {
     rmSync(folder, { recursive: true });
     rmSync(join(work, 'home'), { recursive: true });
   }
+}
+
+/** What a server takes once it was used stays, however much is sent to it: a small folder is uploaded and searched. */
+async function use(server, wire) {
+  const folder = join(work, 'small');
+  writeFiles(folder, SMALL_FILES, KIB);
+  for (let file = 0; file < SMALL_FILES; file++) {
+    const text = `# Note ${file}\n\n${'A few words about pears and apples. '.repeat(50)}\n`;
+    writeFileSync(join(folder, `${file}.md`), text);
+  }
+  await trove(server, wire, ['add', folder, '--upload']);
+  await trove(server, wire, ['search', 'apples']);
+  await sleep(IDLE_MS);
+  rmSync(folder, { recursive: true });
 }
 
 function writeFiles(folder, files, bytes) {
@@ -163,8 +184,9 @@ function pageOf(lines) {
 # Files sent to a server
 
 Two folders of a gigabyte, whose files nobody can index, sent by \`trove add --upload\` to a server on the same machine, and sent again as they
-are; and archives that a server must refuse, sent by a client of its own. What is sent is counted between the client and the server; its
-memory is watched until the command says that all was sent. After each refusal nothing of the archive is on the disk.
+are; and archives that a server must refuse, sent by a client of its own. What is sent is counted between the client and the server. Its
+memory is watched until the command says that all was sent, above what the server has after a small folder was sent, indexed and searched. A
+gigabyte is sent in parts, and the server reads all of one before it takes the next: that counts. After each refusal nothing of the archive is on the disk.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 

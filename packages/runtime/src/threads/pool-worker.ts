@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { ThreadStart } from './messages.js';
 
 /** MiB. Young objects are soon sent away; more room for them costs memory and saves no time. */
-const youngHeap = 12;
+const youngHeap = 6;
 
 export interface WorkerOptions {
   /** The module that calls `serveThread`. */
