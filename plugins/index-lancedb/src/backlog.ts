@@ -20,6 +20,8 @@ export function restingVectors(dimension: number): number {
 /** How long a count stays valid, and how long it may be used while another is made. */
 const COUNTED_FOR_MS = 250;
 const USED_FOR_MS = 1000;
+/** A table may be replaced by another of its name, of the same version: after so long that is counted anew. */
+const SAME_FOR_MS = 30_000;
 /** So long after the last new rows, there will be no more of them: while callers wait, a job pauses for seconds. */
 const LOADING_MS = 15_000;
 
@@ -34,18 +36,20 @@ export interface BacklogOptions {
 
 /** Decides whether queries should skip the rows not yet in an index. */
 export class Backlog {
-  readonly #table: TableHandle;
+  readonly #table: Pick<TableHandle, 'use'>;
   readonly #index: keyof typeof SCANNED_ROWS;
   readonly #resting: number;
   readonly #pressure: Pick<Pressure, 'isHigh'>;
   readonly #now: () => number;
   #countedAt = -Infinity;
   #counting: Promise<void> | null = null;
+  /** Which version was counted last, and when. */
+  #counted: { readonly version: number; readonly at: number } | null = null;
   #grownAt = -Infinity;
   #waiting = 0;
   #indexed = 0;
 
-  constructor(table: TableHandle, { index, resting, pressure, now }: BacklogOptions) {
+  constructor(table: Pick<TableHandle, 'use'>, { index, resting, pressure, now }: BacklogOptions) {
     this.#table = table;
     this.#index = index;
     this.#resting = resting ?? SCANNED_ROWS[index];
@@ -72,6 +76,7 @@ export class Backlog {
     this.#countedAt = -Infinity;
     this.#grownAt = -Infinity;
     this.#waiting = Infinity;
+    this.#counted = null;
   }
 
   /**
@@ -88,9 +93,13 @@ export class Backlog {
   async #count(): Promise<void> {
     const before = this.#countedAt;
     try {
+      // A version has the same rows for ever: to ask which one is the latest takes a fraction of a count.
+      const version = await this.#table.use((table) => table.version());
+      if (this.#isCounted(version)) return;
       const stats = await this.#table.use((table) => table.indexStats(this.#index));
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
       const now = this.#now();
+      this.#counted = { version, at: now };
       // By other processes; of what was added since a count long ago, nobody knows when.
       if (waiting > this.#waiting && now - before < USED_FOR_MS) this.#grownAt = now;
       this.#waiting = waiting;
@@ -98,8 +107,14 @@ export class Backlog {
     } catch {
       // Without a count, queries look at everything, which is slower but correct.
       this.#indexed = 0;
+      this.#counted = null;
     } finally {
       this.#countedAt = this.#now();
     }
+  }
+
+  #isCounted(version: number): boolean {
+    const counted = this.#counted;
+    return counted?.version === version && this.#now() - counted.at < SAME_FOR_MS;
   }
 }

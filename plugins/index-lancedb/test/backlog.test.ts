@@ -28,6 +28,7 @@ function withBacklog(
     collection: LanceCollection,
     backlog: Backlog,
     now: { ms: number; isHigh: boolean },
+    counts: () => number,
   ) => Promise<void>,
   { old = OLD, resting }: { readonly old?: number; readonly resting?: number } = {},
 ): Promise<void> {
@@ -39,14 +40,25 @@ function withBacklog(
       const connection = await connect(loadLance(), { uri: folder }, caches);
       const handle = await TableHandle.open(() => connection.openTable(spec.name));
       const now = { ms: 0, isHigh: false };
-      const backlog = new Backlog(handle, {
+      let counts = 0;
+      const counting: Pick<TableHandle, 'use'> = {
+        use: (action) =>
+          handle.use((table) => {
+            const indexStats = (name: string) => {
+              counts++;
+              return table.indexStats(name);
+            };
+            return action(Object.assign(Object.create(table), { indexStats }));
+          }),
+      };
+      const backlog = new Backlog(counting, {
         index: 'terms_idx',
         pressure: now,
         now: () => now.ms,
         ...(resting === undefined ? {} : { resting }),
       });
       try {
-        await run(collection, backlog, now);
+        await run(collection, backlog, now, () => counts);
       } finally {
         handle.close();
         connection.close();
@@ -118,6 +130,18 @@ test('are scanned again once whoever added them has ended', () =>
     await added(collection, backlog, now, 'new');
     backlog.rest();
     assert.is(await backlog.isLong(), false);
+  }));
+
+test('are counted once a version, but for those of a table that may have replaced another', () =>
+  withBacklog(async (collection, backlog, now, counts) => {
+    for (let turn = 0; turn < 10; turn++, now.ms += 2000) await backlog.isLong();
+    assert.is(counts(), 1);
+    await collection.replace([groupOf('new', NEW)], live);
+    for (let turn = 0; turn < 3; turn++, now.ms += 2000) await backlog.isLong();
+    assert.is(counts(), 2);
+    now.ms += 30_000;
+    await backlog.isLong();
+    assert.is(counts(), 3);
   }));
 
 test('that a job has left are scanned, but not more than a few while many search', () =>
