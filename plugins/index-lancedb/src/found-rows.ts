@@ -51,24 +51,19 @@ export function withOthers(
   const most = found.ids.length + (isOpen ? others.ids.length : 0);
   const ids = new Float64Array(most);
   const scores = new Float64Array(most);
-  const places = new Map<number, number>();
-  const add = (id: number, score: number): void => {
-    ids[places.size] = id;
-    scores[places.size] = score;
-    places.set(id, places.size);
-  };
+  const places = new Places(ids);
+  let size = 0;
   for (let at = 0; at < found.ids.length; at++) {
-    const id = found.ids[at] ?? 0;
-    if (!places.has(id)) add(id, found.scores[at] ?? 0);
+    if (places.taken(found.ids[at] ?? 0, size) === size) scores[size++] = found.scores[at] ?? 0;
   }
   for (let at = 0; at < others.ids.length; at++) {
     const id = others.ids[at] ?? 0;
-    const score = weight * (others.scores[at] ?? 0);
-    const place = places.get(id);
-    if (place !== undefined) scores[place] = (scores[place] ?? 0) + score;
-    else if (isOpen) add(id, score);
+    const place = isOpen ? places.taken(id, size) : places.of(id);
+    if (place === null) continue;
+    scores[place] = (scores[place] ?? 0) + weight * (others.scores[at] ?? 0);
+    if (place === size) size++;
   }
-  return { ids: ids.subarray(0, places.size), scores: scores.subarray(0, places.size) };
+  return { ids: ids.subarray(0, size), scores: scores.subarray(0, size) };
 }
 
 /** The best, those found first before others of the same score, and all that score the same as the last of them. */
@@ -81,4 +76,43 @@ export function best({ ids, scores }: FoundRows, wanted: number): Candidate[] {
     if (score >= last) top.push({ key: keyOf(ids[at]), score });
   }
   return top.sort((a, b) => b.score - a.score);
+}
+
+/** Tells where in a list of row ids each one is. A map of them takes several times the memory of what was found. */
+class Places {
+  readonly #ids: Float64Array;
+  /** Of each id at its slot, or at the first free one after it, its place, counted from one. */
+  readonly #slots: Int32Array;
+
+  /** `ids` has room for all that come. */
+  constructor(ids: Float64Array) {
+    this.#ids = ids;
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * ids.length + 1)));
+  }
+
+  of(id: number): number | null {
+    const place = this.#slots[this.#slotOf(id)] ?? 0;
+    return place === 0 ? null : place - 1;
+  }
+
+  /** The place of an id: this one, unless it has another. */
+  taken(id: number, place: number): number {
+    const slot = this.#slotOf(id);
+    const known = this.#slots[slot] ?? 0;
+    if (known !== 0) return known - 1;
+    this.#ids[place] = id;
+    this.#slots[slot] = place + 1;
+    return place;
+  }
+
+  #slotOf(id: number): number {
+    const last = this.#slots.length - 1;
+    // Row ids count rows: their last bits are spread well.
+    let slot = id & last;
+    for (;;) {
+      const place = this.#slots[slot] ?? 0;
+      if (place === 0 || this.#ids[place - 1] === id) return slot;
+      slot = (slot + 1) & last;
+    }
+  }
 }

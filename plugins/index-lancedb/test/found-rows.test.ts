@@ -24,6 +24,22 @@ test('rows that only the others found count where the first may lack some', () =
   assert.equal([...sums.scores], [2, 5]);
 });
 
+test('many rows are told apart, however their ids are spread', () => {
+  const ids = Array.from({ length: 700 }, (_, at) => 2 ** 32 * (at % 7) + 1024 * at);
+  const rows = found(...ids.map((id): [number, number] => [id, id]));
+  for (const isOpen of [false, true]) {
+    const sums = withOthers(rows, found([1, 5], ...ids.map((id): [number, number] => [id, 1])), {
+      weight: 1,
+      isOpen,
+    });
+    assert.equal([...sums.ids], isOpen ? [...ids, 1] : ids);
+    assert.equal(
+      [...sums.scores],
+      isOpen ? [...ids.map((id) => id + 1), 5] : ids.map((id) => id + 1),
+    );
+  }
+});
+
 test('the best come first, and with the last of them all that score the same', () => {
   const rows = found([1, 0.5], [2, 2], [3, 1], [4, 1], [5, 1], [6, 0.25]);
   const keys = (wanted: number): string[] => best(rows, wanted).map(({ key }) => key);

@@ -39,7 +39,11 @@ export function byDense({ dense }: IndexCandidates): Ranked[] {
 /** BM25 alone, relative to the best score. */
 export function bySparse({ sparse }: IndexCandidates): Ranked[] {
   const best = bestOf(sparse);
-  return merge({ dense: [], sparse }, (_, score) => shareOf(score, best));
+  const ranked = sparse.map(({ key, score: sparseScore }) => {
+    const score = clamp(shareOf(sparseScore, best));
+    return { key, dense: null, sparse: sparseScore, score, share: score };
+  });
+  return ranked.sort((a, b) => b.score - a.score);
 }
 
 /**
