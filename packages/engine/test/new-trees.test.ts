@@ -127,7 +127,7 @@ test('all that is new reaches the disk, folders too', async () => {
   const two = await snapshot('two', one, { 'same.txt': 'same', 'a/b/x.txt': 'x', 'y.txt': 'y' });
   const tree = [
     '',
-    'state.json',
+    'state.jsonl',
     'files',
     'files/a',
     'files/a/b',

@@ -21,17 +21,25 @@ function inTree(run: (tree: string) => void): void {
 
 test('what was written is read again', () =>
   inTree((tree) => {
-    const state = new Map([['a.md', file]]);
-    writeTreeState(tree, state);
-    assert.equal(readTreeState(tree), state);
+    for (const count of [0, 1, 999, 1000, 1001, 2500]) {
+      const names = Array.from({ length: count }, (_, at) => `é\n${at}.md`);
+      const state = new Map(names.map((name) => [name, file]));
+      writeTreeState(tree, state);
+      assert.equal([...readTreeState(tree)], [...state], `${count} files`);
+    }
   }));
 
 test('of a damaged state nothing is believed: all files have to be sent again', () =>
   inTree((tree) => {
     const whole = ['a.md', 3, '1', null, file.sha1];
     for (const damaged of [{}, [[]], [whole, ['b.md', '3', '1', null, '']], [whole, null]]) {
-      writeFileSync(join(tree, 'state.json'), JSON.stringify(damaged));
+      writeFileSync(join(tree, 'state.jsonl'), JSON.stringify(damaged));
       assert.is(readTreeState(tree).size, 0, JSON.stringify(damaged));
+    }
+    const good = JSON.stringify([whole]);
+    for (const damaged of [`${good}\n{}\n`, `${good}\n${good.slice(0, -3)}`]) {
+      writeFileSync(join(tree, 'state.jsonl'), damaged);
+      assert.is(readTreeState(tree).size, 0, damaged);
     }
   }));
 

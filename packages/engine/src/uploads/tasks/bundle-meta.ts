@@ -99,21 +99,30 @@ function noMeta(): Error {
 
 function metaOf(name: string, text: string): BundleMeta {
   const { hashes, renames, deletions } = accepted(name, text);
-  const byPath = <T>(entries: readonly (readonly [string, T])[]): Map<string, T> => {
+  const byPath = <E, T>(
+    entries: readonly E[],
+    pathOf: (entry: E) => string,
+    valueOf: (entry: E) => T,
+  ): Map<string, T> => {
     const map = new Map<string, T>();
-    for (const [given, value] of entries) {
-      const at = cleanPath(given);
+    for (const entry of entries) {
+      const at = cleanPath(pathOf(entry));
       if (map.has(at)) throw invalid(`${quoted(name)} names ${quoted(at)} twice`);
-      map.set(at, value);
+      map.set(at, valueOf(entry));
     }
     return map;
   };
+  const target = (one: { readonly new: string }): string => one.new;
   const meta = {
-    hashes: byPath(hashes.map((file) => [file.path, storedFile(file)])),
-    renames: byPath(renames.map((one) => [one.old, { to: cleanPath(one.new), sha1: one.sha1 }])),
+    hashes: byPath(hashes, (file) => file.path, storedFile),
+    renames: byPath(
+      renames,
+      (one) => one.old,
+      (one) => ({ to: cleanPath(one.new), sha1: one.sha1 }),
+    ),
     deletions: new Set(deletions.map(cleanPath)),
   };
-  byPath(renames.map((one) => [one.new, null]));
+  byPath(renames, target, () => null);
   return meta;
 }
 
