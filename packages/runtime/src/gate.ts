@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { TroveError } from '@trove/core';
 
-/** A query of the index may take some fifty megabytes and keeps several threads busy, so more at once are no faster. */
-const runningAtMost = Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
+/**
+ * A query of the index may take some fifty megabytes. It waits for one thread after the other: one more than there are
+ * processors keep them busy.
+ */
+const runningAtMost = Math.min(4, availableParallelism() + 1);
 /** Waiting costs next to nothing, but with more than this an answer would come too late to be useful. */
 const usuallyWaitingAtMost = 128;
 const retryAfterMs = 1000;

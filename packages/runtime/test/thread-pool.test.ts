@@ -172,11 +172,13 @@ test('an idle thread that has done much ends sooner', () =>
     assert.is.not((await calls(1))[0], first);
   }));
 
-test('an idle thread that nobody waits for ends', () =>
+test('an idle thread that nobody waits for outlasts the rests of its work, and ends', () =>
   withPool(1, async (pool) => {
     using clock = new HeldClock(1500);
     const first = await pool.run('thread', {});
-    clock.pass(2000);
+    clock.pass(4000);
+    assert.is(await pool.run('thread', {}), first);
+    clock.pass(5000);
     assert.is.not(await pool.run('thread', {}), first);
   }));
 

@@ -1,6 +1,7 @@
 import type { Callers } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
 
+/** Threads that have nothing to do for longer end, and to start one again costs more than most pieces. */
 const longestRestMs = 3000;
 /** How soon it is noticed that nobody waits any more. */
 const lookMs = 25;

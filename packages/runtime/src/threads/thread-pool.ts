@@ -17,7 +17,9 @@ const callLimitMs = 120_000;
 /** What a call gets to end by itself once nobody waits for it: until then it keeps its thread from others. */
 const unwantedLimitMs = 2000;
 /** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
-const idleMs = 2000;
+const awaitedIdleMs = 2000;
+/** The same where nobody waits: while others do, such work rests for up to three seconds between two calls. */
+const unawaitedIdleMs = 5000;
 /** After so many calls its heap has grown. Another is small, and has done as much before its start is worth mentioning. */
 const usedUpAfter = 1000;
 const usedUpIdleMs = 200;
@@ -248,7 +250,8 @@ export class ThreadPool<R extends ThreadOperations<R>> {
 
   #idleMsOf({ calls }: Thread<R>): number {
     const { isAwaited = false } = this.#options;
-    return calls < usedUpAfter || isAwaited ? idleMs : usedUpIdleMs;
+    if (isAwaited) return awaitedIdleMs;
+    return calls < usedUpAfter ? unawaitedIdleMs : usedUpIdleMs;
   }
 
   #idle(thread: Thread<R>): void {
