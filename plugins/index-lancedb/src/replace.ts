@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DeleteResult, Table } from '@lancedb/lancedb';
-import type { Schema } from 'apache-arrow';
+import type { DeleteResult, MergeResult, Table } from '@lancedb/lancedb';
+import type { Schema, Table as ArrowTable } from 'apache-arrow';
 import { messageOf, TroveError, type IndexGroup } from '@trove/core';
 import { toArrow } from './encode-rows.js';
 import { pause, retrying } from './failures.js';
@@ -17,6 +17,11 @@ import { isOneOf, quote } from './where.js';
 const MAX_ATTEMPTS = 8;
 /** Rows encoded and handed to the store at a time: while they are written, they take three times their memory. */
 const ROWS_PER_COMMIT = 4096;
+/**
+ * To look up which rows to overwrite takes 3 ms of processor time for each fragment that the index on their slots lacks, and to
+ * compare all slots as much for so many rows. Fragments are counted instead: in the middle of a job the index lacks most.
+ */
+const ROWS_COMPARED_PER_FRAGMENT = 10_000;
 
 /** The slot and revision of each stored row of a group. */
 interface Stored {
@@ -168,12 +173,21 @@ async function write(
   const written = await inParts([...rows, ...tombstones], async (part) => {
     const data = await toArrow(part, schema);
     if (stored.size === 0) return retrying(() => table.add(data));
-    return retrying(() =>
-      table.mergeInsert('slot').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
-    );
+    return retrying(() => overwrite(table, data));
   });
   if (tombstones.length > 0) await removeTombstones(table);
   return written;
+}
+
+async function overwrite(table: Table, data: ArrowTable): Promise<MergeResult> {
+  const { numRows: rows, fragmentStats } = await table.stats();
+  const isLookedUp = rows > ROWS_COMPARED_PER_FRAGMENT * fragmentStats.numFragments;
+  return table
+    .mergeInsert('slot')
+    .whenMatchedUpdateAll()
+    .whenNotMatchedInsertAll()
+    .useIndex(isLookedUp)
+    .execute(data);
 }
 
 /** At least one row. */
