@@ -1,3 +1,4 @@
+import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import {
   TroveError,
@@ -24,17 +25,24 @@ import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
 import { Pressure } from './pressure.js';
 import { removeRows, replaceGroups } from './replace.js';
+import { rowsWithKeys } from './row-keys.js';
 import { rawRows, textOf, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
 import { SearchCache } from './search-cache.js';
 import { searchTable } from './search.js';
 import { Serial } from './serial.js';
 import type { TableHandle } from './table-handle.js';
-import { rowColumns, tableSchema } from './table-schema.js';
+import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
 import { hasField, isOneOf, quote, whereOf } from './where.js';
 
 /** How many rows to look at to learn which fields there are, or which other scopes. */
 const SAMPLED_ROWS = 2000;
 const FIELDS_AT_MOST = 1000;
+
+/** So many of the last searches, unless they are older, are repeated on a table that is opened anew. */
+const REPEATED_SEARCHES = 4;
+const REPEATED_FOR_MS = 30_000;
+/** As many rows as a search reads. */
+const REPEATED_ROWS = 15;
 
 const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
 
@@ -51,6 +59,7 @@ export class LanceCollection implements Collection {
   readonly #pressure = new Pressure();
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
+  readonly #lastSearches: { readonly query: IndexQuery; readonly at: number }[] = [];
 
   /** `folder` is the folder of the table, null when it is not a local one. */
   constructor(
@@ -68,6 +77,7 @@ export class LanceCollection implements Collection {
     this.#dimension = spec.dimension;
     this.#maintenance = new Maintenance(table, builder, folder, spec.dimension, logger);
     this.#maintenance.start();
+    table.warming = (renewed) => this.#repeatSearches(renewed);
     this.#cache = new SearchCache(folder);
     const pressure = this.#pressure;
     this.#unindexedText = new Backlog(table, { index: 'terms_idx', pressure });
@@ -98,6 +108,8 @@ export class LanceCollection implements Collection {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
     this.#maintenance.searched();
+    this.#lastSearches.push({ query, at: performance.now() });
+    if (this.#lastSearches.length > REPEATED_SEARCHES) this.#lastSearches.shift();
     return this.#pressure.during(() => this.#search(query));
   }
 
@@ -221,6 +233,17 @@ export class LanceCollection implements Collection {
         return this.#cache.search(table, query, indexedOnly, find);
       }),
     );
+  }
+
+  /** Reads what searches need of indices, while others go on with the table that there was. */
+  async #repeatSearches(renewed: Table): Promise<void> {
+    const since = performance.now() - REPEATED_FOR_MS;
+    for (const { query } of this.#lastSearches.filter(({ at }) => at > since)) {
+      const indexedOnly = { text: true, vectors: true };
+      const { sparse } = await searchTable(this.#lance, renewed, query, indexedOnly);
+      const keys = sparse.slice(0, REPEATED_ROWS).map(({ key }) => key);
+      await rowsWithKeys(renewed, keys, hitColumns);
+    }
   }
 
   #checkVector(vector: Float32Array | null): void {

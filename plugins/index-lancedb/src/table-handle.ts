@@ -22,6 +22,7 @@ interface Opened {
 export class TableHandle {
   readonly #open: () => Promise<Table>;
   #opened: Opened;
+  #warm: (table: Table) => Promise<void> = async () => undefined;
 
   private constructor(open: () => Promise<Table>, opened: Opened) {
     this.#open = open;
@@ -31,6 +32,11 @@ export class TableHandle {
   /** `open` returns the table with empty caches of its own. */
   static async open(open: () => Promise<Table>): Promise<TableHandle> {
     return new TableHandle(open, await openedBy(open));
+  }
+
+  /** What reads into the empty caches of a table that is opened anew, before calls use it: they need not wait for that then. */
+  set warming(warm: (table: Table) => Promise<void>) {
+    this.#warm = warm;
   }
 
   /** For whoever alone renews it; everybody else calls `use`. */
@@ -82,9 +88,14 @@ export class TableHandle {
     if ((await this.use(indexIds)) !== opened.indices) await this.renew();
   }
 
-  /** Later calls use the table with empty caches; calls in progress end on the former one. */
+  /** Later calls use the table with caches of its own; calls in progress end on the former one. */
   async renew(): Promise<void> {
+    const former = this.#opened;
     const opened = await openedBy(this.#open);
+    // Whatever cannot be read is told to whoever asks for it.
+    await this.#warm(opened.table).catch(() => undefined);
+    // Another table of the name has taken the place of both.
+    if (this.#opened !== former) return opened.table.close();
     this.close();
     this.#opened = opened;
   }

@@ -54,6 +54,31 @@ test('a call in progress ends on the table it began with, which is closed only t
     });
   }));
 
+test('until a table that is opened anew is warm, calls use the former one', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+    await withHandle(folder, async (handle, opened) => {
+      const used = async (): Promise<boolean[]> =>
+        handle.use(async (table) => opened.map((each) => each === table));
+      const seen: boolean[][] = [];
+      handle.warming = async (renewed) => {
+        assert.is(await renewed.countRows(), 3);
+        seen.push(await used());
+      };
+      await handle.renew();
+      assert.equal(
+        [...seen, await used()],
+        [
+          [true, false],
+          [false, true],
+        ],
+      );
+      handle.warming = async () => Promise.reject(new Error('it cannot be read'));
+      await handle.renew();
+      assert.equal(await used(), [false, false, true]);
+    });
+  }));
+
 test('once indices were replaced, the former ones leave memory within a minute', () =>
   inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
