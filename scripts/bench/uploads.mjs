@@ -25,7 +25,7 @@ const REFUSED_MS = 1000;
 const FILES_IN_FOLDER = 500;
 const SMALL_FILES = 200;
 /** Threads that have nothing to do have ended after this time. */
-const IDLE_MS = 5000;
+const IDLE_MS = 10_000;
 /** Bytes nobody indexes: only how they are sent counts. */
 const TREES = [
   { name: '1,000 files of 1 MB', files: 1000, bytes: MIB },
