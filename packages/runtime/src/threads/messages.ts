@@ -24,6 +24,12 @@ export interface ThreadStart {
   readonly growthMiB?: number;
 }
 
+/** The same for a thread. */
+export interface ThreadEntryStart extends ThreadStart {
+  /** The URL of the module that calls `serveThread`. */
+  readonly module: string;
+}
+
 /** One call of an operation. */
 export interface Call<R extends ThreadOperations<R>, O extends keyof R = keyof R> {
   readonly id: number;

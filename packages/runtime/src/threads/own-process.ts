@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { giveWay } from './give-way.js';
 import type { ThreadStart } from './messages.js';
 
 /** How a worker is talked with, be it a thread or a process. */
@@ -12,6 +13,7 @@ export interface Channel {
 export function ownProcess(): Channel {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `startProcess` starts it with nothing else
   const start = JSON.parse(process.argv[2] ?? '') as ThreadStart;
+  if (!start.isAwaited) giveWay();
   // It may be computing for as long as it likes, so another thread watches.
   const watch = new Worker(new URL('./watch-process.js', import.meta.url), {
     workerData: { growthMiB: start.growthMiB, parent: process.ppid },

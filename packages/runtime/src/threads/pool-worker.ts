@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { ThreadStart } from './messages.js';
+import type { ThreadEntryStart, ThreadStart } from './messages.js';
 
 /** MiB. Young objects are soon sent away; more room for them costs memory and saves no time. */
 const youngHeap = 6;
@@ -34,8 +34,8 @@ export function startThread(
   { module, start, heapMiB }: WorkerOptions,
   { message, lost }: WorkerEvents,
 ): PoolWorker {
-  const worker = new Worker(module, {
-    workerData: start,
+  const worker = new Worker(new URL('./thread-entry.js', import.meta.url), {
+    workerData: { ...start, module: module.href } satisfies ThreadEntryStart,
     resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeap },
     ...(isGivenAsText() ? { execArgv: [] } : {}),
   });

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
 import { redact } from '../plugins/redact.js';
@@ -38,7 +37,7 @@ export function serveThread<R extends ThreadOperations<R>>(
   buffersOf: (sent: R[keyof R]['result'] | Part<R, keyof R>) => ArrayBuffer[] = () => [],
 ): void {
   const port = parentPort === null ? ownProcess() : ownThread(parentPort);
-  const { setup, isAwaited } = port.start;
+  const { setup } = port.start;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
   const handlers = handlersOf(setup as never);
   const answer = async <O extends keyof R>({ id, operation, request }: Call<R, O>) => {
@@ -51,7 +50,6 @@ export function serveThread<R extends ThreadOperations<R>>(
       port.postMessage({ id, ok: false, error: plainError(error) } satisfies Reply, []);
     }
   };
-  if (!isAwaited) giveWay();
   // Errors that a plugin leaves unhandled belong to no call: the thread continues.
   for (const event of ['unhandledRejection', 'uncaughtException'])
     process.on(event, (error: unknown) => {
@@ -68,15 +66,6 @@ function ownThread(port: MessagePort): Channel {
     postMessage: (message, moved) => port.postMessage(message, moved),
     onMessage: (receive) => void port.on('message', receive),
   };
-}
-
-/** On Linux this lowers only this thread: answering requests takes precedence over computing. */
-function giveWay(): void {
-  try {
-    setPriority(15);
-  } catch {
-    // Not permitted here; equal priority works too.
-  }
 }
 
 function plainError(error: unknown): PlainError {

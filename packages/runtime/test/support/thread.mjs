@@ -6,6 +6,8 @@ import { loadComputingPlugin, serveThread } from '@trove/runtime';
 
 // Plain JavaScript: the loader of the tests does not reach the first file of a thread.
 
+const priorityAtFirst = getPriority();
+
 /** Throws when it is looked at. */
 const trapped = new Proxy(new Error('unseen'), {
   getPrototypeOf() {
@@ -16,7 +18,7 @@ const trapped = new Proxy(new Error('unseen'), {
 serveThread(
   ({ converter }) => ({
     thread: () => threadId,
-    priority: () => getPriority(),
+    priority: () => [priorityAtFirst, getPriority()],
     measure: ({ bytes }) => ({ length: bytes.length, bytes }),
     count: async ({ to }, send) => {
       for (let at = 1; at < to; at++) {
@@ -63,8 +65,5 @@ serveThread(
       return markdown;
     },
   }),
-  (result) =>
-    typeof result === 'object' && result.bytes.buffer instanceof ArrayBuffer
-      ? [result.bytes.buffer]
-      : [],
+  (result) => (result.bytes?.buffer instanceof ArrayBuffer ? [result.bytes.buffer] : []),
 );
