@@ -12,8 +12,7 @@ const MIB = 1024 ** 2;
 const caches = { indices: 64 * MIB, metadata: 32 * MIB };
 
 try {
-  // The native library's threads, which start later, inherit it: a few percent of the processors while many search, who do not
-  // compare what waits for its index then. With less, nothing would be built for as long as they do.
+  // The native library's threads, which start later, inherit it.
   setPriority(15);
 } catch {
   // Not permitted here; equal priority works too.

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,8 @@ export class Builder {
   readonly #lance: LanceModule;
   readonly #place: Omit<BuildRequest, 'task'>;
   #child: ChildProcess | undefined;
+  /** Which process has only what others leave of the processors. */
+  #yielding: ChildProcess | undefined;
   #isClosed = false;
 
   constructor(lance: LanceModule, options: DatabaseOptions, name: string) {
@@ -49,6 +51,19 @@ export class Builder {
     if (!reply.ok) throw new Error(reply.error);
     await table.checkoutLatest();
     return reply.merged;
+  }
+
+  /**
+   * From now on the process, if there is one, has only what others leave of the processors, until it ends. At low priority alone it
+   * delays each step of a search by up to a few milliseconds where Linux lets it end its turn first. Call while many search.
+   */
+  giveWay(): void {
+    const child = this.#child;
+    if (child?.pid === undefined || child === this.#yielding) return;
+    this.#yielding = child;
+    // Part of every Linux; where it is not, low priority has to do.
+    const ofAllThreads = ['--all-tasks', '--idle', '--pid', '0', String(child.pid)];
+    execFile('chrt', ofAllThreads, () => undefined);
   }
 
   /** Gives up what is being built; nothing is built any more. */

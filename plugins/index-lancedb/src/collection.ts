@@ -51,6 +51,7 @@ export class LanceCollection implements Collection {
   readonly name: string;
   readonly #lance: LanceModule;
   readonly #table: TableHandle;
+  readonly #builder: Builder;
   readonly #schema: Schema;
   readonly #dimension: number;
   readonly #writes = new Serial();
@@ -73,6 +74,7 @@ export class LanceCollection implements Collection {
     this.name = spec.name;
     this.#lance = lance;
     this.#table = table;
+    this.#builder = builder;
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
     this.#maintenance = new Maintenance(table, builder, folder, spec.dimension, logger);
@@ -110,6 +112,7 @@ export class LanceCollection implements Collection {
     this.#maintenance.searched();
     this.#lastSearches.push({ query, at: performance.now() });
     if (this.#lastSearches.length > REPEATED_SEARCHES) this.#lastSearches.shift();
+    if (this.#pressure.isHigh) this.#builder.giveWay();
     return this.#pressure.during(() => this.#search(query));
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Connection, Table } from '@lancedb/lancedb';
+import type { Connection } from '@lancedb/lancedb';
 import {
   isTroveError,
   messageOf,
@@ -22,7 +22,7 @@ import { loadLance, type LanceModule } from './lance.js';
 import { connect, connectionOptions, type DatabaseOptions } from './location.js';
 import { storeOf, type LanceConfig } from './object-store.js';
 import { SENTINEL_SLOT, tombstone } from './rows.js';
-import { TableHandle } from './table-handle.js';
+import { closeBoth, openPair, TableHandle, type TablePair } from './table-handle.js';
 import { CREATED_KEY, holds, readIdentity, tableSchema } from './table-schema.js';
 
 const MIB = 1024 ** 2;
@@ -181,8 +181,8 @@ export class LanceIndex implements VectorIndex {
 
   async #openTable(spec: CollectionSpec): Promise<OpenCollection> {
     await this.#ensureTable(spec);
-    const table = await TableHandle.open(() => this.#openUsable(spec));
     const folder = this.#folderOf(spec.name);
+    const table = await TableHandle.open(() => this.#openUsable(spec), folder);
     const builder = new Builder(this.#lance, this.#options, spec.name);
     const collection = new LanceCollection(this.#lance, table, builder, folder, spec, this.#logger);
     return { spec, table, collection };
@@ -202,24 +202,24 @@ export class LanceIndex implements VectorIndex {
   }
 
   /** Throws `index_mismatch` when it holds something else. */
-  async #openUsable(spec: CollectionSpec): Promise<Table> {
-    const table = await this.#openWithOwnCaches(spec.name);
+  async #openUsable(spec: CollectionSpec): Promise<TablePair> {
+    const pair = await this.#openWithOwnCaches(spec.name);
     try {
-      const identity = readIdentity((await table.schema()).metadata);
+      const identity = readIdentity((await pair.latest.schema()).metadata);
       if (!holds(identity, spec)) throw mismatch(spec, identity?.embedding);
-      await ensureTextIndices(this.#lance, table);
-      return table;
+      await ensureTextIndices(this.#lance, pair.latest);
+      return pair;
     } catch (error) {
-      table.close();
+      closeBoth(pair);
       throw error;
     }
   }
 
   /** Tables of one connection share its caches. */
-  async #openWithOwnCaches(name: string): Promise<Table> {
+  async #openWithOwnCaches(name: string): Promise<TablePair> {
     const connection = await connect(this.#lance, this.#options, caches);
     try {
-      return await connection.openTable(name);
+      return await openPair(connection, name);
     } finally {
       connection.close();
     }

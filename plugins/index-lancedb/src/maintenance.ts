@@ -156,12 +156,15 @@ export class Maintenance {
         await this.#handle.keepUp();
         await work();
       } finally {
+        this.#handle.release();
         this.#builder.end();
       }
     });
   }
 
-  #build(task: BuildTask): Promise<number> {
+  async #build(task: BuildTask): Promise<number> {
+    // Merging fragments changes where rows are: searches of the rows as they were would keep their files.
+    if (task.kind === 'indices') await this.#handle.hold();
     return this.#builder.run(this.#table, task);
   }
 

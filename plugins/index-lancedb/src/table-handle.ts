@@ -1,15 +1,31 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Table } from '@lancedb/lancedb';
+import type { Connection, Table } from '@lancedb/lancedb';
 import { indexIds } from './indices.js';
 import { CREATED_KEY } from './table-schema.js';
 
-interface Opened {
-  readonly table: Table;
+/** One table, opened twice: what is read of its indices is kept in memory once. */
+export interface TablePair {
+  readonly latest: Table;
+  /** To be set to one version. */
+  readonly fixed: Table;
+}
+
+interface Held {
+  readonly folder: string;
+  readonly rows: string;
+  version: number;
+}
+
+interface Opened extends TablePair {
   /** Tells it from others of its name. */
   readonly created: string | undefined;
   /** Ids of the indexes that it had then. */
   readonly indices: string;
+  /** While calls use `fixed`: what rows there are, and the latest version known to have the same. */
+  held: Held | null;
   /** Calls in progress. */
   uses: number;
   isFormer: boolean;
@@ -20,18 +36,20 @@ interface Opened {
  * until their table is closed.
  */
 export class TableHandle {
-  readonly #open: () => Promise<Table>;
+  readonly #open: () => Promise<TablePair>;
+  readonly #folder: string | null;
   #opened: Opened;
   #warm: (table: Table) => Promise<void> = async () => undefined;
 
-  private constructor(open: () => Promise<Table>, opened: Opened) {
+  private constructor(open: () => Promise<TablePair>, folder: string | null, opened: Opened) {
     this.#open = open;
+    this.#folder = folder;
     this.#opened = opened;
   }
 
-  /** `open` returns the table with empty caches of its own. */
-  static async open(open: () => Promise<Table>): Promise<TableHandle> {
-    return new TableHandle(open, await openedBy(open));
+  /** `open` returns the table with empty caches of its own; `folder` is that of a local one, else null. */
+  static async open(open: () => Promise<TablePair>, folder: string | null): Promise<TableHandle> {
+    return new TableHandle(open, folder, await openedBy(open));
   }
 
   /** What reads into the empty caches of a table that is opened anew, before calls use it: they need not wait for that then. */
@@ -41,13 +59,13 @@ export class TableHandle {
 
   /** For whoever alone renews it; everybody else calls `use`. */
   get table(): Table {
-    return this.#opened.table;
+    return this.#opened.latest;
   }
 
   /** Whether another table has taken the place of the one that was opened. Throws when there is none at all. */
   async isReplaced(): Promise<boolean> {
     const { created } = this.#opened;
-    return (await this.use((table) => createdOf(table))) !== created;
+    return (await this.#useLatest(createdOf)) !== created;
   }
 
   /**
@@ -64,19 +82,36 @@ export class TableHandle {
   /** Writes to the table that is there now. */
   async write<T>(action: (table: Table) => Promise<T>): Promise<T> {
     await this.keepUp();
-    return this.use(action);
+    try {
+      return await this.#useLatest(action);
+    } finally {
+      this.release();
+    }
   }
 
   /** What the call returns must not read from the table any more. */
-  async use<T>(action: (table: Table) => Promise<T>): Promise<T> {
-    const opened = this.#opened;
-    opened.uses++;
-    try {
-      return await action(opened.table);
-    } finally {
-      opened.uses--;
-      closeUnused(opened);
-    }
+  use<T>(action: (table: Table) => Promise<T>): Promise<T> {
+    return this.#during(async (opened) => action(await this.#readable(opened)));
+  }
+
+  /**
+   * Until the table is opened anew or released, calls use the indices that it has now, as long as its rows stay the same: what is
+   * made meanwhile has to be read first, and all of them would wait for that.
+   */
+  async hold(): Promise<void> {
+    const folder = this.#folder;
+    if (folder === null) return;
+    await this.#during(async (opened) => {
+      const version = await opened.latest.version();
+      const rows = await rowsIn(opened.latest, folder);
+      await opened.fixed.checkout(version);
+      const isSame = (await opened.latest.version()) === version;
+      opened.held = isSame ? { folder, rows, version } : null;
+    });
+  }
+
+  release(): void {
+    this.#opened.held = null;
   }
 
   /**
@@ -85,7 +120,7 @@ export class TableHandle {
    */
   async forgetFormerIndices(): Promise<void> {
     const opened = this.#opened;
-    if ((await this.use(indexIds)) !== opened.indices) await this.renew();
+    if ((await this.#useLatest(indexIds)) !== opened.indices) await this.renew();
   }
 
   /** Later calls use the table with caches of its own; calls in progress end on the former one. */
@@ -93,9 +128,9 @@ export class TableHandle {
     const former = this.#opened;
     const opened = await openedBy(this.#open);
     // Whatever cannot be read is told to whoever asks for it.
-    await this.#warm(opened.table).catch(() => undefined);
+    await this.#warm(opened.latest).catch(() => undefined);
     // Another table of the name has taken the place of both.
-    if (this.#opened !== former) return opened.table.close();
+    if (this.#opened !== former) return closeBoth(opened);
     this.close();
     this.#opened = opened;
   }
@@ -105,12 +140,61 @@ export class TableHandle {
     this.#opened.isFormer = true;
     closeUnused(this.#opened);
   }
+
+  #useLatest<T>(action: (table: Table) => Promise<T>): Promise<T> {
+    return this.#during(({ latest }) => action(latest));
+  }
+
+  /** The table that calls use now. */
+  async #readable(opened: Opened): Promise<Table> {
+    const { latest, fixed, held } = opened;
+    if (held === null) return latest;
+    const version = await latest.version();
+    if (version !== held.version) {
+      if ((await rowsIn(latest, held.folder)) !== held.rows) {
+        if (opened.held === held) opened.held = null;
+        return latest;
+      }
+      held.version = version;
+    }
+    return fixed;
+  }
+
+  async #during<T>(action: (opened: Opened) => Promise<T>): Promise<T> {
+    const opened = this.#opened;
+    opened.uses++;
+    try {
+      return await action(opened);
+    } finally {
+      opened.uses--;
+      closeUnused(opened);
+    }
+  }
 }
 
-async function openedBy(open: () => Promise<Table>): Promise<Opened> {
-  const table = await open();
-  const [created, indices] = await Promise.all([createdOf(table), indexIds(table)]);
-  return { table, created, indices, uses: 0, isFormer: false };
+async function openedBy(open: () => Promise<TablePair>): Promise<Opened> {
+  const pair = await open();
+  const [created, indices] = await Promise.all([createdOf(pair.latest), indexIds(pair.latest)]);
+  return { ...pair, created, indices, held: null, uses: 0, isFormer: false };
+}
+
+/**
+ * Tells which rows a version of a table has from those of others: to write any adds a file. One that was added before by another
+ * process, which commits it only now, shows in how many rows there are.
+ */
+async function rowsIn(table: Table, folder: string): Promise<string> {
+  const [created, { numRows, fragmentStats }, ...written] = await Promise.all([
+    createdOf(table),
+    table.stats(),
+    changedAt(join(folder, 'data')),
+    changedAt(join(folder, '_deletions')),
+  ]);
+  return JSON.stringify([created, numRows, fragmentStats, written]);
+}
+
+async function changedAt(folder: string): Promise<string | null> {
+  const found = await stat(folder, { bigint: true }).catch(() => null);
+  return found === null ? null : String(found.mtimeNs);
 }
 
 async function createdOf(table: Table): Promise<string | undefined> {
@@ -118,8 +202,23 @@ async function createdOf(table: Table): Promise<string | undefined> {
 }
 
 /** To close a table during a call would free what the call still reads. */
-function closeUnused({ table, uses, isFormer }: Opened): void {
-  if (isFormer && uses === 0) table.close();
+function closeUnused(opened: Opened): void {
+  if (opened.isFormer && opened.uses === 0) closeBoth(opened);
+}
+
+export async function openPair(connection: Connection, name: string): Promise<TablePair> {
+  const latest = await connection.openTable(name);
+  try {
+    return { latest, fixed: await connection.openTable(name) };
+  } catch (error) {
+    latest.close();
+    throw error;
+  }
+}
+
+export function closeBoth({ latest, fixed }: TablePair): void {
+  latest.close();
+  fixed.close();
 }
 
 /**

@@ -7,7 +7,7 @@ import type { LanceCollection } from '../src/collection.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { Pressure } from '../src/pressure.js';
-import { TableHandle } from '../src/table-handle.js';
+import { openPair, TableHandle } from '../src/table-handle.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('rows that wait for their index');
@@ -38,7 +38,7 @@ function withBacklog(
       await collection.optimize();
       const caches = { indices: MIB, metadata: MIB };
       const connection = await connect(loadLance(), { uri: folder }, caches);
-      const handle = await TableHandle.open(() => connection.openTable(spec.name));
+      const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
       const now = { ms: 0, isHigh: false };
       let counts = 0;
       const counting: Pick<TableHandle, 'use'> = {

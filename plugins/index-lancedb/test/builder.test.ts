@@ -1,4 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { build } from '../src/build-tasks.js';
@@ -10,6 +12,14 @@ import { groupOf, live } from '../../../scripts/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('builder');
+
+/** Linux's number of the policy that gives a thread what others leave. */
+const IDLE = '5';
+/** Where it is among what Linux says of a thread after its name. */
+const POLICY = 38;
+const canYield = spawnSync('chrt', ['--max']).status === 0;
+if (!canYield) console.log('skip: chrt is not installed, so low priority is all that building has');
+const testOfYielding = canYield ? test : test.skip;
 
 const size = { rows: 1201, dimension: 8 };
 const slots = { kind: 'indices', columns: ['slot'], size, atOnce: false } as const;
@@ -39,6 +49,21 @@ function withBuilder(
 async function indexOf(table: Table, column: string): Promise<number | undefined> {
   const indices = await table.listIndices();
   return indices.find(({ columns }) => columns.includes(column))?.numIndexedRows;
+}
+
+/** By which policy each thread of this process's children is given its turns. */
+function policies(): string[] {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
+  if (children === '') return [];
+  return children
+    .split(' ')
+    .flatMap((pid) =>
+      readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`),
+    )
+    .map((thread) => {
+      const [, facts = ''] = readFileSync(`${thread}/stat`, 'utf8').split(') ');
+      return facts.split(' ')[POLICY] ?? '';
+    });
 }
 
 test('what it has built is seen at once, by one process after the other', () =>
@@ -76,6 +101,25 @@ test('one thread makes each index of texts where both are made at once, two wher
       }
     }
   }));
+
+testOfYielding('while many search, every thread of the process has what others leave', () =>
+  withBuilder('default', async (builder, table) => {
+    await builder.run(table, slots);
+    assert.ok(policies().every((policy) => policy !== IDLE));
+    builder.giveWay();
+    while (policies().some((policy) => policy !== IDLE)) await sleep(10);
+    const threads = policies().length;
+    await builder.run(table, texts);
+    assert.ok(policies().length >= threads && policies().every((policy) => policy === IDLE));
+    builder.end();
+    while (policies().length > 0) await sleep(10);
+    await builder.run(table, slots);
+    assert.ok(
+      policies().every((policy) => policy !== IDLE),
+      'another process begins as this one did',
+    );
+  }),
+);
 
 test('another process does the work, and its errors arrive here', () =>
   withBuilder('other', async (builder, table) => {

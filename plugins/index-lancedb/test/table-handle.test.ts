@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Builder } from '../src/builder.js';
+import { has } from '../src/indices.js';
 import { loadLance } from '../src/lance.js';
 import { Maintenance } from '../src/maintenance.js';
-import { TableHandle } from '../src/table-handle.js';
+import { openPair, TableHandle } from '../src/table-handle.js';
 import { dimension, groupOf, live } from '../../../scripts/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
 import { until } from '../../../scripts/test-support/patience.js';
@@ -19,11 +21,14 @@ async function withHandle(
 ): Promise<void> {
   const opened: Table[] = [];
   const connection = await connect(folder, { readConsistencyInterval: 0 });
-  const handle = await TableHandle.open(async () => {
-    const table = await connection.openTable('default');
-    opened.push(table);
-    return table;
-  });
+  const handle = await TableHandle.open(
+    async () => {
+      const pair = await openPair(connection, 'default');
+      opened.push(pair.latest);
+      return pair;
+    },
+    join(folder, 'default.lance'),
+  );
   try {
     await run(handle, opened);
   } finally {
@@ -76,6 +81,67 @@ test('until a table that is opened anew is warm, calls use the former one', () =
       handle.warming = async () => Promise.reject(new Error('it cannot be read'));
       await handle.renew();
       assert.equal(await used(), [false, false, true]);
+    });
+  }));
+
+test('while it is held, calls see its rows as they are now, with the indices that there were', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('g', 2)], live);
+      await withHandle(folder, async (handle, [latest]) => {
+        const seen = async (): Promise<unknown> => ({
+          rows: await handle.use((table) => table.countRows()),
+          isLatest: await handle.use(async (table) => table === latest),
+          hasIndex: await handle.use(async (table) => has(await table.listIndices(), 'slot')),
+        });
+        const index = async (): Promise<void> =>
+          handle.table.createIndex('slot', { config: loadLance().Index.btree() });
+        await handle.hold();
+        await index();
+        assert.equal(await seen(), { rows: 3, isLatest: false, hasIndex: false });
+        await collection.replace([groupOf('another', 1)], live);
+        assert.equal(await seen(), { rows: 4, isLatest: true, hasIndex: true });
+        await handle.table.dropIndex('slot_idx');
+        await handle.hold();
+        await index();
+        assert.equal(await seen(), { rows: 4, isLatest: false, hasIndex: false });
+        await collection.replace([groupOf('another', 1)], live);
+        assert.equal(
+          await seen(),
+          { rows: 4, isLatest: true, hasIndex: true },
+          'a row is overwritten',
+        );
+        await handle.hold();
+        await handle.table.dropIndex('slot_idx');
+        assert.equal(await seen(), { rows: 4, isLatest: false, hasIndex: true });
+        handle.release();
+        assert.equal(await seen(), { rows: 4, isLatest: true, hasIndex: false });
+      });
+    });
+  }));
+
+test('while indices are made, no call reads them before they are warm', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
+    await withHandle(folder, async (handle) => {
+      const builder = new Builder(loadLance(), { uri: folder }, 'default');
+      const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
+      const indexed = (): Promise<number | undefined> =>
+        handle.use(async (table) => (await table.indexStats('terms_idx'))?.numIndexedRows);
+      const before = await indexed();
+      const seen = new Set<number | undefined>();
+      let isWarm = false;
+      handle.warming = async (renewed) => {
+        assert.is((await renewed.indexStats('terms_idx'))?.numIndexedRows, 2001);
+        seen.add(await indexed());
+        isWarm = true;
+      };
+      const done = maintenance.optimize();
+      while (!isWarm) seen.add(await indexed());
+      await done;
+      assert.equal([...seen], [before]);
+      assert.is(await indexed(), 2001);
+      await maintenance.close();
     });
   }));
 

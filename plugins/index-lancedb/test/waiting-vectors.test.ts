@@ -9,7 +9,7 @@ import { Builder } from '../src/builder.js';
 import { LanceCollection } from '../src/collection.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
-import { TableHandle } from '../src/table-handle.js';
+import { openPair, TableHandle } from '../src/table-handle.js';
 import { inFolder, withCollection, withTable } from './world.js';
 import { until } from '../../../scripts/test-support/patience.js';
 
@@ -54,7 +54,7 @@ async function withHeld(
   await withCollection(folder, async () => undefined);
   const lance = loadLance();
   const connection = await connect(lance, { uri: folder }, caches);
-  const handle = await TableHandle.open(() => connection.openTable(spec.name));
+  const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
   const builder = new HeldBuilder(folder);
   const collection = new LanceCollection(lance, handle, builder, null, spec, silentLogger);
   try {
