@@ -7,6 +7,10 @@ import { Gate } from './gate.js';
 const threads = new Gate(3);
 const disks = new Map<string, Gate>();
 
+/** Mounts hardly ever change: a new one is known after so long. */
+const listedForMs = 1000;
+let listed: { readonly at: number; readonly points: Promise<readonly string[]> } | null = null;
+
 /**
  * Looks something up at paths that callers name. A disk that does not answer keeps a thread of the process for as long
  * as that lasts, so one path of a disk is looked up at a time, where the system says which disk that is.
@@ -54,13 +58,24 @@ function gateOf(disk: string): Gate {
 
 /** The innermost mount point above an absolute path, as it is written; `/` where the system does not list them. */
 async function diskOf(path: string): Promise<string> {
-  const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
-  const points = table.split('\n').map((line) => unescaped(line.split(' ')[4] ?? '/'));
+  const points = await recentMountPoints();
   return points.reduce(
     (best, point) =>
       `${path}/`.startsWith(`${point}/`) && point.length > best.length ? point : best,
     '/',
   );
+}
+
+/** To list them takes longer than most lookups. */
+function recentMountPoints(): Promise<readonly string[]> {
+  const now = performance.now();
+  if (listed === null || now - listed.at > listedForMs) listed = { at: now, points: mountPoints() };
+  return listed.points;
+}
+
+async function mountPoints(): Promise<readonly string[]> {
+  const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  return table.split('\n').map((line) => unescaped(line.split(' ')[4] ?? '/'));
 }
 
 function unescaped(text: string): string {

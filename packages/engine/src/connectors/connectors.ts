@@ -275,39 +275,31 @@ export class Connectors {
   }
 
   async owner(uri: string): Promise<ConnectorRecord | null> {
-    const holders = (await this.#registered()).filter(
-      ({ rootUri }) => relativePath(rootUri, uri) !== null,
-    );
-    return holders.reduce<ConnectorRecord | null>(
-      (best, record) =>
-        best === null || record.rootUri.length > best.rootUri.length ? record : best,
-      null,
-    );
+    return ownerAmong(await this.#registered(), uri);
   }
 
-  /** Canonical URIs of all sources. */
   /** The registered ones. */
   sources(): Promise<readonly ConnectorRecord[]> {
     return this.#registered();
   }
 
+  /** Their canonical URIs. */
   async roots(): Promise<string[]> {
     return (await this.#registered()).map(({ rootUri }) => rootUri);
   }
 
-  /** Whether a registered source contains the URI or lies below it. */
-  async holds(uri: string): Promise<boolean> {
+  /**
+   * The URI under which the index knows a place: without the links that lead there inside its source. Null if no registered source
+   * holds the place or lies below it.
+   */
+  async indexedAs(uri: string): Promise<string | null> {
     const records = await this.#registered();
-    return records.some(
-      ({ rootUri }) => relativePath(rootUri, uri) !== null || relativePath(uri, rootUri) !== null,
-    );
-  }
-
-  /** The URI under which the index knows a place: without the links that lead there inside its source. */
-  async indexedAs(uri: string): Promise<string> {
-    const owner = await this.owner(uri);
-    if (owner === null) return uri;
-    const path = relativePath(await this.#realUri(owner.rootUri), await this.#realUri(uri));
+    const owner = ownerAmong(records, uri);
+    if (owner === null)
+      return records.some(({ rootUri }) => relativePath(uri, rootUri) !== null) ? uri : null;
+    if (owner.rootUri === uri) return uri;
+    const [root, real] = await Promise.all([this.#realUri(owner.rootUri), this.#realUri(uri)]);
+    const path = relativePath(root, real);
     return path === null ? uri : joinUri(owner.rootUri, path);
   }
 
@@ -368,4 +360,15 @@ function digestOf({ config, tree }: Opening): string {
 
 function plainSecret(key: string): string {
   return `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`;
+}
+
+/** The innermost of the sources that hold a place. */
+function ownerAmong(records: readonly ConnectorRecord[], uri: string): ConnectorRecord | null {
+  return records
+    .filter(({ rootUri }) => relativePath(rootUri, uri) !== null)
+    .reduce<ConnectorRecord | null>(
+      (best, record) =>
+        best === null || record.rootUri.length > best.rootUri.length ? record : best,
+      null,
+    );
 }

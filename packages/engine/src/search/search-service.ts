@@ -206,15 +206,14 @@ export class SearchService {
 
   async #prefix(path: string): Promise<string> {
     const uri = await this.#connectors.canonical(path);
-    if (!(await this.#connectors.holds(uri))) {
-      throw new TroveError('not_found', `No registered source holds ${uri}`, {
-        suggestions: [
-          'Add it, or a folder that holds it, first.',
-          'Search everywhere by leaving the path out.',
-        ],
-      });
-    }
-    return this.#connectors.indexedAs(uri);
+    const indexedAs = await this.#connectors.indexedAs(uri);
+    if (indexedAs !== null) return indexedAs;
+    throw new TroveError('not_found', `No registered source holds ${uri}`, {
+      suggestions: [
+        'Add it, or a folder that holds it, first.',
+        'Search everywhere by leaving the path out.',
+      ],
+    });
   }
 }
 

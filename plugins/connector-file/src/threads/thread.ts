@@ -14,7 +14,8 @@ interface Call {
 
 /** An abandoned call must free its thread within this time, or the thread is replaced. */
 const LET_GO_MS = 2000;
-const IDLE_MS = 120_000;
+/** To start another takes a tenth of a second, which whoever lists a folder would wait for. */
+const IDLE_MS = 300_000;
 /** Searches take longer than a thread to start, and each thread has a heap of its own. */
 export const SEARCHER_IDLE_MS = 20_000;
 
