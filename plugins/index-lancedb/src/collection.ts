@@ -182,7 +182,7 @@ export class LanceCollection implements Collection {
 
   async groups(scope: string, take: TakeGroups): Promise<void> {
     await guarded('be read', () =>
-      this.#table.use(async (table) => {
+      this.#table.useLatest(async (table) => {
         const query = table.query().where(`${isLive} AND scope = ${quote(scope)}`);
         for await (const batch of query.select(['group'])) {
           const groups = new Map<string, number>();

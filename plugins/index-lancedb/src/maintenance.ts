@@ -164,7 +164,7 @@ export class Maintenance {
 
   async #build(task: BuildTask): Promise<number> {
     // Merging fragments changes where rows are: searches of the rows as they were would keep their files.
-    if (task.kind === 'indices') await this.#handle.hold();
+    if (task.kind === 'indices') await this.#handle.hold().catch(() => undefined);
     return this.#builder.run(this.#table, task);
   }
 

@@ -65,7 +65,7 @@ export class TableHandle {
   /** Whether another table has taken the place of the one that was opened. Throws when there is none at all. */
   async isReplaced(): Promise<boolean> {
     const { created } = this.#opened;
-    return (await this.#useLatest(createdOf)) !== created;
+    return (await this.useLatest(createdOf)) !== created;
   }
 
   /**
@@ -83,15 +83,30 @@ export class TableHandle {
   async write<T>(action: (table: Table) => Promise<T>): Promise<T> {
     await this.keepUp();
     try {
-      return await this.#useLatest(action);
+      return await this.useLatest(action);
     } finally {
       this.release();
     }
   }
 
-  /** What the call returns must not read from the table any more. */
+  /** What the call returns must not read from the table any more. While the table is held, one that fails is made again. */
   use<T>(action: (table: Table) => Promise<T>): Promise<T> {
-    return this.#during(async (opened) => action(await this.#readable(opened)));
+    return this.#during(async (opened) => {
+      const table = await this.#readable(opened);
+      if (table === opened.latest) return action(table);
+      try {
+        return await action(table);
+      } catch {
+        // Another process may have removed what only the former indices consist of.
+        opened.held = null;
+        return action(opened.latest);
+      }
+    });
+  }
+
+  /** The same for calls that need no index, or must not be made again. */
+  useLatest<T>(action: (table: Table) => Promise<T>): Promise<T> {
+    return this.#during(({ latest }) => action(latest));
   }
 
   /**
@@ -120,7 +135,7 @@ export class TableHandle {
    */
   async forgetFormerIndices(): Promise<void> {
     const opened = this.#opened;
-    if ((await this.#useLatest(indexIds)) !== opened.indices) await this.renew();
+    if ((await this.useLatest(indexIds)) !== opened.indices) await this.renew();
   }
 
   /** Later calls use the table with caches of its own; calls in progress end on the former one. */
@@ -139,10 +154,6 @@ export class TableHandle {
   close(): void {
     this.#opened.isFormer = true;
     closeUnused(this.#opened);
-  }
-
-  #useLatest<T>(action: (table: Table) => Promise<T>): Promise<T> {
-    return this.#during(({ latest }) => action(latest));
   }
 
   /** The table that calls use now. */

@@ -4,7 +4,7 @@ import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Builder } from '../src/builder.js';
-import { has } from '../src/indices.js';
+import { ensureTextIndices, has } from '../src/indices.js';
 import { loadLance } from '../src/lance.js';
 import { Maintenance } from '../src/maintenance.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
@@ -117,6 +117,26 @@ test('while it is held, calls see its rows as they are now, with the indices tha
         handle.release();
         assert.equal(await seen(), { rows: 4, isLatest: true, hasIndex: false });
       });
+    });
+  }));
+
+test('while it is held, a call whose index another process has removed uses the one that there is', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+    await withHandle(folder, async (handle, [latest]) => {
+      await handle.hold();
+      await handle.table.dropIndex('terms_idx');
+      await ensureTextIndices(loadLance(), handle.table);
+      await handle.table.optimize({ cleanupOlderThan: new Date() });
+      const used: boolean[] = [];
+      const common = new (loadLance().MatchQuery)('common', 'terms');
+      const found = await handle.use((table) => {
+        used.push(table === latest);
+        return table.query().fullTextSearch(common).toArray();
+      });
+      assert.is(found.length, 2);
+      assert.equal(used, [false, true]);
+      assert.is(await handle.use(async (table) => table === latest), true);
     });
   }));
 
