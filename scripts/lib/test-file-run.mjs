@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { inSources } from './compiled-tests.mjs';
@@ -8,27 +12,37 @@ import { root } from './workspaces.mjs';
 
 const GRACE_MS = 3000;
 const POLL_MS = 50;
+/** What LanceDB leaves in the folder of temporary files when its process is killed, and tsx for its next start. */
+const OF_TOOLS = /^(\.tmp\w{6}|tsx-\d+)$/;
 
-/** The files that run now, as `{ group, mark }`: their groups do not hear this process's signals. */
+/** The files that run now, as `{ group, mark, folder }`: their groups do not hear this process's signals. */
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
-    for (const { group, mark } of running) killAll(survivors(group, mark));
+    for (const { group, mark, folder } of running) {
+      killAll(survivors(group, mark));
+      rmSync(folder, { recursive: true, force: true });
+    }
     process.exit(130);
   });
 }
 
 /**
- * Runs one test file, its `program`, in a process, and a process group, of its own.
+ * Runs one test file, its `program`, in a process, and a process group, of its own, with a folder of its own for temporary files.
  * Returns `{ output, passed, failed, failedTests, skipped, reasons, problems, seconds }`; the file passed when
  * `failed` is 0, and `problems` says in words what went wrong besides the failed tests themselves.
  */
 export async function runTestFile(file) {
   const started = performance.now();
   const mark = randomUUID();
-  const ended = await execute(file, mark);
+  const folder = await mkdtemp(join(tmpdir(), 'trove-test-'));
+  // Some servers run as other users.
+  await chmod(folder, 0o1777);
+  const ended = await execute(file, mark, folder);
+  const files = (await readdir(folder)).filter((name) => !OF_TOOLS.test(name));
+  await rm(folder, { recursive: true, force: true });
   const counts = parseSummaries(ended.output);
-  const problems = problemsOf(file, ended, counts);
+  const problems = problemsOf(file, { ...ended, files }, counts);
   const { total, passed, failedTests, skipped, reasons } = counts;
   return {
     output: inSources(ended.output),
@@ -42,14 +56,21 @@ export async function runTestFile(file) {
   };
 }
 
-async function execute(file, mark) {
+async function execute(file, mark, folder) {
   const child = spawn(process.execPath, [file.program], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...neutralEnvironment(), [MARK]: mark, NO_COLOR: '1' },
+    env: {
+      ...neutralEnvironment(),
+      [MARK]: mark,
+      NO_COLOR: '1',
+      TMPDIR: folder,
+      TMP: folder,
+      TEMP: folder,
+    },
   });
-  const entry = { group: child.pid, mark };
+  const entry = { group: child.pid, mark, folder };
   running.add(entry);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -124,6 +145,10 @@ function problemsOf(file, ended, counts) {
   }
   for (const { pid, command } of ended.left) {
     problems.push(`left process ${pid} running: ${command}`);
+  }
+  // A file that failed has not always come to where it tidies up.
+  if (counts.passed === counts.total && ended.code === 0 && ended.files.length > 0) {
+    problems.push(`left in the folder of temporary files: ${ended.files.join(', ')}`);
   }
   return problems;
 }

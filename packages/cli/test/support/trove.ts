@@ -18,10 +18,10 @@ interface Options {
 
 /** The command as a process, in an environment of its own. */
 export function spawnTrove(args: readonly string[], options: Options): ChildProcess {
-  const { PATH } = process.env;
+  const { PATH, TMPDIR } = process.env;
   return spawn(process.execPath, [BIN, ...args], {
     cwd: options.cwd ?? options.home,
-    env: { PATH, HOME: options.home, TROVE_HOME: options.home, ...options.env },
+    env: { PATH, TMPDIR, HOME: options.home, TROVE_HOME: options.home, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
