@@ -12,8 +12,8 @@ import { root } from './workspaces.mjs';
 
 const GRACE_MS = 3000;
 const POLL_MS = 50;
-/** What LanceDB leaves in the folder of temporary files when its process is killed, and tsx for its next start. */
-const OF_TOOLS = /^(\.tmp\w{6}|tsx-\d+)$/;
+/** What servers that are killed leave in the folder of temporary files, LanceDB's and their own, and tsx for its next start. */
+const MAY_STAY = /^(\.tmp\w{6}|trove-index-\w{6}|tsx-\d+)$/;
 
 /** The files that run now, as `{ group, mark, folder }`: their groups do not hear this process's signals. */
 const running = new Set();
@@ -39,7 +39,7 @@ export async function runTestFile(file) {
   // Some servers run as other users.
   await chmod(folder, 0o1777);
   const ended = await execute(file, mark, folder);
-  const files = (await readdir(folder)).filter((name) => !OF_TOOLS.test(name));
+  const files = (await readdir(folder)).filter((name) => !MAY_STAY.test(name));
   await rm(folder, { recursive: true, force: true });
   const counts = parseSummaries(ended.output);
   const problems = problemsOf(file, { ...ended, files }, counts);
