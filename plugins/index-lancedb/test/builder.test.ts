@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { build } from '../src/build-tasks.js';
@@ -8,7 +7,11 @@ import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import type { Table } from '@lancedb/lancedb';
-import { groupOf, live } from '../../../scripts/test-support/index-rows.js';
+import { silentLogger } from '@trove/core';
+import { groupOf, live, spec } from '../../../scripts/test-support/index-rows.js';
+import { until } from '../../../scripts/test-support/patience.js';
+import { LanceCollection } from '../src/collection.js';
+import { openPair, TableHandle } from '../src/table-handle.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('builder');
@@ -54,16 +57,28 @@ async function indexOf(table: Table, column: string): Promise<number | undefined
 /** By which policy each thread of this process's children is given its turns. */
 function policies(): string[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
-  if (children === '') return [];
   return children
     .split(' ')
-    .flatMap((pid) =>
-      readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`),
-    )
-    .map((thread) => {
-      const [, facts = ''] = readFileSync(`${thread}/stat`, 'utf8').split(') ');
-      return facts.split(' ')[POLICY] ?? '';
+    .filter((pid) => pid !== '')
+    .flatMap((pid) => {
+      const threads = unlessEnded(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+      return threads.flatMap((thread) => policyOf(`/proc/${pid}/task/${thread}`) ?? []);
     });
+}
+
+function policyOf(thread: string): string | undefined {
+  const stat = unlessEnded(() => readFileSync(`${thread}/stat`, 'utf8'));
+  const [, facts] = stat?.split(') ') ?? [];
+  return facts?.split(' ')[POLICY];
+}
+
+/** A process or a thread may end while it is looked at. */
+function unlessEnded<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 test('what it has built is seen at once, by one process after the other', () =>
@@ -107,12 +122,11 @@ testOfYielding('while many search, every thread of the process has what others l
     await builder.run(table, slots);
     assert.ok(policies().every((policy) => policy !== IDLE));
     builder.giveWay();
-    while (policies().some((policy) => policy !== IDLE)) await sleep(10);
-    const threads = policies().length;
+    await until(() => policies().every((policy) => policy === IDLE), 'all threads yield');
     await builder.run(table, texts);
-    assert.ok(policies().length >= threads && policies().every((policy) => policy === IDLE));
+    assert.ok(policies().length > 0 && policies().every((policy) => policy === IDLE));
     builder.end();
-    while (policies().length > 0) await sleep(10);
+    await until(() => policies().length === 0, 'the process ends');
     await builder.run(table, slots);
     assert.ok(
       policies().every((policy) => policy !== IDLE),
@@ -120,6 +134,30 @@ testOfYielding('while many search, every thread of the process has what others l
     );
   }),
 );
+
+test('building gives way to searches once many meet, and not to one after the other', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 5)], live));
+    const lance = loadLance();
+    const connection = await connect(lance, { uri: folder }, { indices: 0, metadata: 0 });
+    const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
+    let timesGiven = 0;
+    const builder = new (class extends Builder {
+      override giveWay(): void {
+        timesGiven++;
+      }
+    })(lance, { uri: folder }, spec.name);
+    const collection = new LanceCollection(lance, handle, builder, null, spec, silentLogger);
+    const sparse = { terms: ['common'], pairs: [] };
+    const search = () =>
+      collection.search({ sparse, pairWeight: 0, candidates: 5, signal: live.signal });
+    for (let at = 0; at < 8; at++) await search();
+    assert.is(timesGiven, 0);
+    await Promise.all(Array.from({ length: 8 }, search));
+    assert.ok(timesGiven > 0);
+    await collection.close();
+    connection.close();
+  }));
 
 test('another process does the work, and its errors arrive here', () =>
   withBuilder('other', async (builder, table) => {
