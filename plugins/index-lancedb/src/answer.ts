@@ -35,17 +35,24 @@ const layouts: Layout[] = [];
 /**
  * Asks a query, and reads what it returns, in its order. Arrow's own reader makes hundreds of objects for every answer, and
  * takes more time than everything else that happens to it here: it reads the first answer of each kind, and later ones
- * that begin with the same bytes have their columns in the same places.
+ * that begin with the same bytes have their columns in the same places. `most`: how many rows there are at most; once they
+ * are there, nobody waits for the end that follows.
  */
 export async function answerTo(
   query: Query | TakeQuery | VectorQuery,
   execution: { readonly maxBatchLength?: number } = {},
+  most = Infinity,
 ): Promise<Batch[]> {
   const lance = loadLance();
   const answer = await lance.run(query, execution);
   const batches: Batch[] = [];
-  for (let bytes = await answer.next(); bytes !== null; bytes = await answer.next())
+  for (let bytes = await answer.next(); bytes !== null; bytes = await answer.next()) {
     batches.push(readBatch(lance, bytes));
+    if (rowsIn(batches) < most) continue;
+    // It is asked for, since the native query is kept until it has ended; an error in it concerns no row.
+    void answer.next().catch(() => null);
+    break;
+  }
   return batches;
 }
 

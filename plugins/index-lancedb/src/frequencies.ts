@@ -68,5 +68,5 @@ function matching(
   if (column === '_rowid') query.withRowId();
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return answerTo(query, execution);
+  return answerTo(query, execution, limit);
 }

@@ -37,8 +37,12 @@ export async function rowsWithKeys(
 ): Promise<(RawRow | null)[]> {
   if (keys.length === 0) return [];
   const ids = keys.map(idOf);
-  const query = table.takeRowIds([...new Set(ids)].map(BigInt));
-  const found = await answerTo(query.withRowId().select([...columns]));
+  const once = [...new Set(ids)];
+  const query = table
+    .takeRowIds(once.map(BigInt))
+    .withRowId()
+    .select([...columns]);
+  const found = await answerTo(query, {}, once.length);
   const live = rawRows(found).filter((row) => !isTombstone(row));
   const byId = new Map(live.map((row) => [keyOf(row['_rowid']), row]));
   return ids.map((id) => byId.get(id) ?? null);

@@ -63,6 +63,8 @@ async function denseHits(
   limit: number,
   indexedOnly: boolean,
 ): Promise<Candidate[]> {
+  const leastDepth = MIN_DENSE_DEPTH[vector.length < MANY_DIMENSIONS ? 'few' : 'many'];
+  const depth = Math.max(leastDepth, limit);
   // Dot product: vectors have unit length, so the distance is one minus the cosine.
   const query = table
     .query()
@@ -71,12 +73,15 @@ async function denseHits(
     .distanceType('dot')
     .maximumNprobes(ALL_PARTITIONS)
     .refineFactor(1)
-    .limit(Math.max(MIN_DENSE_DEPTH[vector.length < MANY_DIMENSIONS ? 'few' : 'many'], limit))
+    .limit(depth)
     .withRowId()
     .select(['_distance']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  const { ids, scores: distances } = readFound(await answerTo(query, execution), '_distance');
+  const { ids, scores: distances } = readFound(
+    await answerTo(query, execution, depth),
+    '_distance',
+  );
   const cosines = distances.map((distance) => Math.min(1, Math.max(-1, 1 - distance)));
   // A row overwritten while the index was being built is in it twice.
   const once = withOthers({ ids, scores: cosines }, noRows, { weight: 0, isOpen: false });
@@ -125,7 +130,7 @@ async function matches(
     .select(['_score']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return readFound(await answerTo(query, execution), '_score');
+  return readFound(await answerTo(query, execution, limit), '_score');
 }
 
 function unit(vector: Float32Array): Float32Array {

@@ -68,7 +68,8 @@ function pool(path: string, size: number, pragmas: string[], logger: Logger): Pr
     connection: { filename: path },
     useNullAsDefault: true,
     pool: {
-      min: 1,
+      // One that is opened anew knows no statements, and has read nothing.
+      min: size,
       max: size,
       afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) => {
         keepStatements(connection);
