@@ -46,9 +46,12 @@ export async function answerTo(
   const lance = loadLance();
   const answer = await lance.run(query, execution);
   const batches: Batch[] = [];
+  let rows = 0;
   for (let bytes = await answer.next(); bytes !== null; bytes = await answer.next()) {
-    batches.push(readBatch(lance, bytes));
-    if (rowsIn(batches) < most) continue;
+    const batch = readBatch(lance, bytes);
+    batches.push(batch);
+    rows += batch.rows;
+    if (rows < most) continue;
     // It is asked for, since the native query is kept until it has ended; an error in it concerns no row.
     void answer.next().catch(() => null);
     break;
