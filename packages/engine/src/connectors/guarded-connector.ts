@@ -298,9 +298,13 @@ export class GuardedConnector {
   }
 
   /** One level of the tree; derived from the listing if the connector cannot browse. */
-  browse(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, void, undefined> {
+  browseInParts(
+    path: string,
+    part: PartLimits,
+    signal: AbortSignal,
+  ): AsyncGenerator<BrowseEntry[], void, undefined> {
     return patiently(signal, () =>
-      this.#guard.iterate(
+      this.#guard.iterateInParts(
         'browse',
         limits.item,
         signal,
@@ -308,6 +312,7 @@ export class GuardedConnector {
           offers(connector, 'browse')
             ? connector.browse(path, { signal })
             : levelOf(listable(connector.list({ signal })), path, this.#checkEntry),
+        part,
         (entry) => {
           this.#check('browse', 'entry', browseProblem(entry));
           return this.#shownSkip(entry);

@@ -5,6 +5,8 @@ import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
 
 const pageSize = 1000;
+/** Each part costs promises of its own; the entries of a slow source are passed on as they come. */
+const browsePart = { items: 500, ms: 100 };
 
 /** The tree of a registered source: as it is now or, where listing it costs much, as the last sync met it. */
 export class SourceTree {
@@ -14,14 +16,18 @@ export class SourceTree {
     this.#store = store;
   }
 
-  /** One level. Throws `not_found`. */
+  /** One level, in parts. Throws `not_found`. */
   async *browse(
     location: Location,
     signal: AbortSignal,
-  ): AsyncGenerator<BrowseEntry, void, undefined> {
+  ): AsyncGenerator<BrowseEntry[], void, undefined> {
     const { connector, path } = location;
-    if (await this.#isLive(location, 'browse', signal)) yield* connector.browse(path, signal);
-    else yield* levelOf(this.#met(location, path, signal), path, (entry) => entry);
+    if (await this.#isLive(location, 'browse', signal)) {
+      yield* connector.browseInParts(path, browsePart, signal);
+      return;
+    }
+    const level = levelOf(this.#met(location, path, signal), path, (entry) => entry);
+    for await (const entry of level) yield [entry];
   }
 
   /** One object; null when there is none. */

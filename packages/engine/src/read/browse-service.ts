@@ -35,16 +35,16 @@ export class BrowseService {
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
     const location = await this.#connectors.locate(path);
     const abilities = await location.connector.capabilities(signal);
-    const items = this.#tree.browse(location, signal);
+    const parts = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];
     const rest = async (): Promise<LsEntry[]> => {
-      await take(items, entries, mostEntries + 1);
+      await take(parts, entries, mostEntries + 1);
       if (entries.length > mostEntries) throw tooMany(location.uri);
       return this.#inTurns(location, entries, signal);
     };
     try {
-      await take(items, entries, largeFolder);
-      const isLarge = entries.length === largeFolder;
+      await take(parts, entries, largeFolder);
+      const isLarge = entries.length >= largeFolder;
       const { incremental, since, read, records, tail, grep } = abilities;
       return {
         entries: isLarge ? await this.#large.run(signal, rest) : await rest(),
@@ -54,7 +54,7 @@ export class BrowseService {
         },
       };
     } finally {
-      await items.return();
+      await parts.return();
     }
   }
 
@@ -109,12 +109,12 @@ export class BrowseService {
   }
 }
 
-/** Adds items until there are `most` of them, or no more. */
-async function take<T>(items: AsyncIterator<T>, taken: T[], most: number): Promise<void> {
-  while (taken.length < most) {
-    const step = await items.next();
+/** Adds whole parts until there are `enough` items, or no more. */
+async function take<T>(parts: AsyncIterator<T[]>, taken: T[], enough: number): Promise<void> {
+  while (taken.length < enough) {
+    const step = await parts.next();
     if (step.done === true) return;
-    taken.push(step.value);
+    taken.push(...step.value);
   }
 }
 

@@ -20,8 +20,10 @@ export async function* jsonPieces(answer: unknown): AsyncGenerator<Buffer, void,
 function* partsOf(value: unknown, depth = 0): Generator<string, void, undefined> {
   if (Array.isArray(value)) {
     yield '[';
-    for (const [at, item] of value.entries()) {
-      yield `${at === 0 ? '' : ','}${JSON.stringify(item) ?? 'null'}`;
+    let separator = '';
+    for (const item of value) {
+      yield `${separator}${JSON.stringify(item) ?? 'null'}`;
+      separator = ',';
     }
     yield ']';
   } else if (depth === 0 && typeof value === 'object' && value !== null) {

@@ -72,7 +72,8 @@ export class Thread {
         const answer = await inbox.take();
         if ('batch' in answer || 'json' in answer) {
           yield batchOf(answer);
-          ask(worker, { id, ask: 'more' });
+          // Its end may be here already, and most tasks have one batch only.
+          if (this.#working.has(id)) ask(worker, { id, ask: 'more' });
           continue;
         }
         ended = true;
