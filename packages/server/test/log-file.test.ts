@@ -75,6 +75,24 @@ test('is rotated when it was left large, and takes what others print into it', a
   assert.match(await readFile(file, 'utf8'), /native\n$/);
 });
 
+test('shows no field that is named like a secret, however the others are', async () => {
+  const logger = await loggerFor({ file: 'logs/trove.log' });
+  const token = 's3cret';
+  logger.info('plain', { path: '/v1/ls', status: 200 });
+  logger.info('flat', { path: '/v1/ls', token });
+  logger.info('deep', { options: { token, inner: { token, left: 1 } } });
+  logger.error('failed', { error: Object.assign(new Error('refused'), { token }) });
+  const [plain, flat, deep, failed] = await linesOf('trove.log');
+  assert.is(plain?.['path'], '/v1/ls');
+  assert.is(plain?.['status'], 200);
+  assert.is(plain?.['level'], 'info');
+  assert.is(flat?.['token'], '***');
+  assert.is(flat?.['path'], '/v1/ls');
+  assert.equal(deep?.['options'], { token: '***', inner: { token: '***', left: 1 } });
+  assert.match(JSON.stringify(failed?.['error']), /refused.*\*\*\*/s);
+  assert.not.match(await readFile(join(home, 'logs', 'trove.log'), 'utf8'), token);
+});
+
 test('has no secrets, a request id on each request, and nothing of what was asked', async () => {
   const env = {
     TROVE_HOME: home,
