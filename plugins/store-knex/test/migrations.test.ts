@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { isTroveError } from '@trove/core';
+import sqlite3 from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -33,6 +36,22 @@ test('several processes may open an empty database at once', () =>
   onBoth(async (backend) => {
     const answers = await Promise.all([1, 2, 3].map(() => attempt(backend)));
     assert.equal(answers, ['ok', 'ok', 'ok'], backend.backend);
+  }));
+
+test('a database that another process has locked to make it is waited for', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'data.db');
+    const maker = new sqlite3.Database(path);
+    const run = promisify<string, void>((sql, done) => maker.exec(sql, done));
+    await run('create table made (at)');
+    await run('begin exclusive');
+    const opening = openStore({ backend: 'sqlite', config: { path } });
+    opening.catch(() => undefined);
+    // Longer than SQLite itself waits.
+    await delay(300);
+    await run('commit');
+    await (await opening).close();
+    await new Promise((resolve) => maker.close(resolve));
   }));
 
 test('several stores and caches of one process may open an empty database at once', () =>

@@ -1,6 +1,7 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { callbackify } from 'node:util';
 
 import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
@@ -73,23 +74,35 @@ function pool(path: string, size: number, pragmas: string[], logger: Logger): Pr
       max: size,
       afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) => {
         keepStatements(connection);
-        connection.exec(pragmas.join(';'), done);
+        // Settings read the schema, which a process that makes the database at this moment has locked.
+        callbackify(() => whileBusy(() => configure(connection, pragmas)))(done);
       },
     },
   };
   return connect(settings, logger);
 }
 
+function configure(connection: SqliteConnection, pragmas: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.exec(pragmas.join(';'), (error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
 /** Runs one statement, waiting for other processes' locks. */
-async function patiently(
+function patiently(
   connection: SqliteConnection,
   statement: Statement,
   bindings?: Bindings,
 ): Promise<Row[]> {
+  return whileBusy(() => execute(connection, statement, bindings));
+}
+
+/** Tries again for as long as another process has locked the database, up to a limit. */
+async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await execute(connection, statement, bindings);
+      return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
