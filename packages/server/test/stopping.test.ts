@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -84,6 +86,27 @@ test('an upload that has begun is taken to its end, while others are told that t
     await server.close();
     await rm(home, { recursive: true, force: true });
   }
+});
+
+test('a disk that is still busy with what nobody waits for does not make the end a failure', async () => {
+  const stop = new URL('../src/commands/stop.ts', import.meta.url).href;
+  const script = `
+    import { stat } from 'node:fs/promises';
+    import { untilStopped } from ${JSON.stringify(stop)};
+    const close = async () => {
+      for (let n = 0; n < 2000; n++) void stat(process.execPath);
+    };
+    const logger = { info() {}, warn: console.error, error: console.error };
+    const closable = { close, redact: String, superseded: new Promise(() => {}) };
+    await untilStopped(Promise.resolve(closable), logger);
+    setInterval(() => {}, 1000);
+    process.kill(process.pid, 'SIGTERM');
+  `;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  assert.equal(await once(child, 'close'), [0, null], said);
 });
 
 test.run();

@@ -6,6 +6,9 @@ import { surviveUncaught } from './uncaught.js';
 const graceMs = 9000;
 /** Before that is over, an error in a start that hangs is logged. */
 const hiddenAfterMs = 8000;
+/** How long a disk may take to answer what nobody waits for any more. */
+const diskMs = 500;
+const pollMs = 10;
 
 /** Something that can be started and closed. */
 interface Closable {
@@ -16,10 +19,21 @@ interface Closable {
 }
 
 /** A thread that waits for a dead disk would keep the process from exiting. */
-function killIfStuck(logger: Logger): void {
-  if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) return;
-  logger.warn('a disk does not answer: what waits for it is killed');
-  process.kill(process.pid, 'SIGKILL');
+async function killIfStuck(logger: Logger): Promise<void> {
+  const deadline = performance.now() + diskMs;
+  while (waitsForDisk()) {
+    if (performance.now() < deadline) {
+      await sleep(pollMs);
+      continue;
+    }
+    logger.warn('a disk does not answer: what waits for it is killed');
+    process.kill(process.pid, 'SIGKILL');
+    return;
+  }
+}
+
+function waitsForDisk(): boolean {
+  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 }
 
 /**
@@ -45,7 +59,7 @@ export async function untilStopped<T extends Closable>(
         logger.warn('stopping took too long, leaving');
       else logger.info('stopped');
       if (failed) process.exit(1);
-      killIfStuck(logger);
+      await killIfStuck(logger);
     },
   );
   // Until everything is open, nobody knows which secrets an error may quote.
