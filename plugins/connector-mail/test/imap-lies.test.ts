@@ -88,6 +88,43 @@ test(
 );
 
 test(
+  'an answer that the client has forgotten when its connection broke is not waited for',
+  lied(
+    (command, socket) => (command === 'noop' ? void socket.destroy() : undefined),
+    async (session) => {
+      const asked = session.inFolder('INBOX', calm(), async (client) => {
+        await client.noop().catch(() => undefined);
+        return new Promise<never>(() => undefined);
+      });
+      assert.match(String(await inTime(asked.catch(String), 'it ends')), /ended the connection/);
+      const isThere = session.inFolder('INBOX', calm(), async () => true);
+      assert.is(await inTime(isThere, 'it is connected with again'), true);
+    },
+  ),
+);
+
+test(
+  'one that never lets the user in, and never falls silent, is left',
+  lied(
+    (command, socket) => (command.startsWith('login') ? endless(socket) : undefined),
+    async (session, open) => {
+      const { setTimeout: wait } = globalThis;
+      // The half minute for a login passes at once.
+      const quick = (run: () => void, ms?: number): NodeJS.Timeout =>
+        wait(run, ms === 30_000 ? 300 : ms);
+      Object.defineProperty(globalThis, 'setTimeout', { value: quick, writable: true });
+      const asked = session.use(calm(), async () => true).catch(String);
+      try {
+        assert.match(String(await inTime(asked, 'it ends')), /ended the connection/);
+      } finally {
+        globalThis.setTimeout = wait;
+      }
+      await until(() => open() === 0, 'the connection is closed');
+    },
+  ),
+);
+
+test(
   'one that does not say goodbye is left',
   lied(
     (command, socket) => (command === 'logout' ? endless(socket) : undefined),

@@ -84,7 +84,12 @@ onServer('leave, each time, what an undisturbed sync leaves', async () => {
         const goal = proxy.bytes + random() * 0.5 * size;
         const url = await server.url();
         const isOver = async (): Promise<boolean> => hasEnded(await jobOf(url, id));
-        await until(async () => proxy.bytes >= goal || isOver(), 'the mail is read');
+        await until(async () => proxy.bytes >= goal || isOver(), 'the mail is read').catch(
+          async (error: unknown) => {
+            const job = JSON.stringify(await jobOf(url, id));
+            throw new Error(`${String(error)}\n${job}\n${server.stderr}`);
+          },
+        );
         if (await isOver()) break;
         await kill();
         killed++;

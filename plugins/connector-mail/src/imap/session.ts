@@ -11,6 +11,8 @@ import { placeOf, type Place } from './place.js';
 export type Context = ConnectorContext<Config>;
 
 const connectMs = 7000;
+/** A server may say something again and again, and never let the user in. */
+const loginMs = 30_000;
 /** A server that says nothing for so long, or that is asked nothing, is left. */
 const silentMs = 60_000;
 const idleMs = 20_000;
@@ -245,14 +247,19 @@ export class Session {
     });
     // Whoever waits for an answer is told; without a listener, the process would end.
     client.on('error', () => undefined);
+    // Each of those who wait for an answer wants to know when it ends.
+    client.setMaxListeners(Infinity);
     for (const event of newsEvents) client.addListener(event, () => this.#heard(client));
     client.on('close', () => this.#ended());
     this.#connectedAt = performance.now();
+    const late = setTimeout(() => client.close(), loginMs);
     try {
       await client.connect();
     } catch (error) {
       client.close();
       throw error;
+    } finally {
+      clearTimeout(late);
     }
     return client;
   }
@@ -268,23 +275,36 @@ export class Session {
   }
 }
 
-/** A command cannot be taken back: if nobody waits for its answer any more, and it does not come, its connection is closed. */
+/**
+ * A command cannot be taken back: if nobody waits for its answer any more, and it does not come, its connection is closed. The
+ * client forgets some commands whose answer was read just when the connection broke: what does not end soon after that never does.
+ */
 async function answered<T>(
   client: ImapFlow,
   signal: AbortSignal,
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const giveUp = (): void => {
-    timer = setTimeout(() => client.close(), graceMs).unref();
-  };
+  const timers: NodeJS.Timeout[] = [];
+  const giveUp = (): void => void timers.push(setTimeout(() => client.close(), graceMs).unref());
+  let ended = (): void => undefined;
+  const lost = new Promise<never>((_resolve, reject) => {
+    ended = () => void timers.push(setTimeout(reject, graceMs, answerLost()));
+  });
   signal.addEventListener('abort', giveUp, { once: true });
+  client.addListener('close', ended);
   try {
-    return await work(client);
+    return await Promise.race([work(client), lost]);
   } finally {
     signal.removeEventListener('abort', giveUp);
-    clearTimeout(timer);
+    client.removeListener('close', ended);
+    for (const timer of timers) clearTimeout(timer);
   }
+}
+
+function answerLost(): Error {
+  return Object.assign(new Error('the answer was lost with its connection'), {
+    code: 'NoConnection',
+  });
 }
 
 function folderOf({ mailbox }: ImapFlow): MailboxObject | null {
