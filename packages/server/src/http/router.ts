@@ -23,10 +23,20 @@ export interface RouterOptions {
   readonly endAsTooSlow: (request: Context['req']) => void;
 }
 
+/** What there is at the path of a request. */
+interface Found {
+  readonly route: Route | undefined;
+  /** One with the same path, whatever its method. */
+  readonly neighbour: Route | undefined;
+  readonly methods: readonly string[];
+}
+
 /** Finds the route of a request, and serves it. */
 export class RouteTable {
   readonly #router = new Router({ strict: true, sensitive: true });
   readonly #routes: ReadonlyMap<string, Route>;
+  /** All that pass a request on ask for its route. */
+  readonly #found = new WeakMap<Context, Found>();
   readonly #answers: UnsentAnswers;
   readonly #options: RouterOptions;
 
@@ -62,17 +72,17 @@ export class RouteTable {
     return (route ?? neighbour)?.errorShape ?? envelope;
   }
 
-  #find(ctx: Context): {
-    route: Route | undefined;
-    neighbour: Route | undefined;
-    methods: string[];
-  } {
+  #find(ctx: Context): Found {
+    const known = this.#found.get(ctx);
+    if (known !== undefined) return known;
     const { path, pathAndMethod } = this.#router.match(pathOf(ctx) ?? '', ctx.method);
-    return {
+    const found = {
       route: this.#routes.get(pathAndMethod[0]?.name ?? ''),
       neighbour: this.#routes.get(path[0]?.name ?? ''),
       methods: path.flatMap(({ methods }) => methods),
     };
+    this.#found.set(ctx, found);
+    return found;
   }
 
   async #serve(ctx: Context, route: Route): Promise<void> {
