@@ -20,6 +20,7 @@ export {
   type Config,
   type ResolvedConfig,
 } from './plugins/config.js';
+export { secretOf } from './plugins/credentials.js';
 export { withOperatorSettings } from './plugins/operator-secrets.js';
 export { withoutCredentials } from './plugins/redact.js';
 

@@ -261,6 +261,23 @@ test('auth_token says the mode', () =>
     assert.equal(await resolveAuth({ auth_token: '', home }), auto);
   }));
 
+test('auth_token may refer to the token, and is never the reference itself', () =>
+  withFolder(async (home) => {
+    const file = join(home, 'secret');
+    await writeFile(file, 's3cret\n');
+    assert.equal(await resolveAuth({ auth_token: `file:${file}`, home }), {
+      mode: 'known',
+      token: 's3cret',
+    });
+    for (const missing of ['env:TROVE_TEST_NO_SUCH_TOKEN', `file:${file}.gone`]) {
+      const refused = await resolveAuth({ auth_token: missing, home }).catch((error) => error);
+      assert.ok(isTroveError(refused) && refused.code === 'credential_error');
+      assert.match(refused.message, /^auth_token: /);
+    }
+    await writeFile(file, '-');
+    assert.is((await resolveAuth({ auth_token: `file:${file}`, home })).mode, 'known');
+  }));
+
 test('a token is 32 random bytes, url-safe, for its owner alone', () =>
   withFolder(async (home) => {
     const file = join(home, 'server.token');

@@ -378,6 +378,13 @@ test('reload prints what the configuration comes to, and makes nothing', async (
   assert.not.ok(await stat(context.home).catch(() => null));
 });
 
+test('reload refuses a token that cannot be found', async (context) => {
+  const env = { TROVE_AUTH_TOKEN: 'env:TROVE_TEST_NO_SUCH_TOKEN' };
+  const { code, stderr } = await run(context, ['reload'], env);
+  assert.is(code, 1);
+  assert.match(stderr, 'auth_token: the environment variable TROVE_TEST_NO_SUCH_TOKEN is not set');
+});
+
 test('a folder that other processes of a shared database cannot reach is warned of', async (context) => {
   const env = { TROVE_METADATA_BACKEND: 'postgres', TROVE_METADATA_DSN: 'postgres://localhost/x' };
   const warning = /^warning: uploads\.path: is a folder of this process alone/m;

@@ -5,6 +5,7 @@ export {
   acceptRequest,
   freeMemory,
   Gate,
+  secretOf,
   validateOnce,
   withoutCredentials,
   type BackendOptions,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@trove/core';
 import { validateOnce } from '../validation.js';
 import { propertyNames, visitPlaces, type Place } from './config-places.js';
-import { isReference, resolveReference } from './credentials.js';
+import { isReference, resolveReference, secretOf } from './credentials.js';
 import { tracesOf, withoutCredentials } from './redact.js';
 
 /** A plugin's configuration, as given or resolved. */
@@ -59,7 +59,7 @@ export async function resolveSecret(
     places.find((each) => supplied && isCredentialRef(each));
   const value = place?.value;
   if (typeof value !== 'string' || value === '') return undefined;
-  return isReference(value) ? resolveReference(`config.${name}`, value) : value;
+  return secretOf(`config.${name}`, value);
 }
 
 /** Whether it is a secret, or given as one: whoever writes a reference wants it followed. */

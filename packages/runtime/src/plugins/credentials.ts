@@ -14,6 +14,11 @@ export function isReference(value: unknown): value is string {
   return typeof value === 'string' && (value.startsWith('env:') || value.startsWith('file:'));
 }
 
+/** A secret as it was given or, of a reference, what that refers to. Throws `credential_error`, which names `place`. */
+export function secretOf(place: string, given: string): Promise<string> {
+  return isReference(given) ? resolveReference(place, given) : Promise.resolve(given);
+}
+
 /** The secret that a reference refers to. `place` is named in errors. Throws `credential_error`. */
 export async function resolveReference(place: string, reference: string): Promise<string> {
   if (reference.startsWith('env:')) return fromEnvironment(place, reference.slice('env:'.length));

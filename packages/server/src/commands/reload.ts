@@ -1,6 +1,7 @@
 import { TroveError } from '@trove/core';
 import { defineCommand } from 'citty';
 import { checkPlugins, type ConfiguredPlugin } from 'trove';
+import { givenToken } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import { reportConfig } from '../config/report.js';
 import { checkAddress } from '../address.js';
@@ -27,6 +28,7 @@ export const reload = defineCommand({
     const bind = parseBind(config.settings.server.bind);
     // A running server listens at its own address, so only one that was asked about is tried.
     if (given.bind !== undefined) await checkAddress(bind);
+    await givenToken(config.settings.auth_token);
     const plugins = await checkPlugins(config.settings, packageRoots(config));
     process.stdout.write(reportConfig(config, plugins));
     refuseUnusable(plugins);

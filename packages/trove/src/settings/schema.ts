@@ -41,8 +41,8 @@ export const settingsSchema = {
       default: '',
       writeOnly: true,
       description:
-        'Bearer token that requests must carry. If it is empty, a token is generated once and stored in `server.token` in ' +
-        'the home; `-` means that no token is required.',
+        'Bearer token that requests must carry, or a reference to it: `env:NAME`, `file:/path`. If it is empty, a token is ' +
+        'generated once and stored in `server.token` in the home; `-` means that no token is required.',
     },
     server: section('The HTTP server.', {
       bind: { ...text, default: '127.0.0.1:13619', description: 'Address and port to listen on.' },
