@@ -86,8 +86,9 @@ function list(names: readonly string[]): string {
 }
 
 function streamed(content: Route['body']['content']): string {
-  const sizes = Object.values(content).map(({ maxLength = 0 }) => maxLength);
-  const most = Math.max(...sizes).toLocaleString('en');
+  const sizes = Object.values(content).flatMap(({ maxLength }) => maxLength ?? []);
+  const most =
+    sizes.length === 0 ? '`[uploads].max_bytes`' : Math.max(...sizes).toLocaleString('en');
   return `Body: bytes as ${list(Object.keys(content))}, at most ${most}, read as they come.`;
 }
 
