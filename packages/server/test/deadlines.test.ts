@@ -65,9 +65,13 @@ test('a client that goes away aborts its call', async () => {
       leaving.abort();
       await until(() => signal?.aborted === true, 'the call is aborted');
       assert.is(await gone, 'gone');
+      await until(() => lines.some(({ message }) => message === 'request'), 'it is logged');
     },
     { logger },
   );
+  const logged = lines.find(({ message }) => message === 'request')?.fields;
+  assert.is(logged?.['status'], null, 'nothing was answered');
+  assert.is(logged?.['unfinished'], true);
   assert.is(lines.filter(({ level }) => level === 'error').length, 0);
 });
 

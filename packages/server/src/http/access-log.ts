@@ -13,7 +13,8 @@ export function accessLog(logger: Logger, routeOf: (ctx: Context) => Route | nul
         request_id: ctx.state['requestId'],
         method: ctx.method,
         path,
-        status: ctx.status,
+        // Until an answer begins, Koa says 404.
+        status: ctx.res.headersSent ? ctx.res.statusCode : null,
         ms: Math.round(performance.now() - start),
         ...(ctx.res.writableFinished ? {} : { unfinished: true }),
       });
