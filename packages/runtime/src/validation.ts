@@ -11,7 +11,14 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
 
-const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
+/** `verbose` has errors carry the schema that they are of. */
+const options = {
+  allErrors: true,
+  useDefaults: true,
+  strict: true,
+  allowUnionTypes: true,
+  verbose: true,
+};
 
 /** Loads the libraries: threads that validate nothing need not. */
 const load = once(() => {
@@ -81,8 +88,9 @@ function run<const S extends JsonSchema>(
   const errors = check.errors ?? [];
   const violations = errors.map((error) => violationOf(error, place));
   const reasons = [...new Set(violations.map(describe))];
+  const suggestions = nearNames(errors, schema);
   throw new TroveError(code, reasons.slice(0, 20).join('; '), {
-    suggestions: suggestionsOf(errors, schema),
+    ...(suggestions.length > 0 ? { suggestions } : {}),
     violations: violations.slice(0, 20),
   });
 }
@@ -142,21 +150,26 @@ function reasonOf(error: ErrorObject): string {
       const allowed: unknown = error.params['allowedValues'];
       return `must be one of ${Array.isArray(allowed) ? allowed.join(', ') : 'the allowed values'}`;
     }
+    case 'not': {
+      const excluded: JsonSchema = error.parentSchema?.['not'] ?? {};
+      return excluded.const === undefined
+        ? 'is not allowed'
+        : `must not be ${JSON.stringify(excluded.const)}`;
+    }
     default:
       return error.message ?? 'is not valid';
   }
 }
 
-function suggestionsOf(errors: readonly ErrorObject[], schema: JsonSchema): string[] {
+/** What unknown fields were probably meant to be. */
+function nearNames(errors: readonly ErrorObject[], schema: JsonSchema): string[] {
   const known = Object.keys(schema.properties ?? {});
   const suggestions = errors
     .filter((error) => error.keyword === 'additionalProperties' && error.instancePath === '')
     .map((error) => nearest(String(error.params['additionalProperty']), known))
     .filter((name) => name !== null)
     .map((name) => `Did you mean \`${name}\`?`);
-  return suggestions.length > 0
-    ? [...new Set(suggestions)]
-    : ['Correct the places that the detail names; /openapi.json describes each request.'];
+  return [...new Set(suggestions)];
 }
 
 /** The known name closest to a mistyped one, or null if none is close. */

@@ -353,6 +353,16 @@ test('schemas of plugins know nothing of each other, whatever they call themselv
   }
 });
 
+test('what is wrong with one is corrected where it stands, not in a request', async () => {
+  const schema = { ...flat, required: ['place'], additionalProperties: false } as const;
+  const hints = async (given: Record<string, unknown>): Promise<readonly string[] | null> => {
+    const error: unknown = await resolveConfig(schema, given).catch((thrown: unknown) => thrown);
+    return isTroveError(error) ? error.suggestions : null;
+  };
+  assert.equal(await hints({}), ['Correct the key that the detail names.']);
+  assert.equal(await hints({ plce: 'x' }), ['Did you mean `place`?']);
+});
+
 test('a configuration that is nested without end is refused', async () => {
   const endless: Record<string, unknown> = {};
   endless['proxy'] = endless;

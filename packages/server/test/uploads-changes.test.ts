@@ -260,7 +260,7 @@ test('what a manifest may not be', async () => {
   const file = listed(one);
   for (const [body, reason] of [
     [{ ...laptop }, 'body.files: is required'],
-    [{ ...laptop, client_id: 'local', files: [] }, 'body.client_id'],
+    [{ ...laptop, client_id: 'local', files: [] }, 'body.client_id: must not be "local"'],
     [{ ...laptop, client_id: 'a/b', files: [] }, 'body.client_id'],
     [{ ...laptop, root: 'notes', files: [] }, 'body.root'],
     [{ ...laptop, files: [{ ...file, path: '../x' }] }, 'body.files.0.path'],
