@@ -72,9 +72,29 @@ test('send, search, change, rename, delete, send again, remove', async () => {
   assert.match(await ok('cat', 'notes/ops/tokens.md'), 'rotated nightly');
   assert.match(await ok('ls', 'notes/ops'), 'tokens.md');
 
-  const again = await ok('add', 'notes', '--upload');
-  assert.not.match(again, 'Sent');
-  assert.match(again, '3 unchanged');
+  const explained = async (path: string): Promise<{ verdict: string; detail: string }> =>
+    JSON.parse(await ok('explain', path, '--json'));
+  assert.is((await explained('notes/ops/tokens.md')).verdict, 'indexed');
+  for (const [path, why] of [
+    ['notes/.env', 'not sent to the server: .env is ignored by ".env" (built in'],
+    ['notes/x.log', 'x.log is ignored by "*.log" (.gitignore:1)'],
+    ['notes/link.txt', 'a link'],
+    ['notes/new.txt', 'was not sent to the server yet'],
+  ] as const) {
+    if (path === 'notes/new.txt') await writeFile(join(notes, 'new.txt'), 'new\n');
+    const { verdict, detail } = await explained(path);
+    assert.is(verdict, 'not_indexed', path);
+    assert.match(detail, why);
+  }
+  assert.is((await explained('notes/gone.txt')).verdict, 'missing');
+  await rm(join(notes, 'new.txt'));
+
+  for (const flags of [['--upload'], []]) {
+    const again = await ok('add', 'notes', ...flags);
+    assert.not.match(again, 'Sent');
+    assert.match(again, '3 unchanged');
+  }
+  assert.is(JSON.parse(await ok('status', '--json')).connectors.length, 1, 'it is one source');
 
   await writeFile(join(notes, 'lunch.txt'), 'Pizza on Fridays.\n');
   await rename(join(notes, 'ops', 'tokens.md'), join(notes, 'tokens.md'));

@@ -48,7 +48,7 @@ export const add = command({
     upload: {
       type: 'boolean',
       description:
-        'Send the files of a local folder to the server; what happens anyway if that runs on another machine. --no-upload: the path is one of the server’s own',
+        'Send the files of a local folder to the server; what happens anyway if that runs on another machine, or has the files of this folder already. --no-upload: the path is one of the server’s own',
     },
     'force-upload': {
       type: 'boolean',

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 import type { ConnectorRow, LsEntry } from '@trove/client';
 
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
+import { sentPlace } from '../paths/sent.js';
 import { localPathOf } from '../paths/wide.js';
 import type { Cli } from '../session/cli.js';
 import { formatAge, plural } from '../terminal/numbers.js';
+import { whyNotSent } from '../upload/files.js';
 import type { Finding } from './find.js';
 
 /** Whether something is found by searches, why not, and what to do about it. */
@@ -56,7 +59,10 @@ export function explanationOf(
     case 'source':
       return ofSource(cli, finding.source);
     case 'missing':
-      return missing(cli, shown, finding.source, finding.above);
+      return (
+        unsent(cli, target, shown, finding.source) ??
+        missing(cli, shown, finding.source, finding.above)
+      );
     case 'entry':
       return ofEntry(cli, shown, finding.source, finding.entry);
   }
@@ -94,6 +100,25 @@ function ofSource(cli: Cli, source: ConnectorRow): Explanation {
     text: `${shown} is a source with ${plural(source.object_count, 'object')}, ${synced}`,
     suggestions: [...problemsOf(cli, source)],
   };
+}
+
+/** What is in a folder whose files were sent, but not among them; null if it is not there either. */
+function unsent(cli: Cli, target: string, shown: string, source: ConnectorRow): Explanation | null {
+  const here = sentPlace(target, cli.sent);
+  if (here === null || !existsSync(join(here.folder, here.path))) return null;
+  const why = whyNotSent(here.folder, here.path, cli);
+  const root = shellQuote(displayUri(source.root_uri, cli));
+  return why === null
+    ? {
+        verdict: 'not_indexed',
+        text: `${shown} was not sent to the server yet`,
+        suggestions: [`Send what has changed: trove add ${root}`, ...problemsOf(cli, source)],
+      }
+    : {
+        verdict: 'not_indexed',
+        text: `${shown} is not sent to the server: ${why}`,
+        suggestions: [],
+      };
 }
 
 function missing(

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 
-import { type SentFolder, sentPath } from './sent.js';
+import { decode, type SentFolder, sentPath } from './sent.js';
 
 const LOCAL = 'file://local';
 
@@ -28,16 +28,6 @@ export function displayText(text: string, place: Place): string {
   return text.replace(/(?<![\w+.-])file:\/\/[\w.-]+\/[^\s"'`<>]*/g, (run) => {
     const uri = run.replace(/[.,:;)]+$/, '');
     return displayUri(uri, place) + run.slice(uri.length);
-  });
-}
-
-function decode(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return run;
-    }
   });
 }
 

@@ -39,9 +39,30 @@ export function sentPath(uri: string, folders: readonly SentFolder[]): string | 
   return sent === null ? null : encode(sent.folder) + (below(sent.uri, uri) ?? '');
 }
 
+/** Where a URI in a sent folder is on this machine: the folder, and the path below it; null if it is in none. */
+export function sentPlace(
+  uri: string,
+  folders: readonly SentFolder[],
+): { readonly folder: string; readonly path: string } | null {
+  const sent = innermost(folders, (each) => below(each.uri, uri) !== null);
+  if (sent === null) return null;
+  return { folder: sent.folder, path: decode((below(sent.uri, uri) ?? '').slice(1)) };
+}
+
 /** Escapes as the server does: only what would be ambiguous or invisible. */
 export function encode(path: string): string {
   return path.replaceAll(/[%?#\s\u0000-\u001f\u007f]/g, (char) => encodeURIComponent(char));
+}
+
+/** The other way round; what is no escape of a text stays. */
+export function decode(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
 }
 
 /** What follows the folder, with its slash; '' for the folder itself, null for what is not in it. */

@@ -12,7 +12,7 @@ import { clientId, isElsewhere } from './own-machine.js';
 import { uploadFolder, type UploadOptions } from './upload.js';
 
 export interface Wanted {
-  /** `--upload` or `--no-upload`; undefined: if the server runs on another machine. */
+  /** `--upload` or `--no-upload`; undefined: if the server has its files already, or runs on another machine. */
   readonly wanted: boolean | undefined;
   readonly force: boolean;
   readonly full: boolean;
@@ -44,7 +44,7 @@ export async function chooseUpload(
       kind === null ? [] : ['Send the folder that it is in.'],
     );
   }
-  if (!isAskedFor && !(await isElsewhere(cli))) return null;
+  if (!isAskedFor && !(await wasSent(cli, folder)) && !(await isElsewhere(cli))) return null;
   const id = await clientId(cli);
   return {
     clientId: id,
@@ -53,6 +53,12 @@ export async function chooseUpload(
     full,
     uri: `file://${id}${folder === '/' ? '' : encode(folder)}`,
   };
+}
+
+/** Whether its files are on the server already, as a source that its path means in every other command. */
+async function wasSent(cli: Cli, folder: string): Promise<boolean> {
+  const sent = cli.sent.find((each) => each.folder === folder);
+  return sent !== undefined && (await registeredAs(sent.uri, cli)) !== undefined;
 }
 
 /** Sends the files; then gives the source its configuration, if there is one. */

@@ -1,7 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 
-import { localFiles } from '@trove/connector-file/local';
+import { localFiles, whyLeftOut } from '@trove/connector-file/local';
 
 import type { Cli } from '../session/cli.js';
 
@@ -54,6 +55,14 @@ export async function listFiles(folder: string, cli: Cli): Promise<Listing> {
     turn = performance.now();
   }
   return { files, leftOut, unread: found.unread };
+}
+
+/** Why what is at a path in a folder is not sent; null if it is. Throws what the file connector throws. */
+export function whyNotSent(folder: string, path: string, cli: Cli): string | null {
+  const leftOut = whyLeftOut(folder, path, [realOf(cli.home)]);
+  if (leftOut !== null) return leftOut;
+  const file = fileAt(path, join(folder, path));
+  return file === null ? null : reasonAgainst(file);
 }
 
 /** As it is now; null if it is no regular file any more. */

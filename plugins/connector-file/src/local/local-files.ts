@@ -1,4 +1,5 @@
-import { openRoot } from '../source/root.js';
+import { openRoot, type Root } from '../source/root.js';
+import { descend } from '../walk/descend.js';
 import { Walk, type Found } from '../walk/walk.js';
 
 /** The files of a folder that the connector would index, and those that it would not, with the reason. */
@@ -14,11 +15,24 @@ export interface LocalFiles extends Iterable<Found> {
  * `connector_unhealthy` and `path_not_allowed`.
  */
 export function localFiles(folder: string, withheld: readonly string[]): LocalFiles {
-  const root = openRoot({ root: folder, name: folder, isStored: false, withheld });
+  const root = rootOf(folder, withheld);
   const walk = new Walk(root, { ignore: [] });
   return {
     unread: walk.unread,
     isFile: root.isFile,
     [Symbol.iterator]: () => walk[Symbol.iterator](),
   };
+}
+
+/** Why such a walk leaves out what is at a path in the folder; null if it does not. Throws as `localFiles` does. */
+export function whyLeftOut(
+  folder: string,
+  path: string,
+  withheld: readonly string[],
+): string | null {
+  return descend(rootOf(folder, withheld), [], path).leftOut;
+}
+
+function rootOf(folder: string, withheld: readonly string[]): Root {
+  return openRoot({ root: folder, name: folder, isStored: false, withheld });
 }
