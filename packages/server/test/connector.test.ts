@@ -186,6 +186,16 @@ if (!hasTerminal) console.log('skip: there is no `script` to make a terminal wit
   },
 );
 
+test('what it holds is looked for in its only folder', async () => {
+  const notes = join(root, 'notes');
+  await mkdir(join(notes, 'main', 'orders'), { recursive: true });
+  for (const name of ['orders/a.md', 'b.md'])
+    await writeFile(join(notes, 'main', name), 'A lantern');
+  const { code, stdout, stderr } = await run(['add', notes]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, 'It holds main/b.md, main/orders/\n');
+});
+
 test('leaving changes nothing', async () => {
   if (!hasTerminal) return;
   const terminal = new Terminal(['connector', 'add', root], root, environment());

@@ -90,6 +90,7 @@ test('what cannot be used is said, and nothing is written', async () => {
     [['--set', 'server.bnd=x'], {}, 2, 'did you mean `bind`?'],
     [['--set', 'server.request_timeout_s=soon'], {}, 2, 'must be integer'],
     [openai, {}, 1, 'SOME_KEY is not set'],
+    [['--section', 'auth', 'env:SOME_KEY'], {}, 1, 'auth_token: the environment variable SOME_KEY'],
     [['--set', 'embedding.provider=openapi'], {}, 1, 'Did you mean `openai`?'],
     [[...openai, ...dead], { SOME_KEY: 'secret-of-ours' }, 1, 'cannot be reached'],
   ];
@@ -141,13 +142,15 @@ if (!hasTerminal) console.log('skip: there is no `script` to make a terminal wit
   const terminal = new Terminal(['setup', '--section', 'auth,embedding'], root, environment());
   try {
     await terminal.answer('Who may call the server?', keys.down, keys.enter);
-    await terminal.answer('The token', 'a-token-of-ours', keys.enter);
+    await terminal.answer('The token', keys.down, keys.down, keys.enter);
+    await terminal.answer('The secret', 'a-token-of-ours', keys.enter);
     await terminal.answer('[embedding] How texts become vectors.');
     await terminal.answer('Which settings', keys.space, keys.enter);
     await terminal.answer('provider:', keys.up, keys.enter);
     await terminal.answer('It cannot be used like this.', keys.enter);
     await terminal.answer('Who may call the server?', keys.down, keys.enter);
-    await terminal.answer('The token', 'a-token-of-ours', keys.enter);
+    await terminal.answer('The token', keys.down, keys.down, keys.enter);
+    await terminal.answer('The secret', 'a-token-of-ours', keys.enter);
     await terminal.answer('Which settings', keys.space, keys.enter);
     await terminal.answer('provider:', keys.down, keys.enter);
     await terminal.answer('auth_token: default → ***');

@@ -11,6 +11,7 @@ type Config = Readonly<Record<string, unknown>>;
 
 const estimateMs = 20_000;
 const shownEntries = 10;
+const openedFolders = 3;
 
 export interface AddingOptions {
   /** Null: nobody can be asked. */
@@ -180,12 +181,26 @@ export class AddingSource {
   }
 
   async #showEntries(target: string): Promise<void> {
-    const { entries } = await this.#engine.ls({ path: target });
+    const names = await this.#namesIn(target);
     // A source that only syncs list is shown as they met it.
-    if (entries.length === 0) return;
-    const names = entries.map(({ name, type }) => (type === 'dir' ? `${name}/` : name));
+    if (names.length === 0) return;
     const more = names.length > shownEntries ? `, and ${names.length - shownEntries} more` : '';
     this.#print(`It holds ${names.slice(0, shownEntries).join(', ')}${more}`);
+  }
+
+  /** What is in a folder; in place of its only folder, what is in that: a database has its tables in `main` or `public`. */
+  async #namesIn(path: string, folders: readonly string[] = []): Promise<string[]> {
+    const { entries } = await this.#engine.ls({ path });
+    const [only, ...others] = entries;
+    const isOnly = only?.type === 'dir' && others.length === 0 && folders.length < openedFolders;
+    const inside =
+      isOnly && only.path !== null
+        ? await this.#namesIn(only.path, [...folders, only.name]).catch(() => [])
+        : [];
+    if (inside.length > 0) return inside;
+    return entries.map(({ name, type }) =>
+      [...folders, type === 'dir' ? `${name}/` : name].join('/'),
+    );
   }
 }
 

@@ -58,7 +58,7 @@ async function askValue(
 }
 
 /** A secret as a reference, or as it is. */
-async function askSecret(prompts: Prompts, message: string): Promise<string> {
+export async function askSecret(prompts: Prompts, message: string): Promise<string> {
   const how = await prompts.choose(message, [
     { value: 'env', label: 'in an environment variable of the server' },
     { value: 'file', label: 'in a file that the server can read' },

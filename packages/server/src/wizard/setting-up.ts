@@ -13,9 +13,10 @@ import {
   settingsSchema,
   type ResolvedSettings,
 } from 'trove';
+import { givenToken } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import { version } from '../version.js';
-import { askConfig } from './ask-config.js';
+import { askConfig, askSecret } from './ask-config.js';
 import { withAssignments } from './assignments.js';
 import { WizardCancelled, type Prompts } from './prompts.js';
 
@@ -150,6 +151,7 @@ export class SettingUp {
     if (unusable !== undefined && unusable !== null) throw unusable;
     parseBind(settings.server.bind);
     if (!isTried) return;
+    await givenToken(settings.auth_token);
     // An index made here would be bound to an embedder before anybody has decided on one; one that is there already would
     // answer for another embedder than its own, which then nobody has tried.
     const isThere = existsSync(settings.index.uri);
@@ -207,7 +209,7 @@ async function askAuth(prompts: Prompts, content: Config): Promise<Config> {
     { value: 'known', label: 'holders of a token of yours', hint: 'several servers can share it' },
     { value: 'open', label: 'everyone who reaches it', hint: 'on isolated networks only' },
   ]);
-  const token = mode === 'known' ? await prompts.password('The token') : mode;
+  const token = mode === 'known' ? await askSecret(prompts, 'The token') : mode;
   return withAuthMode({ ...content, auth_token: token });
 }
 
