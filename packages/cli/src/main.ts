@@ -12,7 +12,7 @@ import { version } from './version.js';
 
 /** Runs a command line and resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const words = hoistGlobals(argv);
+  const words = withHelp(hoistGlobals(argv));
   const options = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined);
   let running: { readonly cli: Cli; readonly typed: Typed } | undefined;
   try {
@@ -26,6 +26,11 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
       ? exitCodeOf(error)
       : Math.max(running.typed.command.errorExit, exitCodeOf(error));
   }
+}
+
+/** `trove help grep` is what fingers know from other tools. */
+function withHelp(words: readonly string[]): readonly string[] {
+  return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 }
 
 function hiddenCommand([name, ...rest]: readonly string[]): Resolved | undefined {

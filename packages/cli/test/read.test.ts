@@ -81,9 +81,10 @@ test('search without hits is no failure, and --json prints nothing', async () =>
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [] }) });
   const args = ['search', 'x', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
-  assert.is(code, 0);
-  assert.is(stdout, '');
-  assert.match(stderr, 'Nothing found');
+  assert.equal([code, stdout], [0, '']);
+  assert.match(stderr, 'Nothing found. `trove status`');
+  const below = await runTrove([...args, './my notes'], { home: home.path });
+  assert.match(below.stderr, "Nothing found. `trove explain './my notes'` says");
   const json = await runTrove(['--json', ...args], { home: home.path });
   assert.is(json.stdout, '');
 });

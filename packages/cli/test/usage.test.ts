@@ -46,6 +46,10 @@ test('shows help for every command and group, without a server', async () => {
     assert.is(stderr, '');
     assert.match(stdout, ['trove', ...path].join(' '));
   }
+  for (const path of [[], ['job'], ['job', 'show']]) {
+    const asked = await runTrove(['help', ...path], { home: home.path });
+    assert.equal(asked, await runTrove([...path, '--help'], { home: home.path }));
+  }
   const { stdout } = await runTrove(['search', '-h'], { home: home.path });
   assert.match(stdout, '-k, --top-k N');
   assert.match(stdout, '--endpoint URL');

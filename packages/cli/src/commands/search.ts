@@ -1,5 +1,6 @@
 import { command } from '../framework/command.js';
 import { rememberHits } from '../open/last-hits.js';
+import { shellQuote } from '../paths/display.js';
 import { linesOf } from '../paths/locator.js';
 import { toTarget } from '../paths/target.js';
 import {
@@ -95,7 +96,11 @@ export const search = command({
     const words = wordsOf(answered ?? question);
     if (cli.json) return printJsonHits(cli, results, words);
     if (results.length === 0) {
-      return cli.err.line('Nothing found. `trove status` shows what is indexed.');
+      const ask =
+        path === undefined
+          ? '`trove status` shows what is indexed.'
+          : `\`trove explain ${shellQuote(path)}\` says whether it is indexed.`;
+      return cli.err.line(`Nothing found. ${ask}`);
     }
     if (args.flag('files')) return printPaths(cli, results, args.flag('null') ? '\0' : '\n');
     if (args.flag('vimgrep')) return printPlaces(cli, results, words);
