@@ -117,6 +117,7 @@ test('what is wrong is said before anything is registered', async () => {
     [['add', 'wiki://w', ...reference, '--set', 'dept=1'], word, 2, 'Did you mean `depth`?'],
     [['add', 'wiki://w', ...reference, '--set', 'depth'], word, 2, '--set NAME=VALUE'],
     [['add', 'wiki://w', '--from', 'none.toml'], word, 2, 'none.toml cannot be read'],
+    [['add', 'wiki://w', '--from', 'none.toml'], word, 2, 'Check that the file is readable'],
     [['add', 'nope://w'], {}, 1, 'No connector for `nope` is installed'],
     [['add', 'wiki://w', '--sett', 'a=b'], {}, 2, 'unknown argument: --sett'],
   ];

@@ -86,7 +86,10 @@ async function readToml(path: string): Promise<Record<string, unknown>> {
     return parse(await readFile(path, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new TroveError('config_invalid', `The file ${path} cannot be read: ${reason}`, { cause });
+    throw new TroveError('config_invalid', `The file ${path} cannot be read: ${reason}`, {
+      cause,
+      suggestions: ['Check that the file is readable, and that it is valid TOML.'],
+    });
   }
 }
 

@@ -90,7 +90,10 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw new TroveError('config_invalid', `The file ${path} cannot be read`, { cause: error });
+    throw new TroveError('config_invalid', `The file ${path} cannot be read`, {
+      cause: error,
+      suggestions: ['Check that the file is readable, and that it is valid TOML.'],
+    });
   }
 }
 
@@ -99,7 +102,10 @@ function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
     return parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new TroveError('config_invalid', `The file ${path} cannot be read: ${reason}`, { cause });
+    throw new TroveError('config_invalid', `The file ${path} cannot be read: ${reason}`, {
+      cause,
+      suggestions: ['Check that the file is readable, and that it is valid TOML.'],
+    });
   }
 }
 
