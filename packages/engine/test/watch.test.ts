@@ -239,6 +239,19 @@ test('a source that cannot be watched says so, and is synced all the same', asyn
   await engine.close();
 });
 
+test('removing a watched source is no failure to watch it', async () => {
+  const live = new Live();
+  const world = new World();
+  const engine = await world.open({ plugins: [live.plugin] });
+  engine.startWorker();
+  await engine.add({ target, config: { watch: true }, process: true });
+  await until(async () => (live.watching > 0 ? true : undefined));
+  await engine.remove({ target });
+  await until(async () => (live.watching === 0 ? true : undefined));
+  await engine.close();
+  assert.not.match(world.log.join('\n'), 'cannot be watched');
+});
+
 test('`watch` is true or false, and nothing is watched where no worker runs', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });

@@ -1,5 +1,6 @@
 import {
   parseUri,
+  isTroveError,
   TroveError,
   type BrowseEntry,
   type ByteRange,
@@ -441,11 +442,17 @@ function wrong(method: string, what: string, problem: string): string {
   return `${method} yielded a wrong ${what}: ${problem}`;
 }
 
+const replacedDetail =
+  'The source was removed, or given other settings or files, in this very moment.';
+
 /** A connector is closed while the engine goes on when its source is removed, or configured anew. */
 export function replaced(): TroveError {
-  return new TroveError(
-    'connector_unhealthy',
-    'The source was removed, or given other settings or files, in this very moment.',
-    { suggestions: ['Ask again.'], retryable: true },
-  );
+  return new TroveError('connector_unhealthy', replacedDetail, {
+    suggestions: ['Ask again.'],
+    retryable: true,
+  });
+}
+
+export function isReplaced(error: unknown): boolean {
+  return isTroveError(error) && error.message === replacedDetail;
 }

@@ -1,6 +1,7 @@
 import { isTroveError, messageOf, type ConnectorRecord, type Logger } from '@trove/core';
 import { abortController, delay } from '@trove/runtime';
 import type { Connectors } from '../connectors/connectors.js';
+import { isReplaced } from '../connectors/guarded-connector.js';
 import type { JobService } from '../jobs/job-service.js';
 import { Wake } from '../jobs/wake.js';
 import { ChangedPaths } from './changed-paths.js';
@@ -65,10 +66,13 @@ export class WatchedSource {
       } catch (error) {
         if (signal.aborted) return;
         const wait = Math.min(retryMs, longestRetryMs) / 1000;
-        this.#logger.warn(`a source cannot be watched, and is synced again in ${wait} s`, {
-          target,
-          error: messageOf(error),
-        });
+        // Whoever has this watched learns in a moment that the source is gone, or another one.
+        if (!isReplaced(error)) {
+          this.#logger.warn(`a source cannot be watched, and is synced again in ${wait} s`, {
+            target,
+            error: messageOf(error),
+          });
+        }
       }
       await delay(Math.min(retryMs, longestRetryMs), signal);
       this.#changed('');
