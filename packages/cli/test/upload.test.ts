@@ -122,6 +122,7 @@ test('what cannot be sent is refused before anything is', async () => {
     [['nowhere', '--upload'], 'there is no folder'],
     [['notes', '--no-upload', '--force-upload'], 'exclude each other'],
     [['notes', '--upload', '--since', '2026-01-01'], '--since'],
+    [['notes', '--upload', '--watch'], '--watch is not for'],
   ] as const) {
     const { code, stderr } = await trove('add', ...args);
     assert.is(code, 2, stderr);

@@ -70,6 +70,11 @@ export async function sendAndAdd(
 ): Promise<AddResponse> {
   if (since !== null && since !== undefined)
     throw new UsageError('--since is not for files that are sent');
+  if (config?.['watch'] === true) {
+    throw new UsageError('--watch is not for files that are sent: the server does not see them', [
+      'Leave it out, and run the command again to send what has changed.',
+    ]);
+  }
   const hasConfig = config !== null && config !== undefined;
   const isNew = hasConfig && (await registeredAs(upload.uri, cli)) === undefined;
   const { uri, answer } = await uploadFolder(cli, upload);
