@@ -296,7 +296,7 @@ export const errorCatalogue = {
   },
   llm_allowance_spent: {
     status: 0,
-    cause: 'The job has spent the tokens that it may spend on the language model.',
+    cause: 'Another call of the language model might exceed the tokens that the job may spend.',
     remedy: 'The next sync goes on; raise `[llm].max_tokens_per_job` to have more done at once.',
   },
   process_died: {

@@ -284,7 +284,7 @@ test('a job spends no more than it may, and the next one goes on', async ({ worl
   await engine.close();
   const thrifty = await world.openSummarizing({
     // Each call might take some 2,140 tokens, and is counted as 140 at least.
-    llm: { provider: 'shared', concurrency: 1, maxTokensPerJob: 2500 },
+    llm: { provider: 'shared', concurrency: 4, maxTokensPerJob: 2500 },
   });
   try {
     for (const fruit of ['apples', 'pears', 'plums', 'quinces', 'figs', 'dates'])

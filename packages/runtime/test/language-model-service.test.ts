@@ -220,6 +220,19 @@ test('does not ask what might cost more than is left', async () => {
   assert.is(asked.length, 2);
 });
 
+test('waits for what calls under way leave of what may be spent', async () => {
+  const { service, asked } = serviceOf(async () => said('answer', { input: 10, output: 5 }));
+  const allowance = new Allowance(150);
+  const ask = (text: string) => service.ask(prompt(text), options({ allowance }));
+  assert.equal(await Promise.all(['a', 'b', 'c'].map(ask)), ['answer', 'answer', 'answer']);
+  const outcomes = await Promise.allSettled(['d', 'e'].map(ask));
+  assert.equal(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+  assert.is(asked.length, 4);
+});
+
 test('calls that fail cost nothing; an answer that is none does', async () => {
   const { service } = serviceOf(async (_request, call) => {
     throw new TroveError(call === 1 ? 'validation_error' : 'llm_answer_invalid', 'No.');

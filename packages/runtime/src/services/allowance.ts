@@ -1,4 +1,5 @@
 import { TroveError, type ModelUse, type TokenUse } from '@trove/core';
+import { beforeAbort } from '../abort.js';
 
 /** How many tokens a piece of work may spend on calls to a language model, and what it has spent. */
 export class Allowance {
@@ -7,17 +8,23 @@ export class Allowance {
   #calls = 0;
   #input = 0;
   #output = 0;
+  /** Called when tokens that were set aside may be left. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(maxTokens: number) {
     this.#left = maxTokens;
   }
 
-  /** Sets tokens aside for a call, at most as many as it can take. Throws `llm_allowance_spent` if fewer are left. */
-  reserve(tokens: number): void {
-    if (this.#reserved + tokens > this.#left) {
+  /**
+   * Sets tokens aside for a call, at most as many as it can take; calls under way may leave some of theirs. Throws
+   * `llm_allowance_spent` if fewer are left in the end, or the signal's reason.
+   */
+  async reserve(tokens: number, signal: AbortSignal): Promise<void> {
+    while (this.#reserved > 0 && !this.#has(tokens)) await beforeAbort(this.#settled(), signal);
+    if (!this.#has(tokens)) {
       throw new TroveError(
         'llm_allowance_spent',
-        'The job has spent the tokens that it may spend on the language model',
+        'Another call of the language model might exceed the tokens that the job may spend',
       );
     }
     this.#reserved += tokens;
@@ -29,11 +36,8 @@ export class Allowance {
    */
   settle(reserved: number, use: TokenUse | null, atLeast = 0): void {
     this.#reserved -= reserved;
-    if (use === null) return;
-    this.#left -= Math.max(use.input + use.output, atLeast);
-    this.#calls += 1;
-    this.#input += use.input;
-    this.#output += use.output;
+    if (use !== null) this.#book(use, atLeast);
+    for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
   /** What was spent since this was last asked. */
@@ -41,5 +45,20 @@ export class Allowance {
     const use = { calls: this.#calls, inputTokens: this.#input, outputTokens: this.#output };
     this.#calls = this.#input = this.#output = 0;
     return use;
+  }
+
+  #has(tokens: number): boolean {
+    return this.#reserved + tokens <= this.#left;
+  }
+
+  #settled(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #book({ input, output }: TokenUse, atLeast: number): void {
+    this.#left -= Math.max(input + output, atLeast);
+    this.#calls += 1;
+    this.#input += input;
+    this.#output += output;
   }
 }

@@ -163,7 +163,7 @@ export class LanguageModelService {
   async #paid(prompt: Prompt, { allowance, queued, signal }: AskOptions): Promise<Completion> {
     const input = this.readsPrompts ? inputTokens(prompt) : 0;
     const reserved = this.readsPrompts ? input + prompt.maxTokens : 0;
-    allowance.reserve(reserved);
+    await withAnySignal([queued, signal], (waiting) => allowance.reserve(reserved, waiting));
     let use: TokenUse | null = null;
     try {
       const completion = await withAnySignal([queued, signal], (waiting) =>

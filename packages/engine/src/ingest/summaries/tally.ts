@@ -62,7 +62,7 @@ export class Tally {
     if (this.#givenUp === null) return [`${left}: see the failures`];
     if (this.#givenUp.code !== allowanceSpent) return [`${left}: ${this.#givenUp.detail}`];
     return [
-      `${left}: this one has spent the ${this.#maxTokens} tokens of [llm].max_tokens_per_job`,
+      `${left}: another call might exceed the ${this.#maxTokens} tokens of [llm].max_tokens_per_job`,
     ];
   }
 }
