@@ -237,6 +237,17 @@ test('exits with 1 when something failed, and shows what', async () => {
   }
 });
 
+test('of summaries that nobody tried to write, the note says all there is', async () => {
+  await using home = await temporaryHome();
+  const state = { summaries_missing: 7, notes: ['7 summaries are left for the next sync'] };
+  await using api = await startApi(jobRoutes(state));
+  const { stdout } = await runTrove(['add', 'notes', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.match(stdout, 'Note 7 summaries are left for the next sync');
+  assert.not.match(stdout, /more/);
+});
+
 test('with --json prints the finished job and nothing else', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));

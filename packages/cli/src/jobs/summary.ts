@@ -28,8 +28,9 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${safe(error)}`);
   }
   const rest = (job.failed_objects ?? 0) + job.summaries_missing - Math.min(shown, failed.length);
-  if (rest > 0) {
-    await out.line(`  … and ${formatCount(rest)} more: trove job show ${job.id}`);
+  if (failed.length > 0 && rest > 0) {
+    const where = failed.length > shown ? `: trove job show ${job.id}` : '';
+    await out.line(`  … and ${formatCount(rest)} more${where}`);
   }
   if (leftOut.length > 0) await out.line(out.style.yellow('Left out'));
   for (const { path, error } of leftOut.slice(0, shown)) {
