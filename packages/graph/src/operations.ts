@@ -140,7 +140,11 @@ export function operations(
 function shownBuild(name: string, builds: Builds): GraphBuild {
   const progress = builds.of(name);
   if (progress === null) {
-    throw new TroveError('not_found', `The graph ${name} is not being built here`);
+    throw new TroveError('not_found', `The graph ${name} is not being built here`, {
+      suggestions: [
+        'Ask the server that builds it; once that has ended, see what the graph holds.',
+      ],
+    });
   }
   return {
     graph_name: name,

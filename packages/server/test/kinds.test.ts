@@ -369,6 +369,8 @@ test('the document says what each route is', () => {
 test('the reference page says so, too', () => {
   const page = httpPage([...routes, ...kinds]);
   assert.match(page, 'Body: bytes as `application/x-tar`, `application/gzip`, at most 8,388,608');
+  assert.match(page, /Body: bytes as .*, at most `\[uploads\]\.max_bytes`, read as they come/);
+  assert.not.match(page, 'at most 0');
   assert.match(page, 'Answer: 201, `Count`. What has arrived.');
   assert.match(page, 'Answer: 204. It is gone.');
   assert.match(page, 'Answer: `Thing`. It was there.\n\nAnswer: 201, `Count`. It is new.');

@@ -12,10 +12,4 @@ for (const [name, text] of Object.entries(referencePages())) {
   });
 }
 
-test('a body whose limit the operator sets is said to have that one', () => {
-  const page = referencePages()['http.md'] ?? '';
-  assert.match(page, 'at most `[uploads].max_bytes`, read as they come');
-  assert.not.match(page, 'at most 0');
-});
-
 test.run();

@@ -161,7 +161,8 @@ export class GraphApi {
   /**
    * Build a graph from texts
    *
-   * The graph is replaced once it is whole; until then, questions see the old one.
+   * The body may have 64 MiB. The graph is replaced once it is whole; until then, questions see the
+   * old one.
    *
    * `POST /add_documents`
    */
@@ -201,8 +202,9 @@ export class GraphApi {
   /**
    * Build a graph from files that are sent
    *
-   * What cannot be read is named in `errors`, the others go on. The graph is replaced once it is
-   * whole; until then, questions see the old one.
+   * At most 100 files, together of at most `[uploads].max_bytes`. What cannot be read is named in
+   * `errors`, the others go on. The graph is replaced once it is whole; until then, questions see
+   * the old one.
    *
    * `POST /upload`
    */

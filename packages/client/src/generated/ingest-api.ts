@@ -175,7 +175,7 @@ export class IngestApi {
    * What a machine has to send so that its files are on the server
    *
    * Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and registers
-   * nothing.
+   * nothing. The body may have 64 MiB.
    *
    * `POST /v1/files/manifest`
    */

@@ -45,7 +45,9 @@ export class DocumentService {
     const loaded = await this.#ground.cache.get(graph, signal);
     const passage = loaded.passages.get(id);
     if (passage === undefined) {
-      throw new TroveError('not_found', `The graph ${graph} has no document with this id`);
+      throw new TroveError('not_found', `The graph ${graph} has no document with this id`, {
+        suggestions: ['List the documents of the graph with their ids.'],
+      });
     }
     return shownDocument(graph, passage);
   }
@@ -59,7 +61,11 @@ export class DocumentService {
     const loaded = await this.#ground.cache.get(graph, signal);
     const name = (await loaded.entityName(entityId)) ?? entityId;
     const found = loaded.retriever.neighbors(name, limit);
-    if (found === null) throw new TroveError('not_found', `The graph ${graph} has no such entity`);
+    if (found === null) {
+      throw new TroveError('not_found', `The graph ${graph} has no such entity`, {
+        suggestions: ['Name it by the id that an answer has, or by its name in any spelling.'],
+      });
+    }
     return {
       entity_id: found.entity.id,
       neighbors: found.neighbors.map(showEntity),

@@ -102,7 +102,7 @@ export function graphRoutes(base: string): readonly Route[] {
         path: `${base}/add_documents`,
         operationId: 'addDocuments',
         summary: 'Build a graph from texts',
-        description: replaces,
+        description: `The body may have 64 MiB. ${replaces}`,
         query: addDocumentsQuerySchema,
         body: jsonBody(addDocumentsRequestSchema, addedBytes),
         gate: additions,
@@ -133,7 +133,9 @@ export function graphRoutes(base: string): readonly Route[] {
         path: `${base}/upload`,
         operationId: 'uploadDocuments',
         summary: 'Build a graph from files that are sent',
-        description: `What cannot be read is named in \`errors\`, the others go on. ${replaces}`,
+        description:
+          `At most ${uploadedFiles} files, together of at most \`[uploads].max_bytes\`. What cannot be read is named in \`errors\`, ` +
+          `the others go on. ${replaces}`,
         body: formBody({ fields: uploadFieldsSchema, files: 'files', maxFiles: uploadedFiles }),
         gate: imports,
         answer: json('What was imported.', importResponseSchema),

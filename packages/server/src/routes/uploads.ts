@@ -50,7 +50,8 @@ export const uploadRoutes = [
       tag: 'Ingest',
       summary: 'What a machine has to send so that its files are on the server',
       description:
-        'Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and registers nothing.',
+        'Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and registers nothing. The body ' +
+        'may have 64 MiB.',
       body: streamedJsonBody(manifestRequestSchema, manifestBytes),
       answer: json('What differs.', manifestResponseSchema),
       errors: [],

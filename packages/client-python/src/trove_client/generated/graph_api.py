@@ -89,7 +89,8 @@ class GraphApi:
     ) -> AddDocumentsResponse:
         """Build a graph from texts
 
-        The graph is replaced once it is whole; until then, questions see the old one.
+        The body may have 64 MiB. The graph is replaced once it is whole; until then, questions
+        see the old one.
 
         `POST /add_documents`
 
@@ -173,8 +174,9 @@ class GraphApi:
     ) -> ImportResponse:
         """Build a graph from files that are sent
 
-        What cannot be read is named in `errors`, the others go on. The graph is replaced once
-        it is whole; until then, questions see the old one.
+        At most 100 files, together of at most `[uploads].max_bytes`. What cannot be read is
+        named in `errors`, the others go on. The graph is replaced once it is whole; until then,
+        questions see the old one.
 
         `POST /upload`
 
