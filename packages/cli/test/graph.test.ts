@@ -69,6 +69,21 @@ test('import, ask, list, look around, replace and delete', async () => {
   assert.match(gone.stderr, 'hint: `trove graph list` lists the graphs');
 });
 
+test('graphs below a path are found there', async () => {
+  await using here = await place({ TROVE_GRAPH_BASE_PATH: '/kg' });
+  const { ok, trove, notes } = here;
+  await ok('serve', 'start');
+  assert.match(await ok('graph', 'import', 'notes', '-g', 'notes'), /^2 documents, /);
+  await writeFile(join(notes, 'ada.jsonl'), '{"text": "Ada Lovelace worked with Babbage."}\n');
+  assert.match(await ok('graph', 'add', 'notes/ada.jsonl', '-g', 'people'), ', 1 relation\n');
+  assert.match(await ok('graph', 'list'), /^people +1 /m);
+  assert.match(await ok('graph', 'query', 'Which soup?', '-g', 'notes'), 'Soup on Mondays');
+  assert.match(await ok('graph', 'neighbors', 'Babbage', '-g', 'people'), 'Ada Lovelace');
+  await ok('graph', 'delete', 'people', '-y');
+  assert.match((await trove('graph', 'stats', 'people')).stderr, 'There is no graph people');
+  assert.match(await ok('doctor'), 'answers at');
+});
+
 test('the page of graphs is opened with a pass instead of the token', async () => {
   await using folder = await temporaryHome();
   const [browser, said] = ['browser', 'said'].map((name) => join(folder.path, name));

@@ -10,7 +10,7 @@ import { building } from '../graph/waiting.js';
 import { displayText } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
-import { formatCount, plural } from '../terminal/numbers.js';
+import { plural } from '../terminal/numbers.js';
 import { graphOption } from './graph-option.js';
 
 const EXTRACT = {
@@ -45,9 +45,7 @@ export const add = command({
       }),
     );
     if (cli.json) return cli.printJson(answer);
-    await cli.out.line(
-      `${plural(answer.num_documents, 'document')}, ${formatCount(answer.num_entities)} entities, ${formatCount(answer.num_relations)} relations`,
-    );
+    await cli.out.line(`${plural(answer.num_documents, 'document')}, ${connected(answer)}`);
     await printErrors(cli, answer.errors);
   },
 });
@@ -126,10 +124,14 @@ async function fileAt(path: string): Promise<File> {
 async function printImport(cli: Cli, answer: ImportResponse): Promise<void> {
   const { num_documents: documents, num_chunks: chunks } = answer;
   await cli.out.line(
-    `${plural(documents, 'document')}, ${plural(chunks, 'passage')}, ` +
-      `${formatCount(answer.num_entities)} entities, ${formatCount(answer.num_relations)} relations`,
+    `${plural(documents, 'document')}, ${plural(chunks, 'passage')}, ${connected(answer)}`,
   );
   await printErrors(cli, answer.errors);
+}
+
+function connected(answer: { num_entities: number; num_relations: number }): string {
+  const entities = plural(answer.num_entities, 'entity', 'entities');
+  return `${entities}, ${plural(answer.num_relations, 'relation')}`;
 }
 
 async function printErrors(cli: Cli, errors: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { command } from '../framework/command.js';
 import { printAnswer } from '../graph/answer.js';
+import { askGraph } from '../graph/ask-graph.js';
 import { openPage } from '../graph/page.js';
 import { waitingFor } from '../graph/waiting.js';
 import { graphOption } from './graph-option.js';
@@ -63,7 +64,7 @@ export const query = command({
       filter: args.text('filter') ?? null,
     };
     const response = await waitingFor(cli, 'Asking the graph', () =>
-      cli.client.graph.queryGraph({ graph_name: graph, body }),
+      askGraph(cli, (api) => api.queryGraph({ graph_name: graph, body })),
     );
     await (cli.json ? cli.printJson(response) : printAnswer(cli, response));
     if (args.flag('open')) await openPage(cli, graph, body);

@@ -1,5 +1,8 @@
+import type { Graph } from '@trove/client';
+
 import { Exit, UsageError } from '../failure.js';
 import { command, group } from '../framework/command.js';
+import { askGraph, type GraphApi } from '../graph/ask-graph.js';
 import { formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
 import { add, importCommand } from './graph-build.js';
@@ -12,15 +15,12 @@ const list = command({
   args: {},
   examples: [{ command: 'trove graph list', does: 'which graphs are there?' }],
   async run(_args, cli) {
-    const { graphs } = await cli.client.graph.listGraphs();
+    const { graphs, rows } = await askGraph(cli, async (api) => {
+      const answer = await api.listGraphs();
+      return { ...answer, rows: cli.json ? [] : await rowsOf(api, answer.graphs) };
+    });
     if (cli.json) return cli.printJson(graphs);
     if (graphs.length === 0) return cli.err.line('No graphs yet: trove graph import PATH');
-    const rows: string[][] = [];
-    for (const { name, has_all_collections: isWhole } of graphs) {
-      const stats = await cli.client.graph.graphStats({ graph_name: name });
-      const counts = [stats.passage_count, stats.entity_count, stats.relation_count];
-      rows.push([name, ...counts.map(formatCount), isWhole ? '' : 'incomplete']);
-    }
     const columns = [
       { title: 'GRAPH' },
       ...['PASSAGES', 'ENTITIES', 'RELATIONS'].map((title) => ({ title, align: 'right' as const })),
@@ -38,9 +38,8 @@ const stats = command({
   },
   examples: [{ command: 'trove graph stats notes', does: 'count' }],
   async run(args, cli) {
-    const answer = await cli.client.graph.graphStats({
-      graph_name: args.required('name'),
-    });
+    const asked = { graph_name: args.required('name') };
+    const answer = await askGraph(cli, (api) => api.graphStats(asked));
     if (cli.json) return cli.printJson(answer);
     const pairs = [
       ['graph', answer.graph_name],
@@ -69,11 +68,12 @@ const neighbors = command({
   async run(args, cli) {
     const graphName = args.text('graph') ?? '';
     if (graphName === '') throw new UsageError('Name the graph: --graph NAME');
-    const answer = await cli.client.graph.graphNeighbors({
+    const asked = {
       graph_name: graphName,
       entity_id: args.required('entity'),
       limit: args.integer('limit'),
-    });
+    };
+    const answer = await askGraph(cli, (api) => api.graphNeighbors(asked));
     if (cli.json) return cli.printJson(answer);
     for (const { subject, predicate, object } of answer.relations) {
       await cli.out.line(cli.out.safeName(`${subject} — ${predicate} → ${object}`));
@@ -96,7 +96,7 @@ const remove = command({
       if (!(await cli.ask(`Delete the graph ${cli.err.safeName(name)} for good?`)))
         throw new Exit(1);
     }
-    const answer = await cli.client.graph.deleteGraph({ graph_name: name });
+    const answer = await askGraph(cli, (api) => api.deleteGraph({ graph_name: name }));
     await (cli.json ? cli.printJson(answer) : cli.out.line(answer.message));
   },
 });
@@ -110,3 +110,13 @@ export const graph = group('graph', 'Build knowledge graphs from documents, and 
   neighbors,
   remove,
 ]);
+
+async function rowsOf(api: GraphApi, graphs: readonly Graph[]): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const { name, has_all_collections: isWhole } of graphs) {
+    const held = await api.graphStats({ graph_name: name });
+    const counts = [held.passage_count, held.entity_count, held.relation_count];
+    rows.push([name, ...counts.map(formatCount), isWhole ? '' : 'incomplete']);
+  }
+  return rows;
+}

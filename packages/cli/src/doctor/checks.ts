@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { type ServerInfo, type StatusResponse, TroveApiError } from '@trove/client';
 
+import { askGraph } from '../graph/ask-graph.js';
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
@@ -213,8 +214,8 @@ function* ofJobs(cli: Cli, { jobs }: StatusResponse): Generator<Check> {
 }
 
 /** The configured embedder's provider. */
-async function embedderOf({ client }: Cli): Promise<string> {
-  const { embedding_provider: provider } = await client.graph.graphSettings();
+async function embedderOf(cli: Cli): Promise<string> {
+  const { embedding_provider: provider } = await askGraph(cli, (graph) => graph.graphSettings());
   return provider;
 }
 

@@ -1,9 +1,10 @@
 import { patientFetch } from '@trove/client/node';
-import { type GraphBuild, TroveClient } from '@trove/client';
+import type { GraphBuild } from '@trove/client';
 
 import type { Cli } from '../session/cli.js';
 import { CLEAR_LINE } from '../terminal/notice.js';
 import { formatCount } from '../terminal/numbers.js';
+import { askGraph, type GraphApi } from './ask-graph.js';
 
 const TICK_MS = 250;
 const TICKS_PER_LOOK = 4;
@@ -47,13 +48,16 @@ export function building<T>(
   cli: Cli,
   graphName: string | undefined,
   what: string,
-  work: (graph: TroveClient['graph']) => Promise<T>,
+  work: (graph: GraphApi) => Promise<T>,
 ): Promise<T> {
-  const { endpoint: baseUrl, token } = cli;
-  const patient = new TroveClient({ baseUrl, token: token?.value, fetch: patientFetch });
+  let asked = cli.client.graph;
+  const begin = (graph: GraphApi): Promise<T> => {
+    asked = graph;
+    return work(graph);
+  };
   const lookHowFar = async (): Promise<string> =>
-    progressOf(await cli.client.graph.graphBuild({ graph_name: graphName ?? '' }));
-  return waitingFor(cli, what, () => work(patient.graph), lookHowFar);
+    progressOf(await asked.graphBuild({ graph_name: graphName ?? '' }));
+  return waitingFor(cli, what, () => askGraph(cli, begin, { fetch: patientFetch }), lookHowFar);
 }
 
 function progressOf({ num_passages: done, total_passages: total }: GraphBuild): string {
