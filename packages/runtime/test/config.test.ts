@@ -256,8 +256,9 @@ test('only keys that the schema knows are resolved', async ({ folder }) => {
   await writeFile(there, 'x');
   const details = new Set<string>();
   for (const value of [`file:${there}`, `file:${folder}/not-there`, 'env:PATH', 'env:NOT_SET']) {
-    const { code, detail } = await refusal(resolveConfig(flat, { unknown: value }));
+    const { code, detail, suggestions } = await refusal(resolveConfig(flat, { unknown: value }));
     assert.is(code, 'config_invalid');
+    assert.equal(suggestions, ['Correct the key that the detail names.']);
     details.add(detail);
   }
   assert.equal([...details], ['config.unknown: is not known']);
