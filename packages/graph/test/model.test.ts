@@ -171,8 +171,27 @@ test('a provider that fails again and again is given up, and rules do the rest',
       const added = await graphs.addDocuments('g', { documents: many });
       assert.is(added.num_documents, 40);
       assert.ok(added.num_relations > 0);
+      assert.match(added.errors.join(), 'The triplets of 40 passages were made by rules');
     },
   ));
+
+test('what rules did in place of the model is said, however few passages there were', async () => {
+  const refused = (): never => {
+    throw new TroveError('llm_auth_failed', 'The key is refused');
+  };
+  for (const [extract, reason] of [
+    [refused, 'was given up: The key is refused'],
+    ['no JSON at all', 'failed: The answer of the language model is not as asked for'],
+  ] as const) {
+    await withModel({ extract }, async ({ graphs }) => {
+      const { errors, num_relations: found } = await graphs.addDocuments('g', { documents });
+      assert.ok(found > 0);
+      assert.is(errors.length, 1);
+      const said = 'The triplets of 3 passages were made by rules, since the language model ';
+      assert.match(errors[0] ?? '', said + reason);
+    });
+  }
+});
 
 test('a model that nothing stands in for is missed aloud: the build says how many passages have no triplets, and why', async () => {
   const model = defineLanguageModel({

@@ -6,6 +6,12 @@ import type { Triplet, TripletOrigin } from '../retrieval/types.js';
 
 /** After so many failures of the provider in a row, it is not asked any more. */
 const tellingFailures = 5;
+/** Failures that every further passage would meet too. */
+const lasting: ReadonlySet<string> = new Set([
+  'llm_allowance_spent',
+  'llm_auth_failed',
+  'llm_quota_exceeded',
+]);
 
 interface Source {
   readonly title: string | null;
@@ -24,6 +30,8 @@ export class Extractor {
   readonly #logger: Logger;
   readonly #note: (problem: string) => void;
   #failures = 0;
+  /** How many passages the fallback read in place of the chosen model. */
+  #readByFallback = 0;
   /** How many passages no model could read. */
   #unread = 0;
   #lastReason = '';
@@ -49,6 +57,7 @@ export class Extractor {
       try {
         const found = await this.#by(model, source, signal);
         if (model === chosen) this.#failures = 0;
+        else this.#readByFallback++;
         return found;
       } catch (error) {
         signal.throwIfAborted();
@@ -59,8 +68,14 @@ export class Extractor {
     return { triplets: [], origin: 'rules' };
   }
 
-  /** Says what was left undone. */
+  /** Says what was left undone, or done in another way than was asked for. */
   end(): void {
+    if (this.#readByFallback > 0) {
+      const howFar = this.#failures < tellingFailures ? 'failed' : 'was given up';
+      this.#note(
+        `The triplets of ${this.#readByFallback} passages were made by rules, since the language model ${howFar}: ${this.#lastReason}`,
+      );
+    }
     if (this.#unread === 0) return;
     this.#note(
       `No triplets were made of ${this.#unread} passages, since no model could be asked: ${this.#lastReason}`,
@@ -76,12 +91,7 @@ export class Extractor {
     const reason = isTroveError(error) ? error.detail : 'an unexpected error';
     this.#lastReason = reason;
     this.#logger.warn('extracting triplets failed', { error: String(error) });
-    const isSpent = isTroveError(error) && error.code === 'llm_allowance_spent';
-    if (isSpent) this.#failures = tellingFailures;
+    if (isTroveError(error) && lasting.has(error.code)) this.#failures = tellingFailures;
     else if (isAboutProvider(error)) this.#failures++;
-    if (this.#failures === tellingFailures) {
-      this.#failures++;
-      this.#note(`The language model was given up, and triplets were made by rules: ${reason}`);
-    }
   }
 }
