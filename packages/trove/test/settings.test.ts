@@ -1,6 +1,7 @@
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { builtinPackages } from '../src/builtin-packages.js';
 import { engineOptions, replacedBuiltins } from '../src/engine-options.js';
 import { resolveSettings, settingKeys, type SettingsInput } from '../src/index.js';
 
@@ -48,6 +49,15 @@ test('the defaults are those of the reference', () => {
 
 test('every setting is described', () => {
   for (const { name, schema } of settingKeys) assert.ok(schema.description, name);
+});
+
+test('plugins of every kind can be given settings of their own', () => {
+  const kinds = new Set(Object.keys(builtinPackages).map((key) => key.slice(0, key.indexOf(':'))));
+  assert.ok(kinds.size > 5);
+  for (const kind of kinds) {
+    const sections = { [kind]: { mine: { size: 8 } } };
+    assert.equal(resolve({ plugin_config: sections }).plugin_config, sections, kind);
+  }
 });
 
 test('the transformation cache follows the metadata', () => {

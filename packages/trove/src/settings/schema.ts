@@ -383,6 +383,7 @@ export const settingsSchema = {
         'vector-index': byKey,
         embedder: byKey,
         'language-model': byKey,
+        reranker: byKey,
         converter: byKey,
       },
     ),
