@@ -65,6 +65,27 @@ test('of several words one edit away, the two that most texts have are looked fo
   await engine.close();
 });
 
+test('spellings are words that texts have, not what stems alone could be', async () => {
+  const { engine } = await engineWith({
+    'a.md': 'The super class, and super again',
+    'b.md': 'Another super class; init super',
+    'c.md': 'Keep two things separate',
+    'd.md': 'The initial migration is done by the Migrator; a migration, once more',
+    'e.md': 'It concerns the environment, er schließt, hat geschlossen',
+    'f.md': 'Be concise; call init, and init again',
+  });
+  const corrections = async (q: string) =>
+    (await engine.search({ q, mode: 'keyword' })).metadata?.corrections.map(
+      ({ instead }) => instead,
+    );
+  assert.equal(await corrections('seperate'), [['separate']]);
+  assert.equal(await corrections('intial migraton'), [['initial'], ['migration']]);
+  assert.equal(await corrections('enviroment'), [['environment']]);
+  assert.equal(await corrections('schließe'), [['schließt']], 'with the letters that it has');
+  assert.equal(await corrections('concious'), [['concise']], 'what is indexed alike, else');
+  await engine.close();
+});
+
 test('words that a hit shows are not looked up, others once, and the query is answered as it is', async () => {
   const { engine, asked } = await engineWith(texts);
   const shown = await engine.search({ q: 'lamp connections', mode: 'keyword' });

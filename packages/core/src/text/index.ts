@@ -1,6 +1,13 @@
 export { analyze } from './analyze.js';
 export { languageMarks, languageOf } from './language.js';
-export { respellings, shows, spelledWords, type Respelling, type SpelledWord } from './spelling.js';
+export {
+  respellings,
+  shows,
+  spelledWords,
+  wordsIndexedAs,
+  type Respelling,
+  type SpelledWord,
+} from './spelling.js';
 export {
   documentTerms,
   queryForms,

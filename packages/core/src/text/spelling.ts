@@ -35,9 +35,10 @@ export interface SpelledWord {
   readonly partOf: string | null;
 }
 
-/** Another spelling of a word, and what it is indexed as; null for a word that is too common to index. */
+/** Other spellings of a word that are indexed alike, the likeliest edit first. */
 export interface Respelling {
-  readonly word: string;
+  readonly words: readonly [string, ...string[]];
+  /** What they are indexed as; null for a word that is too common to index. */
   readonly term: string | null;
 }
 
@@ -93,22 +94,34 @@ export function shows(text: string, { word, term, partOf }: SpelledWord): boolea
   return false;
 }
 
+/** The words of a text, and the parts of its names, that are indexed as a term. */
+export function wordsIndexedAs(term: string, text: string): Pick<Word, 'raw' | 'folded'>[] {
+  return scan(text).flatMap((word) => {
+    if (!isName(word)) return word.terms === term ? [word] : [];
+    if (!word.terms.includes(term)) return [];
+    const parts = splitIdentifier(word.raw).map((part) => analyzeWord(part, false));
+    return parts.filter(({ terms }) => terms === term);
+  });
+}
+
 /**
  * The spellings with the same first letter that are one edit away: two neighbours exchanged, a letter too many, a wrong
- * one, or one missing, in this order. Of several with the same term, the first.
+ * one, or one missing, in this order.
  */
 export function respellings(word: string): Respelling[] {
   const { folded } = analyzeWord(word, false);
   const alphabet = alphabetOf(folded);
-  const found = new Map<string | null, Respelling>();
+  const found = new Map<string | null, [string, ...string[]]>();
   for (const edited of alphabet === null ? [] : edits(folded, alphabet)) {
     const { terms } = analyzeWord(edited, false);
     const term = STOP_WORDS.has(edited) ? null : terms;
     if (term !== null && typeof term !== 'string') continue;
-    const isWord = term === edited || !UNWRITTEN.test(edited);
-    if (isWord && !found.has(term)) found.set(term, { word: edited, term });
+    if (term !== edited && UNWRITTEN.test(edited)) continue;
+    const alike = found.get(term);
+    if (alike === undefined) found.set(term, [edited]);
+    else alike.push(edited);
   }
-  return [...found.values()];
+  return Array.from(found, ([term, words]) => ({ words, term }));
 }
 
 /** The alphabet of a folded word that can be respelt, else null. */

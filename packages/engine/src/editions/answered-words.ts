@@ -1,8 +1,14 @@
-import type { Collection, FrequencyQuery } from '@trove/core';
+import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/core';
 import type { Editions } from './editions.js';
 
 /** What is asked of an index about the words and fields that it has. */
-export type Words = Pick<Collection, 'frequencies' | 'hasField' | 'someFields'>;
+export interface Words extends Pick<Collection, 'frequencies' | 'hasField' | 'someFields'> {
+  /** Some of the texts that have a term, with their titles and paths. */
+  textsWith(term: string, among: TextsQuery): Promise<string[]>;
+}
+
+/** Among which rows texts are looked for; `candidates`: how many of each edition. */
+export type TextsQuery = Omit<IndexQuery, 'vector' | 'sparse' | 'pairWeight'>;
 
 /** The words and fields of all collections that anything is answered from. */
 export class AnsweredWords implements Words {
@@ -30,8 +36,24 @@ export class AnsweredWords implements Words {
     return [...new Set((await this.#each((each) => each.someFields())).flat())];
   }
 
+  async textsWith(term: string, among: TextsQuery): Promise<string[]> {
+    const sparse = { terms: [term], pairs: [] };
+    const texts = await this.#each(async (collection) => {
+      const found = await collection.search({ ...among, sparse, pairWeight: 0 });
+      // More may come than were asked for.
+      const some = found.sparse.slice(0, among.candidates);
+      const rows = await collection.fetch(some.map(({ key }) => key));
+      return rows.flatMap((row) => (row === null ? [] : textOf(row)));
+    });
+    return texts.flat();
+  }
+
   async #each<T>(ask: (collection: Collection) => Promise<T>): Promise<T[]> {
     const { editions } = await this.#editions.answering();
     return Promise.all(editions.map(({ collection }) => ask(collection)));
   }
+}
+
+function textOf({ content, title, source }: IndexHit): string {
+  return `${content}\n${title ?? ''}\n${source}`;
 }

@@ -123,11 +123,9 @@ export class SearchService {
     const spelled =
       doubtful.length === 0
         ? asIs
-        : await this.#gate.run(
-            asking.signal,
-            () => this.#spelling.correct(q, doubtful, asking.scope),
-            { isReturning: isFirst },
-          );
+        : await this.#gate.run(asking.signal, () => this.#spelling.correct(q, doubtful, asking), {
+            isReturning: isFirst,
+          });
     const isAnswered = first !== null && spelled.forms.size + spelled.corrections.length === 0;
     if (isAnswered) return { spelled, found: first };
     const isReturning = isFirst || doubtful.length > 0;

@@ -1,6 +1,15 @@
 import type { IndexScope } from '@trove/core';
-import { queryForms, respellings, shows, spelledWords, type SpelledWord } from '@trove/core/text';
+import {
+  queryForms,
+  respellings,
+  shows,
+  spelledWords,
+  wordsIndexedAs,
+  type Respelling,
+  type SpelledWord,
+} from '@trove/core/text';
 import type { Words } from '../editions/answered-words.js';
+import { asWritten, type Written } from './as-written.js';
 
 /**
  * How long a term is known to be indexed before it is looked up again: one that is gone meanwhile costs no more than that an
@@ -15,6 +24,9 @@ const respeltAtMost = 8;
 const spellingsAtMost = 2;
 /** Rows with a spelling are counted up to here: what has more is common. */
 const countedAtMost = 1000;
+/** How many of the terms that a word may stand for are looked at in texts, the commonest, and in how many texts each. */
+const seenTerms = 6;
+const seenTexts = 20;
 
 /** A word that nothing indexed has, and those that were looked up instead, the most frequent first. */
 export interface Correction {
@@ -31,11 +43,14 @@ export interface SpelledQuery {
   readonly corrections: readonly Correction[];
 }
 
-interface Spelt {
-  readonly word: string;
+/** Where words are looked for. */
+interface Among {
+  readonly scope: IndexScope;
+  readonly signal: AbortSignal;
+}
+
+interface Spelt extends Written {
   readonly term: string | null;
-  /** How many rows have it. */
-  readonly rows: number;
 }
 
 /** Knows which words are indexed, and which ones mistyped words may stand for. */
@@ -62,7 +77,7 @@ export class Spelling {
   async correct(
     query: string,
     doubtful: readonly SpelledWord[],
-    scope: IndexScope,
+    among: Among,
   ): Promise<SpelledQuery> {
     const unknown = await this.#unknown(doubtful);
     if (unknown.length === 0) return asItIs(query);
@@ -73,8 +88,8 @@ export class Spelling {
     );
     const spelt = new Map<string, readonly Spelt[]>();
     const misspelt = formless.filter(({ whole }) => !names.has(whole));
-    for (const { word, term } of misspelt.slice(0, respeltAtMost)) {
-      spelt.set(term, await this.#respell(word, scope));
+    for (const { whole, term } of misspelt.slice(0, respeltAtMost)) {
+      spelt.set(term, await this.#respell(whole, among));
     }
     const { forms, ...rest } = rewritten(query, doubtful, spelt);
     const known = formless.filter(({ whole }) => names.has(whole));
@@ -105,19 +120,28 @@ export class Spelling {
     return words.filter((word) => !formsOf(word).some((form) => there.has(form)));
   }
 
-  async #respell(word: string, scope: IndexScope): Promise<Spelt[]> {
+  async #respell(word: string, among: Among): Promise<Spelt[]> {
     const all = respellings(word);
     const terms = all.flatMap(({ term }) => term ?? []);
-    const rows = await this.#words.frequencies(terms, { ...scope, atMost: countedAtMost });
-    return all
-      .map((each) => ({
-        ...each,
-        // What is too common to be indexed is the most frequent.
-        rows: each.term === null ? Infinity : (rows.get(each.term) ?? 0),
-      }))
-      .filter((each) => each.rows > 0)
-      .sort((a, b) => b.rows - a.rows)
-      .slice(0, spellingsAtMost);
+    const rows = await this.#words.frequencies(terms, { ...among.scope, atMost: countedAtMost });
+    // What is too common to be indexed is the most frequent.
+    const rowsOf = ({ term }: Respelling): number =>
+      term === null ? Infinity : (rows.get(term) ?? 0);
+    const common = all
+      .filter((each) => rowsOf(each) > 0)
+      .sort((a, b) => rowsOf(b) - rowsOf(a))
+      .slice(0, seenTerms);
+    const spelt = await Promise.all(common.map((each) => this.#seen(word, each, among)));
+    const seen = spelt.filter(({ isSeen }) => isSeen);
+    return (seen.length === 0 ? spelt : seen).slice(0, spellingsAtMost);
+  }
+
+  /** How texts write what is indexed so. */
+  async #seen(word: string, { words, term }: Respelling, { scope, signal }: Among): Promise<Spelt> {
+    if (term === null) return { word: words[0], term, isSeen: true };
+    const texts = await this.#words.textsWith(term, { ...scope, candidates: seenTexts, signal });
+    const forms = texts.flatMap((text) => wordsIndexedAs(term, text));
+    return { ...asWritten(word, words, forms), term };
   }
 }
 
