@@ -6,7 +6,7 @@ const MOST_DEFINITIONS = 200;
 /** With fewer, a share of them says nothing. */
 const FEWEST_DEFINITIONS = 10;
 const DEFINITION =
-  /^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|static|public|private|protected|abstract|final|override|unsafe) +)*(?:def|fn|func|fun|function|class|struct|enum|trait|interface)\s+([A-Za-z_]\w{4,})/gm;
+  /^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|static|public|private|protected|abstract|final|override|unsafe) +)*(?:def|fn|func|fun|function|class|struct|enum(?:\s+(?:class|struct))?|trait|interface)\s+([A-Za-z_]\w{4,})/gm;
 
 /** The same questions, each with one typing error in a word, always the same one; without a word to err in, it is left out. */
 export function mistyped(questions) {

@@ -180,7 +180,7 @@ test('an empty or blank text has no chunks', () => {
 test('a short text is one chunk, without the blank lines around it', () => {
   const { chunks } = chunk('\n\n  one\r\ntwo\r\n\r\n\n');
   assert.equal(chunks, [
-    { content: '  one\r\ntwo', locator: { lines: [3, 4] }, context: '', names: '' },
+    { content: '  one\r\ntwo', locator: { lines: [3, 4] }, context: '', names: '', members: '' },
   ]);
 });
 

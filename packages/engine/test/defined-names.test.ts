@@ -15,7 +15,7 @@ function namesIn(text: string, path: string): string[] {
     maxChars: 260,
     maxChunks: 100,
   } as const;
-  return chunkText(input).chunks.map(({ names }) => names);
+  return chunkText(input).chunks.map(({ names, members }) => `${names} ${members}`.trim());
 }
 
 test('a chunk of code names what it defines, and nothing that it only uses or that begins in another', () => {
@@ -45,10 +45,86 @@ const definitions: readonly (readonly [path: string, line: string, name: string]
   ['a.sql', 'CREATE TABLE IF NOT EXISTS public.users (', 'public.users'],
   ['a.sh', 'install_tools() {', 'install_tools'],
   ['Makefile.mk', 'build-all: deps', 'build-all'],
+  ['a.kt', 'enum class Color {', 'Color'],
+  ['a.kt', 'fun <T> List<T>.second(of: T): T {', 'second'],
+  ['a.lua', 'function M:open(x)', 'open'],
+  ['a.tf', 'resource "aws_instance" "web_server" {', 'web_server'],
+  ['a.js', 'list.items.forEach((item) => {', ''],
+  ['a.ts', '  type Row,', ''],
+  ['a.cpp', 'class Row;', ''],
+  ['a.rs', 'pub struct Row;', 'Row'],
+];
+
+/** They are no places to split a text at. */
+const smaller: typeof definitions = [
+  ['a.ts', 'export const limit: number = 42;', 'limit'],
+  ['a.ts', 'const limit = 42;', 'limit'],
+  ['a.ts', '  const limit = 42;', ''],
+  ['a.ts', '  const MAX_ROWS = 42;', 'MAX_ROWS'],
+  ['a.ts', '  private async load<K>(key: K): Promise<K> {', 'load'],
+  ['a.ts', '  private readonly rows: Map<string, Row> = new Map();', 'rows'],
+  ['a.ts', '  onEnd = async (x: number) => x + 1;', 'onEnd'],
+  ['a.ts', '  abstract run(): void;', 'run'],
+  ['a.js', "const Client = require('./client');", ''],
+  ['a.js', 'exports.parse = (text) => text;', 'parse'],
+  ['a.js', 'module.exports = parse;', ''],
+  ['a.js', 'Reader.prototype.next = function () {', 'next'],
+  ['a.js', '  if (next) { stop() }', ''],
+  ['a.js', '  next(to) { return to; },', 'next'],
+  ['a.py', 'DEFAULT_LIMIT: int = 10', 'DEFAULT_LIMIT'],
+  ['a.py', 'plus = lambda a, b: a + b', 'plus'],
+  ['a.py', '  total = total + 1', ''],
+  ['a.go', 'var pool = sync.Pool{}', 'pool'],
+  ['a.go', 'const limit int = 10', 'limit'],
+  ['a.rs', 'pub static POOL: Pool = Pool::new();', 'POOL'],
+  ['a.rs', 'pub unsafe extern "C" fn call(a: i32) -> i32 {', 'call'],
+  ['a.rs', 'pub mod inner {', 'inner'],
+  ['a.java', '  public static final int MAX_ROWS = 10;', 'MAX_ROWS'],
+  ['a.java', '  private final Map<String, List<Row>> rows;', 'rows'],
+  ['a.java', '  void close(int how) throws IOException;', 'close'],
+  ['a.java', '  return close(how);', ''],
+  ['a.java', 'public @interface Marked {', 'Marked'],
+  ['a.c', '#define MAX_ROWS 10', 'MAX_ROWS'],
+  ['a.c', 'typedef int (*compare_fn)(int);', 'compare_fn'],
+  ['a.c', 'typedef unsigned long row_id;', 'row_id'],
+  ['a.c', 'typedef struct row {', 'row'],
+  ['a.c', '} row_t;', 'row_t'],
+  ['a.c', 'static const char *names[] = {"a"};', 'names'],
+  ['a.c', 'int insert(const struct row *row,\n           int at)\n{', 'insert'],
+  ['a.h', 'int insert(const struct row *row,\n           int at);', ''],
+  ['a.cpp', 'enum class Color { red };', 'Color'],
+  ['a.cpp', 'using RowId = std::uint64_t;', 'RowId'],
+  ['a.cpp', '  int size() const { return size_; }', 'size'],
+  ['a.m', '@interface RowStore : NSObject', 'RowStore'],
+  ['a.m', '- (int)load:(int)key {', 'load'],
+  ['a.cs', '  public async Task<List<T>> Load(int key)\n  {', 'Load'],
+  ['a.cs', '  public int Size { get; set; }', 'Size'],
+  ['a.cs', '  public string Name => "x";', 'Name'],
+  ['a.php', '  private array $rows = [];', '$rows'],
+  ['a.php', "define('MAX_ROWS', 1);", 'MAX_ROWS'],
+  ['a.rb', '  attr_reader :rows', 'rows'],
+  ['a.rb', '  MAX_ROWS = 10', 'MAX_ROWS'],
+  ['a.swift', '  @discardableResult public static func make() -> Self {', 'make'],
+  ['a.swift', 'actor Keeper {', 'Keeper'],
+  ['a.kt', '  private lateinit var rows: Rows', 'rows'],
+  ['a.scala', 'case class Point(x: Int)', 'Point'],
+  ['a.dart', '  int get size => 1;', 'size'],
+  ['a.hs', 'data Color = Red | Green', 'Color'],
+  ['a.hs', 'render :: String -> IO ()', 'render'],
+  ['a.ml', 'let rec render a =', 'render'],
+  ['a.erl', '-record(point, {x, y}).', 'point'],
+  ['a.jl', 'plus(a, b) = a + b', 'plus'],
+  ['a.r', 'plus <- function(a, b) {', 'plus'],
+  ['a.ps1', 'function Get-Rows {', 'Rows'],
+  ['a.vb', 'Public Function Load(key As Integer) As Integer', 'Load'],
+  ['a.pas', 'procedure Load(key: Integer);', 'Load'],
+  ['a.graphql', 'input RowInput { a: Int }', 'RowInput'],
+  ['a.zig', 'pub const Row = struct {', 'Row'],
+  ['a.sh', 'MAX_ROWS=10', 'MAX_ROWS'],
 ];
 
 test('names of definitions in many languages', () => {
-  for (const [path, line, name] of definitions) {
+  for (const [path, line, name] of [...definitions, ...smaller]) {
     assert.equal(namesIn(`${line}\n  x\n`, path), [name], `${path}: ${line}`);
   }
 });

@@ -12,6 +12,8 @@ const SURROUNDINGS_WEIGHT = 3;
 const NAMES_WEIGHT = 1;
 /** Weight of a name where it is defined, for those who ask for nothing else: above that of the names around its uses. */
 const DEFINITION_WEIGHT = 3;
+/** The same of smaller things: a text has many of them, which would make it longer. */
+const MEMBER_WEIGHT = 1;
 const STARTS_NAME = /^[\p{L}\p{N}]/u;
 /**
  * Terms of a query that count. An index looks for each of them, so that ten thousand characters would keep it
@@ -33,6 +35,8 @@ export interface IndexedText {
   readonly language?: string | null | undefined;
   /** Names of what the chunk defines; they are in its content, too. */
   readonly names?: string | undefined;
+  /** The same of smaller things, such as constants and fields. */
+  readonly members?: string | undefined;
 }
 
 /** What a chunk is found by, as stored: separated by spaces. */
@@ -70,6 +74,8 @@ export function documentTerms(text: IndexedText): DocumentTerms {
   for (let i = 0; i < NAMES_WEIGHT && namesTerms !== ''; i++) terms.push(namesTerms);
   const definitions = names.split(' ').flatMap(definitionTerms);
   for (let i = 0; i < DEFINITION_WEIGHT; i++) terms.push(...definitions);
+  const members = (text.members ?? '').split(' ').flatMap(definitionTerms);
+  for (let i = 0; i < MEMBER_WEIGHT; i++) terms.push(...members);
   terms.push(...fileTerms(text.path ?? ''));
   return { terms: terms.join(' '), pairs: pairs.toString(), contentTerms };
 }

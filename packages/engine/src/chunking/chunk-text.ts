@@ -1,6 +1,6 @@
 import type { Locator } from '@trove/core';
 
-import { DefinedNames } from './defined-names.js';
+import { DefinedNames, nothingDefined } from './defined-names.js';
 import { formatOf, isProse, type Format, type SourceText } from './format.js';
 import { Lines } from './lines.js';
 import { longLineParts } from './long-line.js';
@@ -25,6 +25,8 @@ export interface Chunk {
   readonly context: string;
   /** Of what is defined in it, separated by spaces; '' for none. */
   readonly names: string;
+  /** The same of smaller things, such as constants and fields. */
+  readonly members: string;
 }
 
 export interface Chunked {
@@ -51,7 +53,7 @@ export function chunkText(input: ChunkInput): Chunked {
   const structure = readStructure(new Lines(input.text), format);
   const title = titleOf(structure, format);
   const path = new SectionPath(structure, title);
-  const names = new DefinedNames(structure.marks, format);
+  const names = new DefinedNames(structure, input, format);
   const chunks: Chunk[] = [];
   const ends = (input.parts ?? []).map(({ line }) => line - 1);
   for (const span of spans(structure, input.maxChars, ends)) {
@@ -78,7 +80,7 @@ function* spanChunks(
       content: lines.text.slice(start, end),
       locator: { lines: [first + 1, last + 1] },
       context,
-      names: defined,
+      ...defined,
     };
     return;
   }
@@ -87,9 +89,9 @@ function* spanChunks(
       content: lines.text.slice(from, to),
       locator: { lines: [first + 1, first + 1], chars: [from - start, to - start] },
       context,
-      names: defined,
+      ...defined,
     };
-    defined = '';
+    defined = nothingDefined;
   }
 }
 

@@ -26,9 +26,9 @@ export async function analyse(
   const texts: string[] = [];
   const terms: string[][] = [];
   const embeddingTerms = embeddingTermsOf(path);
-  const analysed = passages.map(({ row, context, names }) => {
+  const analysed = passages.map(({ row, context, names, members }) => {
     const { content, title } = row;
-    const text = { content, title: title ?? undefined, path, context, names, language };
+    const text = { content, title: title ?? undefined, path, context, names, members, language };
     const found = documentTerms(text);
     texts.push(embeddingText(path, title, context, content));
     terms.push(embeddingTerms(title, context, found.contentTerms));

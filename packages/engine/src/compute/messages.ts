@@ -71,6 +71,8 @@ export interface Passage {
   readonly context: string;
   /** Of what is defined in it, '' for none. */
   readonly names: string;
+  /** The same of smaller things. */
+  readonly members?: string;
 }
 
 export interface AnalyseResult {

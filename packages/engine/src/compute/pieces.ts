@@ -19,7 +19,7 @@ export function chunksOf(
     least = start;
     if (text.slice(start, end).trim() === '') continue;
     if (chunks.length === maxChunks) return { chunks, partial: true, title };
-    chunks.push({ ...placed(text, starts, start, end), context, names: '' });
+    chunks.push({ ...placed(text, starts, start, end), context, names: '', members: '' });
   }
   return { chunks, partial: false, title };
 }

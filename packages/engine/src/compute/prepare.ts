@@ -64,6 +64,7 @@ export async function prepare(
       },
       context: chunk.context,
       names: chunk.names,
+      members: chunk.members,
     }));
     last = await analyse(
       { path: source.path, isCode: kind === 'code', passages, fit: request.fit },

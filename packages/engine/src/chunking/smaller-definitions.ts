@@ -1,0 +1,297 @@
+import { mediaTypeOf } from '@trove/core/content';
+import type { SourceText } from './format.js';
+import type { Lines } from './lines.js';
+
+/*
+ * What is defined on lines that are no places to split a text at: constants, fields, methods whose body begins further down, and what
+ * some languages define in ways of their own. Each pattern gives the name; repetitions are bounded or disjoint.
+ */
+
+const NAME = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
+/** A line that is longer was not written by hand. */
+const LONGEST = 300;
+/** How many lines the parameters of a definition may go on for. */
+const PARAMETER_LINES = 12;
+
+const constants = pattern(
+  '(?:(?:export|declare|pub(?:\\([a-z]{1,10}\\))?|public|private|protected|internal|static|final|const|let|val|var|my|our|local|readonly) +){0,6}' +
+    '([A-Z][A-Z0-9]*_[A-Z0-9_]*|[A-Z][A-Z0-9]{3,}) ?(?::[^=]{1,80})?=(?!=)',
+);
+/** At the left margin only: elsewhere they are as many as statements. */
+const variables = pattern(
+  '(?:(?:export|declare|pub(?:\\([a-z]{1,10}\\))?|public|private|internal|local|my|our) +){0,3}' +
+    `(?:const|let|var|val|static|final|lazy val|local) +(?:mut +)?[$@%]?(${NAME}) ?(?:: ?[^=]{1,80})?(?:=(?! ?(?:require\\(|(?:await )?import\\b))|;|$)`,
+);
+/** At the left margin. */
+const assignments = pattern(
+  `(?:${NAME}[.:]){0,4}(?!exports\\b)(${NAME}) ?(?::[^=]{1,80})?(?:=(?![=>~]| ?(?:require\\(|import\\b))|:=|<-)`,
+);
+const modifiers =
+  /^(?:@[\w.]{1,60}(?:\([^()]{0,80}\))? +){0,3}(?:(?:public|private|protected|internal|fileprivate|static|abstract|virtual|override|sealed|readonly|final|extern|partial|unsafe|volatile|transient|native|synchronized|open|lateinit|implicit|lazy|constexpr|inline|required|weak|mutating) +){1,8}/;
+/** A line of the list that an import has. */
+const importedType = pattern(`type ${NAME}(?: as ${NAME})?,?$`);
+/** A type whose definition follows, or is in another file. */
+const announcedType = pattern(`(?:class|struct|union|enum(?: class)?) ${NAME} ?;$`);
+const lastWord = new RegExp(`${NAME}(?=(?:\\[[^\\]]{0,20}\\])? *$)`, 'u');
+/** What only says what kind of thing the last word of a definition names. */
+const kindsOfThings =
+  /^(?:public|private|protected|static|const|let|var|val|function|get|set|class|default|new|this)$/;
+const inlineBody = pattern(
+  `(?:[\\w$:<>,*&?.[\\]~]{1,80} +){0,6}[*&]?(${NAME}) ?\\([^()]{0,160}\\)[^;{}=]{0,40}\\{.*\\}[,;]?$`,
+);
+const beforeParameters = pattern(
+  `(?:[\\w$:<>,*&?.[\\]~]{1,80} +){1,6}[*&]{0,2}(?:${NAME}::){0,4}(~?${NAME}) ?\\(`,
+);
+/** A method of an interface: only in languages where no statement looks like it. */
+const declared = pattern(
+  `(?:[\\w$<>,?.[\\]]{1,80} +){1,4}(${NAME}) ?\\([^;{}=]{0,200}\\)[^;{}=]{0,40};$`,
+);
+const statement =
+  /^(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|raise|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|in|of|not|and|or|import|from)\b/;
+
+const scriptLike: readonly RegExp[] = [
+  pattern(
+    `(${NAME}) ?[=:] ?(?:async ?)?(?:function\\b|\\([^()]{0,160}\\)(?: ?:[^=]{1,60})? ?=>|${NAME} ?=>)`,
+  ),
+];
+const cLike: readonly RegExp[] = [
+  pattern(`# {0,4}define +(${NAME})`),
+  pattern(`typedef +(?:struct|union|enum) +(${NAME}) ?\\{`),
+  pattern(`typedef\\b[^;(]{0,120}\\( ?\\* ?(${NAME}) ?\\)`),
+  pattern(`typedef\\b[^;={(]{1,160}[ *](${NAME})(?:\\[[^\\]]{0,20}\\])? ?;`),
+  pattern(`\\} ?(${NAME}) ?;$`),
+  pattern(`using +(${NAME}) ?=`),
+  pattern(
+    `(?:[a-z]+ +){0,3}const(?:expr)? +[\\w:<>, *&]{1,80}[ *&](${NAME})(?:\\[[^\\]]{0,20}\\])? ?=`,
+  ),
+  pattern(`concept +(${NAME}) ?=`),
+  pattern(`@(?:interface|implementation|protocol) +(${NAME})`),
+  pattern(`[-+] ?\\([^()]{1,60}\\) ?(${NAME})`),
+];
+const jvmLike: readonly RegExp[] = [
+  pattern(`(?:[a-z]+ +){0,4}(?:typealias|actor|mixin) +(${NAME})`),
+  pattern(`(?:[a-z]+ +){1,4}(?:class|object|trait) +(${NAME})`),
+  pattern(`@interface +(${NAME})`),
+  pattern(`(?:va[lr]) +(${NAME}) ?: ?[\\p{L}[]`),
+  pattern(`(?:[a-z]+ +){0,4}fun +(?:<[^<>]{0,80}> ?)?[\\w<>?, ]{1,60}\\.(${NAME}) ?\\(`),
+];
+const wordy: readonly RegExp[] = [
+  pattern(
+    `(?:(?:public|private|protected|friend|shared|overridable|overrides|pure|recursive|elemental) +){0,4}(?:class|module|structure|interface|enum|function|sub|property|const|event|delegate|procedure|subroutine|program|package(?: body)?|task|entity) +(${NAME})`,
+    'iu',
+  ),
+];
+const mlLike: readonly RegExp[] = [
+  pattern(`(?:let|and) +(?:(?:rec|inline|mutable|private) +){0,3}(?!open\\b)(${NAME})`),
+  pattern(`exception +(${NAME})`),
+];
+const haskellLike: readonly RegExp[] = [
+  pattern(`(?:data|newtype|type alias|port) +(${NAME})`),
+  pattern(`(${NAME})'{0,3} {1,20}:{1,2} `),
+];
+
+/** By subtypes of media types. */
+const byLanguage: Readonly<Record<string, readonly RegExp[]>> = {
+  javascript: scriptLike,
+  typescript: scriptLike,
+  'x-vue': scriptLike,
+  'x-svelte': scriptLike,
+  'x-c': cLike,
+  'x-c++': cLike,
+  'x-objective-c': cLike,
+  'x-cuda': cLike,
+  'x-glsl': cLike,
+  'x-java': jvmLike,
+  'x-kotlin': jvmLike,
+  'x-scala': jvmLike,
+  'x-groovy': jvmLike,
+  'x-swift': jvmLike,
+  'x-dart': [
+    ...jvmLike,
+    pattern(`typedef +(${NAME}) ?=`),
+    pattern(`(?:[\\w<>?,]{1,60} +){0,4}get +(${NAME})`),
+  ],
+  'x-vb': wordy,
+  'x-pascal': wordy,
+  'x-fortran': wordy,
+  'x-ada': wordy,
+  'x-vhdl': wordy,
+  'x-ocaml': mlLike,
+  'x-fsharp': mlLike,
+  'x-haskell': haskellLike,
+  'x-elm': haskellLike,
+  'x-go': [pattern(`(?:var|const) +(${NAME})`)],
+  'x-rust': [
+    pattern(`(?:pub(?:\\([a-z]{1,10}\\))? +)?mod +(${NAME})`),
+    pattern(`(?:[a-z]+(?:\\([a-z]{1,10}\\))? +){0,4}extern +"[^"]{0,20}" +fn +(${NAME})`),
+  ],
+  'x-erlang': [
+    pattern(`-(?:module|record|define|type|opaque)\\( ?(${NAME})`),
+    pattern(`([a-z]${NAME.slice(NAME.indexOf(']') + 1)})\\(.{0,160}\\) ?(?:when .{0,80})?->`),
+  ],
+  'x-elixir': [
+    pattern(`(?:def\\w{0,20}) +(${NAME})`),
+    pattern(
+      `@(?!doc\\b|moduledoc\\b|spec\\b|impl\\b|behaviour\\b|derive\\b|tag\\b)(${NAME}) +[^@]`,
+    ),
+  ],
+  'x-ruby': [
+    pattern(`(?:attr_(?:reader|writer|accessor)|define_method|scope|alias_method)[ (]+:(${NAME})`),
+  ],
+  'x-php': [pattern(`define\\( ?['"](${NAME})`)],
+  'x-perl': [pattern(`use constant +\\{? ?(${NAME})`)],
+  'x-lua': [pattern(`(?:local +)?function +${NAME}:(${NAME})`)],
+  'x-julia': [pattern(`macro +(${NAME})`), pattern(`(${NAME}[!]?)\\([^()]{0,160}\\) ?=(?!=)`)],
+  'x-powershell': [pattern(`(?:function|filter) +[a-z]+-(${NAME})`, 'iu')],
+  'x-cmake': [pattern(`(?:function|macro) ?\\( ?(${NAME})`, 'iu')],
+  'x-solidity': [pattern(`(?:abstract +)?(?:contract|library|event|modifier|error) +(${NAME})`)],
+  'x-hcl': [
+    pattern(
+      '(?:(?:resource|data) +"[\\w-]{1,80}"|variable|module|output|provider) +"([\\w-]{1,80})"',
+    ),
+  ],
+  graphql: [
+    pattern(
+      `(?:extend +)?(?:input|query|mutation|subscription|fragment|scalar|directive) +@?(${NAME})`,
+    ),
+  ],
+};
+
+/** Languages where what stands at the left margin before `=` is defined there. */
+const assigning: ReadonlySet<string> = new Set([
+  'x-python',
+  'javascript',
+  'typescript',
+  'x-r',
+  'x-julia',
+  'x-lua',
+  'x-starlark',
+]);
+/** Languages whose definitions are told by a body in braces. */
+const braced: ReadonlySet<string> = new Set([
+  'x-c',
+  'x-c++',
+  'x-objective-c',
+  'x-cuda',
+  'x-glsl',
+  'x-csharp',
+  'x-java',
+  'x-dart',
+  'x-d',
+  'x-php',
+  'x-solidity',
+]);
+
+/** Languages where a name with parameters and no body declares a method. */
+const declaring: ReadonlySet<string> = new Set(['x-java', 'x-csharp']);
+
+/** Tells names that a text in one language defines, line by line. */
+export class SmallerDefinitions {
+  readonly #lines: Lines;
+  readonly #rules: readonly RegExp[];
+  readonly #isAssigning: boolean;
+  readonly #isBraced: boolean;
+  readonly #isDeclaring: boolean;
+
+  constructor(lines: Lines, { mediaType, path }: Pick<SourceText, 'mediaType' | 'path'>) {
+    const language = subtypeOf(mediaType ?? mediaTypeOf(path) ?? '');
+    this.#lines = lines;
+    this.#rules = Object.hasOwn(byLanguage, language) ? (byLanguage[language] ?? []) : [];
+    this.#isAssigning = assigning.has(language);
+    this.#isBraced = braced.has(language);
+    this.#isDeclaring = declaring.has(language);
+  }
+
+  /** The name that a line defines, or null. */
+  at(line: number): string | null {
+    const text = this.#textOf(line);
+    if (text === '') return null;
+    const named = firstName(this.#rules, text) ?? firstName([constants], text);
+    if (named !== null || statement.test(text)) return named;
+    const isOuter = this.#lines.firstInk(line) === this.#lines.start(line);
+    return (
+      (isOuter ? this.#assigned(text) : null) ??
+      member(text) ??
+      firstName([inlineBody], text) ??
+      (this.#isDeclaring ? firstName([declared], text) : null) ??
+      (this.#isBraced ? this.#withBody(line, text) : null)
+    );
+  }
+
+  /** The same by the rules of the language alone. */
+  inLanguage(line: number): string | null {
+    return firstName(this.#rules, this.#textOf(line));
+  }
+
+  /** Whether a line only names a type, which is defined elsewhere. */
+  isUse(line: number): boolean {
+    const text = this.#textOf(line);
+    return importedType.test(text) || (this.#isBraced && announcedType.test(text));
+  }
+
+  /** '' for a line that nobody wrote by hand. */
+  #textOf(line: number): string {
+    const ink = this.#lines.firstInk(line);
+    const end = this.#lines.end(line);
+    return end - ink > LONGEST ? '' : this.#lines.text.slice(ink, end).replaceAll('\t', ' ');
+  }
+
+  #assigned(text: string): string | null {
+    return firstName(this.#isAssigning ? [variables, assignments] : [variables], text);
+  }
+
+  #withBody(line: number, text: string): string | null {
+    const name = firstName([beforeParameters], text);
+    return name !== null && this.#opensBody(line) ? name : null;
+  }
+
+  /** Whether what begins on a line, with parameters, goes on with a body: declarations end with a semicolon. */
+  #opensBody(line: number): boolean {
+    const last = Math.min(this.#lines.count, line + PARAMETER_LINES);
+    for (let at = line; at < last; at++) {
+      const text = this.#lines.slice(at).trim();
+      if (text.startsWith('{') || text.endsWith('{')) return true;
+      if (text === '' || /[;}]$/.test(text)) return false;
+    }
+    return false;
+  }
+}
+
+/** What is told by its modifiers: the last word before its parameters, type, value or body. */
+function member(text: string): string | null {
+  const [before] = modifiers.exec(text) ?? [];
+  if (before === undefined) return null;
+  const rest = withoutTypeArguments(text.slice(before.length));
+  const end = rest.search(/[(={;]|:(?!:)/);
+  if (end === -1) return null;
+  const [name] = lastWord.exec(rest.slice(0, end)) ?? [];
+  return name === undefined || kindsOfThings.test(name) ? null : name;
+}
+
+/** `Map<String, List<T>> x` without what is in angle brackets. */
+function withoutTypeArguments(text: string): string {
+  let kept = '';
+  let depth = 0;
+  for (const character of text) {
+    if (character === '<') depth++;
+    else if (character === '>' && depth > 0) depth--;
+    else if (depth === 0) kept += character;
+  }
+  return kept;
+}
+
+function firstName(patterns: readonly RegExp[], text: string): string | null {
+  for (const each of patterns) {
+    const name = each.exec(text)?.[1];
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
+function pattern(source: string, flags = 'u'): RegExp {
+  return new RegExp(`^${source}`, flags);
+}
+
+function subtypeOf(mediaType: string): string {
+  return mediaType.toLowerCase().split(';', 1)[0]?.trim().split('/')[1] ?? '';
+}
