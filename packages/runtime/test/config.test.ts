@@ -249,6 +249,17 @@ test('a URL is shown without what it carries, though nobody marked it', async ()
   assert.not.match(redact(`no answer from ${place}: canary-1`, found), 'canary');
   assert.is(withoutCredentials('https://host/@ann?q=a@b'), 'https://host/@ann?q=a@b');
   assert.is(withoutCredentials('postgres://u:p@ss@h/d'), 'postgres://***@h/d');
+  assert.is(withoutCredentials(' https://u:p@h/?a=b?token=c?d'), ' https://***@h/?a=b?token=***');
+  const { secrets: spaced } = await resolveConfig(flat, { place: '\thttps://u:canary@h/' });
+  assert.is(redact('not canary', spaced), 'not ***');
+});
+
+test('a long text is searched for what a URL carries in no time', () => {
+  const began = performance.now();
+  for (const part of ['?key', '&key', 'key', '?', '?key=', '://', '@', ' '])
+    withoutCredentials(`https://host/${part.repeat(200_000)}`);
+  withoutCredentials(' '.repeat(1_000_000));
+  assert.ok(performance.now() - began < 2000);
 });
 
 test('only keys that the schema knows are resolved', async ({ folder }) => {

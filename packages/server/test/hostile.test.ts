@@ -174,6 +174,20 @@ test('a password in a target is refused, and not repeated', async () => {
   assert.not.match(JSON.stringify(lines), 'c4n4%72y');
 });
 
+test('a target or a configuration as long as may be is looked through in no time', async () => {
+  const began = performance.now();
+  for (const [target, key] of [
+    [`shop://${':'.repeat(500_000)}`, 'file:/nope'],
+    [`shop:///${':'.repeat(500_000)}`, 'file:/nope'],
+    ['shop://keyed', `https://host/${'?key'.repeat(200_000)}`],
+  ]) {
+    const body = { target, config: { key, place: key } };
+    const { status } = await caller.call(server.host, 'probeConnector', { body });
+    assert.ok(status < 500, String(status));
+  }
+  assert.ok(performance.now() - began < 5000);
+});
+
 test('nothing of this was an internal error', () => {
   const failures = lines.filter(
     ({ level, message }) => level === 'error' && message === 'request failed',

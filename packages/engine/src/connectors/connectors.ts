@@ -111,7 +111,7 @@ export class Connectors {
     const rootUri = await this.canonical(text);
     const uri = parseUri(rootUri);
     // A target is shown with each of its hits, and no schema marks a part of it as secret.
-    if (/:[^@]*@/.test(uri.authority)) {
+    if (holdsPassword(uri.authority)) {
       throw new TroveError('validation_error', 'target: must not carry a password', {
         suggestions: [
           "Give it in the source's configuration, as a reference: env:NAME or file:/path.",
@@ -351,6 +351,12 @@ export class Connectors {
         this.#logger.warn('closing a connector failed', { error: String(error) }),
       );
   }
+}
+
+/** `user:password@host`. */
+function holdsPassword(authority: string): boolean {
+  const colon = authority.indexOf(':');
+  return colon !== -1 && authority.includes('@', colon);
 }
 
 /** Equal for connectors that may take each other's place. */

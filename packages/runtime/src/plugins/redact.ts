@@ -7,14 +7,16 @@ const longestGiven = 10_000;
 
 /** A URL without user, password and secret parameters; any other text unchanged. */
 export function withoutCredentials(text: string): string {
-  const url = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?(.*)$/is.exec(text);
+  // Whoever reads a URL overlooks white space before it, and line feeds in it.
+  const url = /^(\s*[a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?(.*)$/is.exec(text);
   if (url === null) return text;
   const [, scheme = '', user, rest = ''] = url;
   return `${scheme}${user === undefined ? '' : '***@'}${rest.replace(secretParameter, '$1***')}`;
 }
 
+/** Its name is searched once, from where it begins: anybody may send a long text of such names. */
 const secretParameter =
-  /([?&;][^=&;#]*(?:pass|pwd|secret|token|key|sig|auth|credential)[^=&;#]*=)[^&;#]+/gi;
+  /([?&;](?=[^=&;#?]*(?:pass|pwd|secret|token|key|sig|auth|credential))[^=&;#?]*=)[^&;#]+/gi;
 
 /**
  * The forms in which secrets could appear in a message: verbatim, encoded as in URLs, JSON and Basic credentials, the
@@ -77,7 +79,7 @@ function standingAlone(secret: string): RegExp {
 /** The passwords in a URL, or in a connection string such as `host=… password=…`. */
 function passwordsOf(secret: string): string[] {
   const inText = [...secret.matchAll(/(?:password|pwd|secret|token|key|sig)\s*=\s*([^\s;&#]+)/gi)];
-  const [, scheme = '', user] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)@/is.exec(secret) ?? [];
+  const [, scheme = '', user] = /^\s*([a-z][a-z0-9+.-]*):\/\/([^/?#]*)@/is.exec(secret) ?? [];
   // In web addresses the user may be a token; a database user is not a secret.
   const inUrl = user?.includes(':') === true || /^http/i.test(scheme) ? user : undefined;
   const raw = [
