@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { defineConnector } from '@trove/core';
+import { defineConnector, TroveError } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -166,6 +166,24 @@ test('a call ends with its stream: until then its signal counts, after that noth
   await pieces.next();
   controller.abort(new RangeError('enough'));
   assert.is((await pieces.next()).done, true);
+});
+
+test('texts of a source leave out what is removed or replaced while they are read', async ({
+  world,
+  engine,
+}) => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) world.source.set(`${name}.md`, `text ${name}`);
+  await sync(engine);
+  world.source.onRead = (path) => {
+    if (path === 'b.md') world.source.remove(path);
+    if (path === 'd.md') throw new TroveError('is_directory', `${path} is a folder by now`);
+  };
+  const found: string[] = [];
+  for await (const { source } of await engine.texts({ path: root })) found.push(source);
+  assert.equal(
+    found,
+    ['a', 'c', 'e'].map((name) => `${root}/${name}.md`),
+  );
 });
 
 test('what is not there, and what is no object', async ({ world, engine }) => {

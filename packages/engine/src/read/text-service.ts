@@ -23,6 +23,9 @@ const ofObject: ReadonlySet<string> = new Set([
   'internal_error',
 ]);
 
+/** An object that was listed has been removed or replaced since, as happens in folders that are in use. */
+const gone: ReadonlySet<string> = new Set(['not_found', 'is_directory']);
+
 /** What is wanted of a source. */
 interface WantedTexts {
   readonly only: (path: string) => boolean;
@@ -118,7 +121,9 @@ export class TextService {
         yield* this.#ofObject({ connector, entry, source, maxMs }, signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (!isTroveError(error) || !ofObject.has(error.code)) throw error;
+        if (!isTroveError(error)) throw error;
+        if (gone.has(error.code) && path !== '') continue;
+        if (!ofObject.has(error.code)) throw error;
         yield { source, problem: { code: error.code, detail: error.detail } };
       }
     }
