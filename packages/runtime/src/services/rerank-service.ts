@@ -1,6 +1,7 @@
 import { isTroveError, type TroveError } from '@trove/core';
 import { limitedTo, withAnySignal } from '../abort.js';
 import { Budget } from '../budget.js';
+import { retryPause } from '../retry.js';
 import { CallCounter, type CallCounts } from './counts.js';
 
 /** One number per text, in their order: the higher, the better it answers the question. */
@@ -76,7 +77,9 @@ export class RerankService {
   }
 
   #rest(error: TroveError): void {
-    const ms = Math.max(restMs, error.retryAfterMs ?? 0);
+    // However long it asks for: a server that errs about that would be left alone until the next start.
+    const asked = error.retryAfterMs === undefined ? 0 : retryPause(1, error);
+    const ms = Math.max(restMs, asked);
     this.#resting = { until: performance.now() + ms, error };
   }
 }
