@@ -64,4 +64,21 @@ test('a compressed archive may come in pieces that are gone when the next is ask
   }
 });
 
+test('frames that have hardly anything in them may not each need much memory', async () => {
+  // A window of 8 MiB, and one block of nothing.
+  const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 13 << 3, 1, 0, 0]);
+  async function sizeOf(frames: number, stored: Uint8Array): Promise<number> {
+    async function* sent(): AsyncGenerator<Uint8Array, void> {
+      for (let at = 0; at < frames; at++) yield Buffer.concat([frame, storedAsZstd(stored)]);
+    }
+    let size = 0;
+    for await (const piece of plainBytes(sent(), 10_000_000)) size += piece.byteLength;
+    return size;
+  }
+  assert.is(await sizeOf(7, new Uint8Array(10)), 70);
+  assert.is(await sizeOf(20, randomBytes(100_000)), 2_000_000);
+  const error: unknown = await sizeOf(9, new Uint8Array(10)).catch((reason: unknown) => reason);
+  assert.match(String(error), /too short for their windows/);
+});
+
 test.run();

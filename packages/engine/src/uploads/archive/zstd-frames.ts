@@ -1,3 +1,4 @@
+import { uploadLimits } from '../limits.js';
 import { invalid } from '../refusals.js';
 
 /** What `zstd` needs up to level 19; a larger window would be held in memory. */
@@ -15,6 +16,9 @@ export class ZstdFrames {
   #skip = 0;
   #next: 'frame' | 'block' = 'frame';
   #hasChecksum = false;
+  #bytes = 0;
+  /** Of all frames so far. */
+  #windows = 0;
 
   /** All frames that have begun are complete. */
   get isWhole(): boolean {
@@ -22,6 +26,7 @@ export class ZstdFrames {
   }
 
   push(piece: Uint8Array): void {
+    this.#bytes += piece.byteLength;
     let bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     if (this.#held.byteLength > 0) bytes = Buffer.concat([this.#held, bytes]);
     for (;;) {
@@ -62,9 +67,18 @@ export class ZstdFrames {
         `Its zstd window is larger than ${largestWindow} bytes: compress without --long`,
       );
     }
+    this.#count(window);
     this.#hasChecksum = (descriptor & 4) !== 0;
     this.#next = 'block';
     return length;
+  }
+
+  /** Each window is made anew, also for a frame of a few bytes that has nothing in it. */
+  #count(window: number): void {
+    this.#windows += window;
+    const { expandsFreely, expansion } = uploadLimits;
+    if (this.#windows > expandsFreely && this.#windows > expansion * this.#bytes)
+      throw invalid('Its zstd frames are too short for their windows: compress it in one piece');
   }
 
   #block(bytes: Buffer): number | null {
