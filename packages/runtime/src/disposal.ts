@@ -24,11 +24,11 @@ export class DisposalStack {
 
   /** Waits at most `limitMs` in total; what takes longer is abandoned and reported. */
   async dispose(limitMs: number): Promise<void> {
-    const deadline = Date.now() + limitMs;
+    const deadline = performance.now() + limitMs;
     const errors: unknown[] = [];
     for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
       try {
-        await disposed(entry, Math.max(deadline - Date.now(), shortestMs));
+        await disposed(entry, Math.max(deadline - performance.now(), shortestMs));
       } catch (error) {
         this.#logger.warn(`closing ${entry.name} failed`, { error: String(error) });
         errors.push(error);

@@ -67,4 +67,23 @@ test('what comes after an iteration was given up is asked for no more', async ()
   assert.is(asked, 1);
 });
 
+test('a part ends in time, and others have their turn, also while somebody sets the date back', async () => {
+  const count = 300_000;
+  async function* numbers(): AsyncGenerator<number> {
+    for (let next = 0; next < count; next++) yield next;
+  }
+  const now = Date.now;
+  let date = now();
+  Date.now = () => date--;
+  try {
+    const limits = { items: count, ms: 5 };
+    const parts = new Guard(options).iterateInParts('list', 1000, signal, numbers, limits);
+    const { value } = await parts.next();
+    assert.ok((value ?? []).length < count / 2);
+    await parts.return();
+  } finally {
+    Date.now = now;
+  }
+});
+
 test.run();

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { surviveUncaught } from '../src/commands/uncaught.js';
 
 const test = suite('what nobody catches');
 const silent = { debug() {}, info() {}, warn() {} };
 
 test('only an exception out of own code is told, and a storm of others does not fill the log', async () => {
+  using clock = new HeldClock(Infinity, { date: true });
   const logged: string[] = [];
   let own = 0;
   const undo = surviveUncaught(
@@ -35,6 +37,12 @@ test('only an exception out of own code is told, and a storm of others does not 
     for (let i = 0; i < 1000; i++) process.emit('unhandledRejection', i, Promise.resolve());
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(logged.length, 21);
+    // Somebody sets the date back meanwhile.
+    Date.now = () => 0;
+    clock.pass(61_000);
+    process.emit('unhandledRejection', 'later', Promise.resolve());
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.match(logged[21] ?? '', 'later');
   } finally {
     undo();
   }

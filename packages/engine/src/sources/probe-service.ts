@@ -132,7 +132,7 @@ export class ProbeService {
     const topLevel = new TopLevel();
     const planOf = await this.#planner.plannerOf(connector);
     const { costlyListing } = await connector.capabilities(signal);
-    const deadline = costlyListing ? Date.now() + costlyCensusMs : Infinity;
+    const deadline = costlyListing ? performance.now() + costlyCensusMs : Infinity;
     let complete = true;
     let seen = 0;
     for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
@@ -153,7 +153,7 @@ export class ProbeService {
           ? type.sample.length
           : Math.floor(Math.random() * type.objects);
       if (place < sampledPerType) type.sample[place] = entry;
-      complete = Date.now() < deadline;
+      complete = performance.now() < deadline;
       if (!complete) break;
     }
     return { types: seen === 0 ? new Map() : types, topLevel, complete };

@@ -38,7 +38,7 @@ export class Items<R> {
   fill(part: R[], limits: PartLimits): Promise<boolean> {
     const { assertWanted, arriving, invalid, check } = this.#guard;
     return new Promise((resolve, reject) => {
-      const started = Date.now();
+      const started = performance.now();
       let turn = started;
       const ask = (): void => {
         try {
@@ -57,7 +57,7 @@ export class Items<R> {
         } catch (error) {
           return reject(error);
         }
-        const now = Date.now();
+        const now = performance.now();
         if (part.length >= limits.items || now - started >= limits.ms) return resolve(false);
         if (now - turn <= turnMs) return ask();
         turn = now;

@@ -58,11 +58,11 @@ function sparing(
   logger: Logger,
   redact: (text: string) => Promise<string>,
 ): (message: string, error: unknown) => Promise<void> {
-  let since = 0;
+  let since = -Infinity;
   let logged = 0;
   return async (message, error) => {
-    if (Date.now() - since > minute) {
-      since = Date.now();
+    if (performance.now() - since > minute) {
+      since = performance.now();
       logged = 0;
     }
     logged++;
