@@ -2,6 +2,7 @@ import type { GrepItem, GrepRequest } from '@trove/core';
 import { decodeAs, mediaTypeOf, sniff, withoutLineEnd, type Sniffed } from '@trove/core/content';
 
 import { filesFolder } from './files.js';
+import { foundLines } from './found-lines.js';
 import type { Repository } from './repository.js';
 import type { Rules } from './rules.js';
 
@@ -34,7 +35,7 @@ export async function* grepFiles(
     yield { notice: 'Only files in UTF-8 were searched for characters beyond ASCII.' };
   const below = path === '' ? [] : [path];
   const args = repository.args('grep', ...how, '-e', pattern, commit, '--', ...below);
-  const found = grepLines(repository.git.bytes(args, { signal, fine: [0, 1] }), commit.length + 1);
+  const found = foundLines(repository.git.bytes(args, { signal, fine: [0, 1] }), commit.length + 1);
   let left = limit;
   let binary = 0;
   let file = '';
@@ -48,6 +49,10 @@ export async function* grepFiles(
       if (sniffed === null && !except.includes(mediaTypeOf(at) ?? '')) binary++;
     }
     if (sniffed === null) continue;
+    if (bytes === null) {
+      yield { notice: `Line ${line} of ${filesFolder}/${at} is too long to be searched.` };
+      continue;
+    }
     const start = line === 1 ? sniffed.bomLength : 0;
     const text = decode(bytes.subarray(start), sniffed);
     const before = decode(bytes.subarray(start, Math.max(start, column - 1)), sniffed);
@@ -85,39 +90,3 @@ async function whatItIs(
 }
 
 const utf8: Sniffed = sniff(Buffer.from('text'));
-
-interface FoundLine {
-  readonly path: string;
-  readonly line: number;
-  /** 1-based, in bytes. */
-  readonly column: number;
-  readonly bytes: Buffer;
-}
-
-/** What `git grep -z -n --column` prints: `commit:path NUL line NUL column NUL text newline`. */
-async function* grepLines(
-  pieces: AsyncIterable<Buffer>,
-  prefix: number,
-): AsyncGenerator<FoundLine> {
-  const waiting: Buffer[] = [];
-  for await (const piece of pieces) {
-    waiting.push(piece);
-    if (!piece.includes(0x0a)) continue;
-    let rest = Buffer.concat(waiting.splice(0));
-    for (;;) {
-      const path = rest.indexOf(0);
-      const line = rest.indexOf(0, path + 1);
-      const column = rest.indexOf(0, line + 1);
-      const end = rest.indexOf(0x0a, column + 1);
-      if (path === -1 || line === -1 || column === -1 || end === -1) break;
-      yield {
-        path: rest.toString('utf8', prefix, path),
-        line: Number(rest.toString('latin1', path + 1, line)),
-        column: Number(rest.toString('latin1', line + 1, column)),
-        bytes: rest.subarray(column + 1, end),
-      };
-      rest = rest.subarray(end + 1);
-    }
-    waiting.push(rest);
-  }
-}

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { foundLines } from '../src/found-lines.js';
 import { splitAt, splitAtNul } from '../src/split.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 
@@ -26,6 +27,42 @@ test('parts are the same however the stream is cut', async () => {
 test('of a long part only the beginning is kept', async () => {
   const pieces = inPieces(`${'x'.repeat(1000)}|${'y'.repeat(3)}`, 7);
   assert.equal(await texts(splitAt(Buffer.from('|'), pieces, 5)), ['xxxxx', 'yyy']);
+});
+
+test('found lines are the same however the stream is cut, and a long one is not held', async () => {
+  const long = 'x'.repeat(50);
+  const lines = [
+    ['id:a', 7, 3, 'short'],
+    ['id:b\nc', 12, 1, long],
+    ['id:d', 1, 2, '\0'],
+  ];
+  const printed = lines.map((line) => `${line.join('\0')}\n`).join('');
+  for (let length = 1; length < 80; length++) {
+    const found = await collect(foundLines(inPieces(printed, length), 3, 30));
+    assert.equal(
+      found.map(({ path, line, column, bytes }) => [path, line, column, String(bytes)]),
+      [
+        ['a', 7, 3, 'short'],
+        ['b\nc', 12, 1, 'null'],
+        ['d', 1, 2, '\0'],
+      ],
+      String(length),
+    );
+  }
+  let most = 0;
+  async function* endless(): AsyncGenerator<Buffer> {
+    yield Buffer.from(['id:a', 1, 1, ''].join('\0'));
+    for (let piece = 0; piece < 1000; piece++) {
+      yield Buffer.alloc(64 * 1024, 'x');
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+    }
+    yield Buffer.from('\n');
+  }
+  const before = process.memoryUsage().arrayBuffers;
+  const [only, ...more] = await collect(foundLines(endless(), 3, 1024 * 1024));
+  assert.is(only?.bytes, null);
+  assert.equal(more, []);
+  assert.ok(most - before < 40e6, String(most - before));
 });
 
 test.run();
