@@ -204,7 +204,7 @@ function* ofJobs(cli: Cli, { jobs }: StatusResponse): Generator<Check> {
       state: 'warning',
       detail: `${plural(queued, 'job')} waiting, and none is running`,
       advice: cli.local
-        ? 'A worker is missing: start `trove-server worker`, or set [worker].in_process = true.'
+        ? 'A worker is missing: start `trove-server worker`, or with SQLite set [worker].in_process = true.'
         : 'A worker is missing on the server.',
     };
     return;
