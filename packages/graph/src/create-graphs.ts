@@ -17,6 +17,7 @@ const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
 const minute = 60 * 1000;
 const sweepMs = 60 * minute;
+const defaultName = 'default';
 
 /** The graphs of an engine's foundation; they close with it. */
 export function createGraphs(foundation: Foundation, options: GraphOptions): Graphs {
@@ -47,7 +48,8 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
       });
     }
   };
-  return operations(services, settingsOf(foundation, options), call);
+  const settings = (): Promise<GraphSettings> => settingsOf(foundation, options);
+  return operations(services, options.defaultGraph ?? defaultName, settings, call);
 }
 
 function compose(foundation: Foundation, options: GraphOptions): GraphServices {
@@ -76,13 +78,14 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
   };
 }
 
-function settingsOf(
-  { embedding }: Pick<Foundation, 'embedding'>,
-  { defaultGraph = 'default', facts }: GraphOptions,
-): GraphSettings {
+async function settingsOf(
+  foundation: Foundation,
+  { defaultGraph = defaultName, facts }: GraphOptions,
+): Promise<GraphSettings> {
+  const { embedding } = foundation;
   return {
     default_graph: defaultGraph,
-    llm_model: facts.llmModel,
+    llm_model: facts.llmModel ?? (await modelName(foundation)) ?? facts.llmProvider,
     embedding_provider: facts.embeddingProvider,
     embedding_model: facts.embeddingModel ?? embedding.facts.model,
     embedding_dimension: embedding.facts.dimension,
@@ -93,6 +96,11 @@ function settingsOf(
     embedding_api_key_set: facts.embeddingKeySet,
     embedding_base_url: facts.embeddingBaseUrl,
   };
+}
+
+/** Nothing is opened any more when everything closes. */
+async function modelName(foundation: Foundation): Promise<string | null> {
+  return foundation.signal.aborted ? null : modelsOf(foundation).chosen.name();
 }
 
 function modelsOf({ languageModel, fallbackModel, logger }: Foundation): GraphModels {

@@ -30,8 +30,8 @@ export interface GraphCallOptions {
  * throws only TroveErrors, except for an aborted call's own reason.
  */
 export interface Graphs {
-  /** What is configured; secrets only as booleans. */
-  settings(): GraphSettings;
+  /** What is configured; secrets only as booleans. It goes on answering when everything closes. */
+  settings(): Promise<GraphSettings>;
   /** All graphs, by name. */
   graphs(options?: GraphCallOptions): Promise<GraphsResponse>;
   /** Throws `not_found` and `graph_busy`. */

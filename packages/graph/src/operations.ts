@@ -45,15 +45,16 @@ export type GraphCall = <A>(
 /** Each operation: what a valid request is, and which service answers. */
 export function operations(
   { storage, cache, running, builds, queries, documents }: GraphServices,
-  settings: GraphSettings,
+  defaultGraph: string,
+  settings: () => Promise<GraphSettings>,
   call: GraphCall,
 ): Graphs {
   const nameOf = (name: string): string =>
-    accept(ofGraphQuerySchema, { graph_name: name }, '').graph_name || settings.default_graph;
+    accept(ofGraphQuerySchema, { graph_name: name }, '').graph_name || defaultGraph;
   const idOf = (id: string): string =>
     accept(documentParamsSchema, { document_id: id }, '').document_id;
   return {
-    settings: () => ({ ...settings }),
+    settings,
     graphs: (given) =>
       call(given, async () => {
         const [graphs, collections] = await Promise.all([storage.graphs(), storage.collections()]);

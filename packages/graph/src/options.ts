@@ -21,7 +21,9 @@ export interface GraphOptions {
 
 /** The configuration as far as it is told; no secrets. */
 export interface GraphFacts {
-  readonly llmModel: string;
+  readonly llmProvider: string;
+  /** Null: the one that its provider takes. */
+  readonly llmModel: string | null;
   readonly llmKeySet: boolean;
   readonly llmBaseUrl: string;
   readonly embeddingProvider: string;

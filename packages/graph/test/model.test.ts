@@ -35,7 +35,7 @@ async function withModel(
   const model = defineLanguageModel({
     keys: ['scripted'],
     configSchema: { type: 'object' },
-    create: () => ({ model: 'scripted', complete }),
+    create: () => ({ model: 'the scripted one', complete }),
   });
   const opened = await new World().open({}, { model });
   try {
@@ -69,6 +69,7 @@ test('triplets, the order of passages and the answer are the model’s', () =>
       answer: '{"answer": "In Poland [1], say [9] and [2, 3].", "found": true}',
     },
     async ({ graphs }) => {
+      assert.is((await graphs.settings()).llm_model, 'the scripted one');
       const added = await graphs.addDocuments('g', { documents, ids });
       assert.equal([added.num_relations, added.errors], [1, []]);
       const response = await graphs.query('g', { question });
@@ -205,6 +206,7 @@ test('a model that nothing stands in for is missed aloud: the build says how man
   try {
     const { errors, num_documents: added } = await opened.graphs.addDocuments('g', { documents });
     assert.is(added, documents.length);
+    assert.is((await opened.graphs.settings()).llm_model, 'scripted');
     assert.equal(errors, [
       'No triplets were made of 3 passages, since no model could be asked: It is not installed',
     ]);

@@ -22,7 +22,8 @@ export function graphOptions(
       },
     },
     facts: {
-      llmModel: llm.provider === 'rules' ? 'rules' : (llm.model ?? llm.provider),
+      llmProvider: llm.provider,
+      llmModel: llm.provider === 'rules' ? 'rules' : (llm.model ?? null),
       llmKeySet: llm.api_key !== undefined,
       llmBaseUrl: withoutCredentials(llm.base_url ?? publicBaseUrl),
       embeddingProvider: embedding.provider,

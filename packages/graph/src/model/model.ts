@@ -27,6 +27,11 @@ export class GraphModel {
     this.#logger = logger;
   }
 
+  /** What the model is called; null for one that cannot be opened. */
+  async name(): Promise<string | null> {
+    return (await this.#opened())?.model ?? null;
+  }
+
   /** Whether it serves tasks of a kind; a model that cannot be opened serves none. */
   async serves(kind: LanguageTaskKind): Promise<boolean> {
     return (await this.#opened())?.serves(kind) ?? false;

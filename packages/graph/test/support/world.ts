@@ -30,7 +30,8 @@ import {
 import { createGraphs, type GraphOptions, type Graphs } from '../../src/index.js';
 
 const facts: GraphOptions['facts'] = {
-  llmModel: 'rules',
+  llmProvider: 'scripted',
+  llmModel: null,
   llmKeySet: false,
   llmBaseUrl: 'https://api.openai.com/v1',
   embeddingProvider: 'memory',
