@@ -39,6 +39,7 @@ export interface ImportSourcesParameters {
 /** Of `uploadDocuments`. */
 export interface UploadDocumentsParameters {
   readonly body: {
+    /** Each with its name. */
     readonly files: readonly Blob[];
     /** Whether documents are split into chunks. */
     readonly chunk_documents?: boolean | undefined;

@@ -180,6 +180,7 @@ class GraphApi:
 
         `POST /upload`
 
+        :param files: Each with its name.
         :param chunk_documents: Whether documents are split into chunks.
         :param chunk_size: Maximum number of characters in a chunk.
         :param chunk_overlap: Characters that adjacent chunks share, at most half of

@@ -71,7 +71,13 @@ function formSchema<S extends JsonSchema>({ fields, files, maxFiles }: FormOptio
     ...fields,
     type: 'object',
     properties: {
-      [files]: { type: 'array', items: file, minItems: 1, maxItems: maxFiles },
+      [files]: {
+        type: 'array',
+        items: file,
+        minItems: 1,
+        maxItems: maxFiles,
+        description: 'Each with its name.',
+      },
       ...fields.properties,
     },
     required: [files, ...(fields.required ?? [])],
