@@ -45,7 +45,7 @@ export function loadLance(): LanceModule {
 }
 
 /** MiB that an index of texts takes while it is being made. */
-const TEXT_MEMORY = 256;
+const TEXT_MEMORY = 176;
 
 /**
  * How many threads make an index of texts, each parts of it that fill its share of the memory: the more parts, the larger the
