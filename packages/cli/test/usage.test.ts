@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -116,6 +117,22 @@ test('answers what it does not understand with 2, the reason and a way out', asy
     assert.match(stderr, way);
   }
 });
+
+if (!existsSync('/dev/full')) console.log('skip: there is no /dev/full to stand for a full disk');
+(existsSync('/dev/full') ? test : test.skip)(
+  'output that cannot be written is an error',
+  async () => {
+    await using home = await temporaryHome();
+    const full = openSync('/dev/full', 'w');
+    try {
+      const { code, stderr } = await runTrove(['--help'], { home: home.path, stdout: full });
+      assert.is(stderr, 'error: cannot write the output (ENOSPC)\n');
+      assert.is(code, 1);
+    } finally {
+      closeSync(full);
+    }
+  },
+);
 
 test('says on stderr, as JSON too, how to reach a server that does not answer', async () => {
   await using home = await temporaryHome();

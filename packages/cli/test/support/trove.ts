@@ -14,6 +14,8 @@ interface Options {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home: string;
+  /** A file descriptor for its output; default: a pipe. */
+  readonly stdout?: number;
 }
 
 /** The command as a process, in an environment of its own. */
@@ -22,7 +24,7 @@ export function spawnTrove(args: readonly string[], options: Options): ChildProc
   return spawn(process.execPath, [BIN, ...args], {
     cwd: options.cwd ?? options.home,
     env: { PATH, TMPDIR, HOME: options.home, TROVE_HOME: options.home, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
   });
 }
 
