@@ -53,29 +53,6 @@ test('search passes its options on and shows place, score, title and text', asyn
   );
 });
 
-test('search says on which page, slide or sheet of a document a hit is', async () => {
-  await using home = await temporaryHome();
-  const { metadata } = hitOf();
-  const on = (fields: Readonly<Record<string, unknown>>, mediaType: string | null) =>
-    hitOf({ metadata: { ...metadata, title: null, fields, media_type: mediaType } });
-  const results = [
-    on({ page: 3 }, 'application/pdf'),
-    on({ sheet: 'Costs 2026' }, 'a/b'),
-    on({ page: 'a field of a record' }, null),
-  ];
-  await using api = await startApi({ 'GET /v1/search': () => ({ results }) });
-  const { stdout } = await runTrove(['search', 'x', '--endpoint', api.endpoint], {
-    home: home.path,
-  });
-  const places = stdout.split('\n').filter((line) => line.startsWith('/'));
-  const place = '/data/notes/a.md:4-5';
-  assert.equal(places, [
-    `${place}  page 3  0.83`,
-    `${place}  sheet Costs 2026  0.83`,
-    `${place}  0.83`,
-  ]);
-});
-
 test('search without hits is no failure, and --json prints nothing', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [] }) });

@@ -10,6 +10,8 @@ import { plural } from '../terminal/numbers.js';
 
 const SNIPPET_LINES = 6;
 const LONGEST_LINE = 300;
+/** How many of the other objects with the same text are named. */
+const COPIES_NAMED = 2;
 
 /** For people: each hit with its object, its score and the lines that fit best; numbered on a terminal. */
 export async function printHits(
@@ -47,6 +49,16 @@ async function printHit(
     await out.line(`    ${highlight(shorten(line, cli), words, style)}`.trimEnd());
   }
   if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
+  const copies = copiesOf(hit, cli);
+  if (copies !== '') await out.line(`    ${style.dim(copies)}`);
+}
+
+/** Where the same text is as well; '' for nowhere. */
+function copiesOf({ metadata: { also } }: ResultEnvelope, cli: Cli): string {
+  const places = also.slice(0, COPIES_NAMED).map((source) => displayUri(source, cli));
+  const others = also.length - places.length;
+  const list = [...places, ...(others === 0 ? [] : [`${others} more`])].join(', ');
+  return list === '' ? '' : cli.out.safeName(`also in ${list}`);
 }
 
 /** Where in a document a hit is, as people say it: `  page 3`; '' for anything else. */

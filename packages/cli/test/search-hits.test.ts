@@ -1,0 +1,51 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { startApi } from './support/api-server.js';
+import { temporaryHome } from './support/home.js';
+import { hitOf } from './support/samples.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('what search says of a hit');
+
+test('search says on which page, slide or sheet of a document a hit is', async () => {
+  await using home = await temporaryHome();
+  const { metadata } = hitOf();
+  const on = (fields: Readonly<Record<string, unknown>>, mediaType: string | null) =>
+    hitOf({ metadata: { ...metadata, title: null, fields, media_type: mediaType } });
+  const results = [
+    on({ page: 3 }, 'application/pdf'),
+    on({ sheet: 'Costs 2026' }, 'a/b'),
+    on({ page: 'a field of a record' }, null),
+  ];
+  await using api = await startApi({ 'GET /v1/search': () => ({ results }) });
+  const { stdout } = await runTrove(['search', 'x', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  const places = stdout.split('\n').filter((line) => line.startsWith('/'));
+  const place = '/data/notes/a.md:4-5';
+  assert.equal(places, [
+    `${place}  page 3  0.83`,
+    `${place}  sheet Costs 2026  0.83`,
+    `${place}  0.83`,
+  ]);
+});
+
+test('search names where else the same text is', async () => {
+  await using home = await temporaryHome();
+  const { metadata } = hitOf();
+  const copies = ['b', 'c', 'd', 'e'].map((name) => `file://local/data/notes/${name}.md`);
+  const results = [1, 4].map((count) =>
+    hitOf({ content: 'one', metadata: { ...metadata, also: copies.slice(0, count) } }),
+  );
+  await using api = await startApi({ 'GET /v1/search': () => ({ results }) });
+  const { stdout } = await runTrove(['search', 'x', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.equal(
+    stdout.split('\n').filter((line) => line.includes('also')),
+    ['    also in /data/notes/b.md', '    also in /data/notes/b.md, /data/notes/c.md, 2 more'],
+  );
+});
+
+test.run();
