@@ -68,6 +68,7 @@ const smaller: typeof definitions = [
   ['a.js', "const Client = require('./client');", ''],
   ['a.js', 'exports.parse = (text) => text;', 'parse'],
   ['a.js', 'module.exports = parse;', ''],
+  ['a.js', 'module.exports = class Reader extends Base {', 'Reader'],
   ['a.js', 'Reader.prototype.next = function () {', 'next'],
   ['a.js', '  if (next) { stop() }', ''],
   ['a.js', '  next(to) { return to; },', 'next'],

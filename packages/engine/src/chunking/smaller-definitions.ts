@@ -50,6 +50,7 @@ const statement =
   /^(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|raise|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|in|of|not|and|or|import|from)\b/;
 
 const scriptLike: readonly RegExp[] = [
+  pattern(`(?:${NAME}\\.){0,4}${NAME} ?= ?(?:async ?)?(?:class|function) (${NAME})`),
   pattern(
     `(${NAME}) ?[=:] ?(?:async ?)?(?:function\\b|\\([^()]{0,160}\\)(?: ?:[^=]{1,60})? ?=>|${NAME} ?=>)`,
   ),

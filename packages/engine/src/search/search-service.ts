@@ -20,6 +20,7 @@ import type { CollectionFit } from '../fits/collection-fit.js';
 import { reasonsAskedFor } from '../set-back.js';
 import { AnsweredWords } from '../editions/answered-words.js';
 import type { Editions } from '../editions/editions.js';
+import { denseWeight, semanticWeight } from './dense-weight.js';
 import { fitOf, type Measure } from './fit.js';
 import { envelope } from './envelope.js';
 import { findHits, type FoundHits } from './find-hits.js';
@@ -41,8 +42,6 @@ import {
 
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
 const pairWeight = 0.2;
-/** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less; once they are learned, they see more. */
-const denseWeights = { lexical: 0.2, learned: 0.35, semantic: 0.5 } as const;
 
 /** A search, and what it is answered from. */
 interface Asking {
@@ -144,13 +143,13 @@ export class SearchService {
     const isOwn = ({ edition }: Part): boolean => edition === this.#editions.own;
     const fit = await this.#fits.recent();
     const { nature } = this.#embedding.facts;
-    const weight = denseWeights[nature === 'lexical' && fit !== null ? 'learned' : nature];
+    const words = queryTerms(spelled.text);
+    const weight = denseWeight(spelled.text, { nature, isLearned: fit !== null });
     const vector =
       mode === 'keyword' || !parts.some(isOwn)
         ? undefined
         : await this.#embedding.query(spelled.text, { signal, fit });
     const own: Way = { mode, nature, weight, vector };
-    const words = queryTerms(spelled.text);
     const wanted = pageToFind(this.#ranker, { offset, limit });
     // Of several lists, each may have all of the page.
     const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
@@ -169,8 +168,8 @@ export class SearchService {
           chooses: allOf(chooses, part.holds),
           wanted: isSetBack ? reasonsAskedFor(words.terms) : null,
         });
-        const denseWeight = fitWeight(way.mode, way.nature);
-        return hitsOf(found, { terms: words.terms, forms, denseWeight });
+        const inFit = fitWeight(way.mode, way.nature);
+        return hitsOf(found, { terms: words.terms, forms, denseWeight: inFit });
       };
       return Promise.all(parts.map(find));
     };
@@ -274,21 +273,21 @@ function allOf(one: Chooses, other: Chooses): Chooses {
   return (source) => one(source) && other(source);
 }
 
-function rank(mode: Mode, found: IndexCandidates, denseWeight: number): Ranked[] {
+function rank(mode: Mode, found: IndexCandidates, weight: number): Ranked[] {
   if (mode === 'keyword') return bySparse(found);
   if (mode === 'semantic') return byDense(found);
-  return fuse(found, denseWeight);
+  return fuse(found, weight);
 }
 
-function rankWithWords(mode: Mode, found: IndexCandidates, denseWeight: number): Ranked[] {
+function rankWithWords(mode: Mode, found: IndexCandidates, weight: number): Ranked[] {
   if (mode === 'semantic') return byDenseWithWords(found);
-  return withWordsOnly(rank(mode, found, denseWeight), found.sparse);
+  return withWordsOnly(rank(mode, found, weight), found.sparse);
 }
 
 /** The weight of the vector in a hit's fit: lexical vectors say less than the words themselves. */
 function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {
   if (mode === 'keyword' || nature === 'lexical') return 0;
-  return mode === 'semantic' ? 1 : denseWeights.semantic;
+  return mode === 'semantic' ? 1 : semanticWeight;
 }
 
 function parseKinds(text: string): string[] {

@@ -1,0 +1,23 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { denseWeight } from '../src/search/dense-weight.js';
+
+const test = suite('the weight of vectors');
+
+test('vectors count for little where a name is asked for, which words find where it is defined', () => {
+  const weights = (query: string): number[] => [
+    denseWeight(query, { nature: 'lexical', isLearned: false }),
+    denseWeight(query, { nature: 'lexical', isLearned: true }),
+    denseWeight(query, { nature: 'semantic', isLearned: false }),
+  ];
+  for (const name of ['defineConnector', ' parse_header ', 'Row.parse', 'std::move']) {
+    assert.equal(weights(name), [0.1, 0.1, 0.1], name);
+  }
+  assert.equal(weights('lantern'), [0.1, 0.1, 0.5], 'models know what lights, too');
+  for (const question of ['define a connector', '接続プール', '如何配置服务器']) {
+    assert.equal(weights(question), [0.2, 0.35, 0.5], question);
+  }
+});
+
+test.run();
