@@ -196,6 +196,33 @@ test('a field of several values is found by each of them, and shown whole', asyn
   }
 });
 
+test('a long text in a field is in each row as its part alone, and the other fields are kept', () =>
+  withTable(
+    async (engine) => {
+      const all = await engine.search({ q: 'rope', mode: 'keyword', top_k: 100 });
+      assert.ok(all.results.length > 10);
+      for (const { metadata } of all.results) {
+        assert.equal(Object.keys(metadata.fields), ['state', 'tags', '__proto__']);
+        assert.equal(metadata.fields['tags'], ['a', 'b']);
+      }
+      const filter = 'state = "open" and tags = "b"';
+      const { results } = await engine.search({ q: 'rope', filter, top_k: 100 });
+      assert.is(results.length, all.results.length);
+    },
+    (table) => {
+      const body = 'A rope on the deck of the boat. '.repeat(1000);
+      const fields = Object.fromEntries([
+        ['body', body],
+        ['state', 'open'],
+        ['list', Array.from({ length: 20 }, (_, at) => `${at}${body.slice(0, 900)}`)],
+        ['tags', ['a', 'b']],
+        ['__proto__', 'x'],
+      ]);
+      table.people = [{ key: { id: 1 }, fields }];
+      return table.plugin();
+    },
+  ));
+
 test('a cursor that has expired means everything, and what is not told of then is gone', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });

@@ -4,6 +4,8 @@ import { valueAt } from './field-path.js';
 
 /** A list that is longer is content, and no field to filter by. */
 const mostValues = 100;
+/** Characters of all fields of a record: each of its rows has them, of which there may be thousands. */
+const mostFieldChars = 16_384;
 /** Longer ones name no group. */
 const longestGroup = 500;
 const placeholder = /\{\{([^{}]*)\}\}/g;
@@ -56,22 +58,48 @@ export function messageText(record: SourceRecord, rule: ObjectRule | null): stri
   return text === '' || record.author === undefined ? text : `${record.author}: ${text}`;
 }
 
-/** Those of the named fields that can be filtered by: scalars, and lists of some. `[]` is no part of their names. */
+/**
+ * Those of the named fields that can be filtered by: scalars, and lists of some. `[]` is no part of their names. Where they are
+ * too long together, the longest are content, and no fields to filter by.
+ */
 export function fieldValues(
   fields: SourceRecord['fields'],
   names: readonly string[],
 ): Record<string, FieldValue> {
-  const kept: Record<string, FieldValue> = {};
-  for (const path of names) {
-    const value = valueAt(fields, path);
-    const name = Object.hasOwn(fields, path) ? path : path.replaceAll('[]', '');
-    if (isScalar(value)) kept[name] = value;
-    else if (Array.isArray(value) && value.length <= mostValues && value.every(isScalar)) {
-      const present = value.filter((each) => each !== null);
-      if (present.length > 0) kept[name] = present;
-    }
+  const found = names.flatMap((path): Field[] => {
+    const value = filterable(valueAt(fields, path));
+    if (value === undefined) return [];
+    return [[Object.hasOwn(fields, path) ? path : path.replaceAll('[]', ''), value]];
+  });
+  return Object.fromEntries(affordable(found));
+}
+
+type Field = readonly [name: string, value: FieldValue];
+
+function filterable(value: unknown): FieldValue | undefined {
+  if (isScalar(value)) return value;
+  if (!Array.isArray(value) || value.length > mostValues || !value.every(isScalar))
+    return undefined;
+  const present = value.filter((each) => each !== null);
+  return present.length === 0 ? undefined : present;
+}
+
+function affordable(fields: readonly Field[]): readonly Field[] {
+  const sizes = fields.map(charsOf);
+  if (sizes.reduce((sum, size) => sum + size, 0) <= mostFieldChars) return fields;
+  const kept = new Set<Field>();
+  let left = mostFieldChars;
+  for (const field of fields.toSorted((a, b) => charsOf(a) - charsOf(b))) {
+    left -= charsOf(field);
+    if (left < 0) break;
+    kept.add(field);
   }
-  return kept;
+  return fields.filter((field) => kept.has(field));
+}
+
+function charsOf([name, value]: Field): number {
+  if (!Array.isArray(value)) return name.length + String(value).length;
+  return value.reduce<number>((sum, each) => sum + String(each).length, name.length);
 }
 
 /** A field, or what a record has beside its fields. */
