@@ -223,6 +223,39 @@ test('a long text in a field is in each row as its part alone, and the other fie
     },
   ));
 
+test('a title and an author are shown as long as those of an entry may be, also of changed records', async () => {
+  const long = 'x'.repeat(5000);
+  const record = (id: number): SourceRecord => ({
+    key: { id },
+    fields: { name: 'Ada' },
+    title: `title ${long}`,
+    author: `author ${long}`,
+    text: 'notes on sailing',
+  });
+  const table = new Table();
+  table.people = [record(1)];
+  const changes: Connector['changes'] = async function* ({ commit, cursor }) {
+    if (cursor === 1) yield { path: 'people', records: [record(2)], removedKeys: [] };
+    else yield { reset: true };
+    commit(1);
+    if (cursor !== 1) {
+      const facts = { size: null, modifiedAt: null, fingerprint: '1' };
+      yield { entry: { path: 'people', kind: 'table_rows', keyFields: ['id'], ...facts } };
+    }
+  };
+  const plugin = table.plugin({}, { changes });
+  await using engine = await new World().open({ plugins: [plugin] });
+  for (const hits of [1, 2]) {
+    await sync(engine, { target });
+    const { results } = await engine.search({ q: 'sailing', mode: 'keyword' });
+    assert.is(results.length, hits);
+    for (const { metadata } of results) {
+      assert.is(metadata.title?.length, 1000);
+      assert.is(metadata.author?.length, 1000);
+    }
+  }
+});
+
 test('a cursor that has expired means everything, and what is not told of then is gone', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });

@@ -42,6 +42,7 @@ import {
   pathProblem,
   recordProblem,
   shownMatch,
+  shownRecord,
   validKey,
 } from './untrusted.js';
 
@@ -217,8 +218,9 @@ export class GuardedConnector {
       isFirst = false;
       if ('entry' in change) return { entry: this.#checkEntry(change.entry) };
       if (!('records' in change)) return change;
-      const good = change.records.filter((record) => recordProblem(record) === null);
-      return good.length === change.records.length ? change : { mustRead: change.path };
+      if (change.records.some((record) => recordProblem(record) !== null))
+        return { mustRead: change.path };
+      return { ...change, records: change.records.map(shownRecord) };
     };
   }
 
@@ -292,7 +294,7 @@ export class GuardedConnector {
     return (record) => {
       if (record instanceof BadRecord) return record;
       const problem = recordProblem(record, keyFields);
-      if (problem === null) return record;
+      if (problem === null) return shownRecord(record);
       const error = this.#invalid(wrong('records', 'record', problem));
       return new BadRecord(problem, error, validKey(record, keyFields));
     };

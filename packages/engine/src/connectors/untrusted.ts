@@ -184,6 +184,21 @@ export function recordProblem(record: SourceRecord, keyFields?: readonly string[
   );
 }
 
+/** A record with its texts for people truncated, as those of an entry are: each of its chunks has them. */
+export function shownRecord(record: SourceRecord): SourceRecord {
+  const { title, author } = record;
+  if (!isLong(title) && !isLong(author)) return record;
+  return {
+    ...record,
+    ...(title === undefined ? {} : { title: title.slice(0, longest.text) }),
+    ...(author === undefined ? {} : { author: author.slice(0, longest.text) }),
+  };
+}
+
+function isLong(text: string | undefined): boolean {
+  return text !== undefined && text.length > longest.text;
+}
+
 /** The key of a record of which something else may be wrong. */
 export function validKey(record: unknown, keyFields?: readonly string[]): RecordKey | null {
   if (!isMap(record) || !('key' in record)) return null;
