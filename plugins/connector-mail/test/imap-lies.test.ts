@@ -1,4 +1,6 @@
 // test-waits
+import type { Socket } from 'node:net';
+
 import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -83,6 +85,34 @@ test(
       await until(() => open() === 0, 'the connection is closed');
       const isThere = session.inFolder('INBOX', calm(), async () => true);
       assert.is(await inTime(isThere, 'it is connected with again'), true);
+    },
+  ),
+);
+
+/** A text of which there is no end in sight; `sent` counts what was taken of it. */
+function flood(socket: Socket, sent: { bytes: number }): string {
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const go = (): void => {
+    while (socket.writable) {
+      sent.bytes += piece.length;
+      if (!socket.write(piece)) return;
+    }
+  };
+  socket.on('drain', go);
+  setImmediate(go);
+  return '* LIST {900000000}\r\n';
+}
+
+const sent = { bytes: 0 };
+test(
+  'one whose answer does not end is left before it fills the memory',
+  lied(
+    (command, socket) => (command.startsWith('list') ? flood(socket, sent) : undefined),
+    async (session) => {
+      const listing = session.use(calm(), (client) => client.list());
+      const outcome = listing.then(() => 'listed', String);
+      assert.match(await inTime(outcome, 'it is left'), 'ended the connection');
+      assert.ok(sent.bytes < 400e6, String(sent.bytes));
     },
   ),
 );

@@ -5,6 +5,7 @@ import { ImapFlow, type MailboxObject } from 'imapflow';
 
 import type { Config } from './config.js';
 import { failure, isRefused } from './failures.js';
+import { leaveWhoFloods } from './flood.js';
 import type { Login, Secret } from './login.js';
 import { placeOf, type Place } from './place.js';
 
@@ -251,6 +252,7 @@ export class Session {
     client.setMaxListeners(Infinity);
     for (const event of newsEvents) client.addListener(event, () => this.#heard(client));
     client.on('close', () => this.#ended());
+    leaveWhoFloods(client);
     this.#connectedAt = performance.now();
     const late = setTimeout(() => client.close(), loginMs);
     try {
