@@ -44,6 +44,26 @@ test('are made two at a time; one that is given up while it waits never starts',
   }
 });
 
+test('and probes are answered, however a connector closes', async () => {
+  const plugin = defineConnector({
+    keys: ['stuck'],
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        yield { path: 'a.txt', size: 4, modifiedAt: null, fingerprint: null };
+      },
+      read: async () => ({ bytes: Buffer.from('text') }),
+      check: async () => ({ ok: false, detail: 'It does not answer.' }),
+      close: async () => {
+        throw new Error('the line is cut');
+      },
+    }),
+  });
+  await using engine = await new World().open({ plugins: [plugin] });
+  assert.is((await engine.probe({ target: 'stuck://x' })).detail, 'It does not answer.');
+  assert.is((await engine.estimate({ target: 'stuck://x' })).objects, 1);
+});
+
 test('say that too much is being read, instead of counting what they could not read for nothing', async () => {
   let isRead = (): void => {};
   const reading = new Promise<void>((resolve) => (isRead = resolve));

@@ -97,7 +97,7 @@ export class TextService {
       const entries = listable(connector.list({ signal }));
       yield* this.#all({ connector, rootUri: found.rootUri, entries, below: '' }, wanted, signal);
     } finally {
-      await connector.close();
+      await this.#connectors.letGo(connector);
     }
   }
 

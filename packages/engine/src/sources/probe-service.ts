@@ -119,7 +119,7 @@ export class ProbeService {
     try {
       return await use(target, connector);
     } finally {
-      await connector.close();
+      await this.#connectors.letGo(connector);
     }
   }
 
