@@ -72,16 +72,16 @@ export const add = command({
     },
     { command: 'trove add ~/notes --no-wait', does: 'index in the background' },
     {
-      command: 'trove add ~/notes --upload',
-      does: 'send the files to the server, and index them there',
+      command: 'trove add ~/notes --watch --update',
+      does: 'keep up with what changes in a folder',
     },
     {
       command: 'trove add ~/archive --config archive.toml',
       does: 'add a source with a configuration of its own',
     },
     {
-      command: 'trove add ~/notes --watch --update',
-      does: 'keep up with what changes in a folder',
+      command: 'trove add ~/notes --upload',
+      does: 'send the files to the server, and index them there',
     },
   ],
   async run(args, cli) {
