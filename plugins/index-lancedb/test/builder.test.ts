@@ -107,8 +107,8 @@ test('one thread makes each index of texts where both are made at once, two wher
       return names.map((name) => process.env[name]);
     };
     try {
-      assert.equal(await settingsFor(true), ['1', '256']);
-      assert.equal(await settingsFor(false), ['2', '128']);
+      assert.equal(await settingsFor(true), ['1', '176']);
+      assert.equal(await settingsFor(false), ['2', '88']);
     } finally {
       for (const [at, name] of names.entries()) {
         if (given[at] === undefined) delete process.env[name];
