@@ -64,6 +64,17 @@ test('a compressed archive may come in pieces that are gone when the next is ask
   }
 });
 
+test('a zstd stream may begin with a frame to be skipped, as pzstd writes it', async () => {
+  const plain = randomBytes(10_000);
+  const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]);
+  async function* sent(): AsyncGenerator<Uint8Array, void> {
+    for (const each of [skipped, storedAsZstd(plain)]) yield* [each, each];
+  }
+  const unpacked: Uint8Array[] = [];
+  for await (const piece of plainBytes(sent(), 1_000_000)) unpacked.push(Buffer.from(piece));
+  assert.ok(Buffer.concat(unpacked).equals(Buffer.concat([plain, plain])));
+});
+
 test('frames that have hardly anything in them may not each need much memory', async () => {
   // A window of 8 MiB, and one block of nothing.
   const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 13 << 3, 1, 0, 0]);

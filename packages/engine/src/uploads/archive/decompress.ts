@@ -45,10 +45,13 @@ type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 function expanderFor(start: Uint8Array): Expand | null {
   if (start[0] === 0x1f && start[1] === 0x8b) return gunzip;
-  if (start[0] === 0x28 && start[1] === 0xb5 && start[2] === 0x2f && start[3] === 0xfd) {
-    return unzstd;
-  }
-  return null;
+  return isZstd(start) ? unzstd : null;
+}
+
+/** A frame or, as pzstd writes it first, one to be skipped. */
+function isZstd([first = 0, second, third, fourth]: Uint8Array): boolean {
+  const isSkipped = first >> 4 === 5 && second === 0x2a && third === 0x4d && fourth === 0x18;
+  return isSkipped || (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd);
 }
 
 async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
