@@ -20,6 +20,8 @@ const afterKeyword = new RegExp(
 const assigned = new RegExp(`^(?:export |default |declare ){0,3}(?:const|let|var) (${NAME})`, 'u');
 /** `name(…`, `Type Class::name(…`. */
 const beforeParameters = new RegExp(`(${NAME}) ?(?:<[^<>]{0,80}>)?\\(`, 'u');
+/** `list.forEach((each) => {` has a body, but is a call; `function (each) {` has no name. */
+const unnamed = /\.|^function$/;
 /** `(defun name …`, `(define (name …`. */
 const lispName = /^\(def[\w-]{0,40}[*!]? \(?([^\s()[\]{}"';]{1,100})/u;
 /** `create table if not exists schema.name`. */
@@ -39,8 +41,7 @@ function definedName(format: Format, signature: string): string | null {
   const name = assigned.exec(signature)?.[1] ?? afterKeyword.exec(signature)?.[1];
   if (name !== undefined) return name;
   const called = beforeParameters.exec(signature)?.[1] ?? null;
-  // `list.forEach((each) => {` has a body, but is a call.
-  return called?.includes('.') === true ? null : called;
+  return called === null || unnamed.test(called) ? null : called;
 }
 
 /** Names of what is defined, and of smaller things that are, separated by spaces; '' for none. */

@@ -32,20 +32,26 @@ const modifiers =
 const importedType = pattern(`type ${NAME}(?: as ${NAME})?,?$`);
 /** A type whose definition follows, or is in another file. */
 const announcedType = pattern(`(?:class|struct|union|enum(?: class)?) ${NAME} ?;$`);
-const lastWord = new RegExp(`${NAME}(?=(?:\\[[^\\]]{0,20}\\])? *$)`, 'u');
+const lastWord = new RegExp(`(?<![\\p{L}\\p{N}_$])${NAME}(?=(?:\\[[^\\]]{0,20}\\])? *$)`, 'u');
 /** What only says what kind of thing the last word of a definition names. */
 const kindsOfThings =
   /^(?:public|private|protected|static|const|let|var|val|function|get|set|class|default|new|this)$/;
+/** What has parentheses and a body, too. */
+const NOT_A_KEYWORD = '(?!(?:function|if|for|foreach|while|switch|catch|synchronized)\\b)';
+/** Initial values and conditions go on like this: `: rows(a) {}`, `, rows(a) {}`, `? rows(a)`. */
+const NOT_GOING_ON = '(?![:,?])';
 const inlineBody = pattern(
-  `(?:[\\w$:<>,*&?.[\\]~]{1,80} +){0,6}[*&]?(${NAME}) ?\\([^()]{0,160}\\)[^;{}=]{0,40}\\{.*\\}[,;]?$`,
+  `${NOT_GOING_ON}(?:[\\w$:<>,*&?.[\\]~]{1,80} +){0,6}[*&]?${NOT_A_KEYWORD}(${NAME}) ?\\([^()]{0,160}\\)[^;{}=]{0,40}\\{.*\\}[,;]?$`,
 );
 const beforeParameters = pattern(
-  `(?:[\\w$:<>,*&?.[\\]~]{1,80} +){1,6}[*&]{0,2}(?:${NAME}::){0,4}(~?${NAME}) ?\\(`,
+  `${NOT_GOING_ON}(?:[\\w$:<>,*&?.[\\]~]{1,80} +){1,6}[*&]{0,2}(?:${NAME}::){0,4}${NOT_A_KEYWORD}(~?${NAME}) ?\\(`,
 );
 /** A method of an interface: only in languages where no statement looks like it. */
 const declared = pattern(
   `(?:[\\w$<>,?.[\\]]{1,80} +){1,4}(${NAME}) ?\\([^;{}=]{0,200}\\)[^;{}=]{0,40};$`,
 );
+/** `* Closes the file (once) {@link …}`: words of a comment read like a type, a name and parameters. */
+const comment = /^(?:\/[/*]|\*(?:[ /]|$))/;
 const statement =
   /^(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|raise|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|in|of|not|and|or|import|from)\b/;
 
@@ -63,7 +69,7 @@ const cLike: readonly RegExp[] = [
   pattern(`\\} ?(${NAME}) ?;$`),
   pattern(`using +(${NAME}) ?=`),
   pattern(
-    `(?:[a-z]+ +){0,3}const(?:expr)? +[\\w:<>, *&]{1,80}[ *&](${NAME})(?:\\[[^\\]]{0,20}\\])? ?=`,
+    `(?:[a-z]+ +){0,3}const(?:expr)? +[\\w:<>, *&]{1,80}[ *&](${NAME})(?:\\[[^\\]]{0,20}\\])? ?=(?![^(]*\\))`,
   ),
   pattern(`concept +(${NAME}) ?=`),
   pattern(`@(?:interface|implementation|protocol) +(${NAME})`),
@@ -83,7 +89,7 @@ const wordy: readonly RegExp[] = [
   ),
 ];
 const mlLike: readonly RegExp[] = [
-  pattern(`(?:let|and) +(?:(?:rec|inline|mutable|private) +){0,3}(?!open\\b)(${NAME})`),
+  pattern(`(?!.* in$)(?:let|and) +(?:(?:rec|inline|mutable|private) +){0,3}(?!open\\b)(${NAME})`),
   pattern(`exception +(${NAME})`),
 ];
 const haskellLike: readonly RegExp[] = [
@@ -121,7 +127,6 @@ const byLanguage: Readonly<Record<string, readonly RegExp[]>> = {
   'x-fsharp': mlLike,
   'x-haskell': haskellLike,
   'x-elm': haskellLike,
-  'x-go': [pattern(`(?:var|const) +(${NAME})`)],
   'x-rust': [
     pattern(`(?:pub(?:\\([a-z]{1,10}\\))? +)?mod +(${NAME})`),
     pattern(`(?:[a-z]+(?:\\([a-z]{1,10}\\))? +){0,4}extern +"[^"]{0,20}" +fn +(${NAME})`),
@@ -132,8 +137,9 @@ const byLanguage: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'x-elixir': [
     pattern(`(?:def\\w{0,20}) +(${NAME})`),
+    pattern(`@(?:typep?|opaque|(?:macro)?callback) +(${NAME})`),
     pattern(
-      `@(?!doc\\b|moduledoc\\b|spec\\b|impl\\b|behaviour\\b|derive\\b|tag\\b)(${NAME}) +[^@]`,
+      `@(?!(?:(?:module|type)?doc|spec|impl|behaviour|derive|tag|typep?|opaque|(?:macro)?callback|enforce_keys|deprecated|since)\\b)(${NAME}) +[^@]`,
     ),
   ],
   'x-ruby': [
@@ -158,16 +164,17 @@ const byLanguage: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** Languages where what stands at the left margin before `=` is defined there. */
-const assigning: ReadonlySet<string> = new Set([
-  'x-python',
-  'javascript',
-  'typescript',
-  'x-r',
-  'x-julia',
-  'x-lua',
-  'x-starlark',
-]);
+/** What else stands at the left margin where it is defined. */
+const outerByLanguage: Readonly<Record<string, readonly RegExp[]>> = {
+  'x-python': [assignments],
+  javascript: [assignments],
+  typescript: [assignments],
+  'x-r': [assignments],
+  'x-julia': [assignments],
+  'x-lua': [assignments],
+  'x-starlark': [assignments],
+  'x-go': [pattern(`(?:var|const) +(${NAME})`)],
+};
 /** Languages whose definitions are told by a body in braces. */
 const braced: ReadonlySet<string> = new Set([
   'x-c',
@@ -190,15 +197,15 @@ const declaring: ReadonlySet<string> = new Set(['x-java', 'x-csharp']);
 export class SmallerDefinitions {
   readonly #lines: Lines;
   readonly #rules: readonly RegExp[];
-  readonly #isAssigning: boolean;
+  readonly #outerRules: readonly RegExp[];
   readonly #isBraced: boolean;
   readonly #isDeclaring: boolean;
 
   constructor(lines: Lines, { mediaType, path }: Pick<SourceText, 'mediaType' | 'path'>) {
     const language = subtypeOf(mediaType ?? mediaTypeOf(path) ?? '');
     this.#lines = lines;
-    this.#rules = Object.hasOwn(byLanguage, language) ? (byLanguage[language] ?? []) : [];
-    this.#isAssigning = assigning.has(language);
+    this.#rules = rulesFor(language, byLanguage);
+    this.#outerRules = [variables, ...rulesFor(language, outerByLanguage)];
     this.#isBraced = braced.has(language);
     this.#isDeclaring = declaring.has(language);
   }
@@ -206,12 +213,12 @@ export class SmallerDefinitions {
   /** The name that a line defines, or null. */
   at(line: number): string | null {
     const text = this.#textOf(line);
-    if (text === '') return null;
+    if (text === '' || comment.test(text)) return null;
     const named = firstName(this.#rules, text) ?? firstName([constants], text);
     if (named !== null || statement.test(text)) return named;
     const isOuter = this.#lines.firstInk(line) === this.#lines.start(line);
     return (
-      (isOuter ? this.#assigned(text) : null) ??
+      (isOuter ? firstName(this.#outerRules, text) : null) ??
       member(text) ??
       firstName([inlineBody], text) ??
       (this.#isDeclaring ? firstName([declared], text) : null) ??
@@ -235,10 +242,6 @@ export class SmallerDefinitions {
     const ink = this.#lines.firstInk(line);
     const end = this.#lines.end(line);
     return end - ink > LONGEST ? '' : this.#lines.text.slice(ink, end).replaceAll('\t', ' ');
-  }
-
-  #assigned(text: string): string | null {
-    return firstName(this.#isAssigning ? [variables, assignments] : [variables], text);
   }
 
   #withBody(line: number, text: string): string | null {
@@ -279,6 +282,13 @@ function withoutTypeArguments(text: string): string {
     else if (depth === 0) kept += character;
   }
   return kept;
+}
+
+function rulesFor(
+  language: string,
+  table: Readonly<Record<string, readonly RegExp[]>>,
+): readonly RegExp[] {
+  return Object.hasOwn(table, language) ? (table[language] ?? []) : [];
 }
 
 function firstName(patterns: readonly RegExp[], text: string): string | null {
