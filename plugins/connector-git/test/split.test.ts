@@ -52,7 +52,7 @@ test('found lines are the same however the stream is cut, and a long one is not 
   let most = 0;
   async function* endless(): AsyncGenerator<Buffer> {
     yield Buffer.from(['id:a', 1, 1, ''].join('\0'));
-    for (let piece = 0; piece < 1000; piece++) {
+    for (let piece = 0; piece < 4000; piece++) {
       yield Buffer.alloc(64 * 1024, 'x');
       most = Math.max(most, process.memoryUsage().arrayBuffers);
     }
@@ -62,7 +62,7 @@ test('found lines are the same however the stream is cut, and a long one is not 
   const [only, ...more] = await collect(foundLines(endless(), 3, 1024 * 1024));
   assert.is(only?.bytes, null);
   assert.equal(more, []);
-  assert.ok(most - before < 40e6, String(most - before));
+  assert.ok(most - before < 130e6, String(most - before));
 });
 
 test.run();
