@@ -194,6 +194,28 @@ test('what rules did in place of the model is said, however few passages there w
   }
 });
 
+test('a model that was given up stays so, although it answers what it was asked before', () => {
+  let asked = 0;
+  return withModel(
+    {
+      extract: async () => {
+        if (++asked > 1) throw new TroveError('llm_quota_exceeded', 'The quota is used up');
+        while (asked < 3) await new Promise((next) => setImmediate(next));
+        return '{"triplets": []}';
+      },
+    },
+    async ({ graphs }) => {
+      const many = Array.from({ length: 100 }, (_, n) => `Ada ${n} met Charles Babbage in London.`);
+      const { errors } = await graphs.addDocuments('g', { documents: many });
+      assert.match(
+        errors.join(),
+        'of 99 passages were made by rules, since the language model was',
+      );
+      assert.ok(asked < 60, String(asked));
+    },
+  );
+});
+
 test('a model that nothing stands in for is missed aloud: the build says how many passages have no triplets, and why', async () => {
   const model = defineLanguageModel({
     keys: ['rules'],

@@ -56,8 +56,9 @@ export class Extractor {
       if (model === null) continue;
       try {
         const found = await this.#by(model, source, signal);
-        if (model === chosen) this.#failures = 0;
-        else this.#readByFallback++;
+        if (model !== chosen) this.#readByFallback++;
+        // What was asked before it was given up may still be answered.
+        else if (this.#failures < tellingFailures) this.#failures = 0;
         return found;
       } catch (error) {
         signal.throwIfAborted();
