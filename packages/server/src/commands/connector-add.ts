@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TroveError } from '@trove/core';
 import { defineCommand } from 'citty';
 import { parse, stringify } from 'smol-toml';
 import { installedPlugins, openTrove } from 'trove';
+import { unreadable } from '../config/unreadable.js';
 import { version } from '../version.js';
 import { AddingSource } from '../wizard/adding-source.js';
 import { optionTexts } from '../wizard/assignments.js';
@@ -85,11 +85,7 @@ async function readToml(path: string): Promise<Record<string, unknown>> {
   try {
     return parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new TroveError('config_invalid', `The file ${path} cannot be read: ${reason}`, {
-      cause,
-      suggestions: ['Check that the file is readable, and that it is valid TOML.'],
-    });
+    throw unreadable(path, cause);
   }
 }
 

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { mkdir, readFile } from 'node:fs/promises';
-import { TroveError } from '@trove/core';
 import { defineCommand } from 'citty';
 import { parse } from 'smol-toml';
 import { defaultHome } from 'trove';
+import { unreadable } from '../config/unreadable.js';
 import { optionTexts } from '../wizard/assignments.js';
 import { editToml } from '../wizard/edit-toml.js';
 import { WizardCancelled } from '../wizard/prompts.js';
@@ -90,10 +90,7 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw new TroveError('config_invalid', `The file ${path} cannot be read`, {
-      cause: error,
-      suggestions: ['Check that the file is readable, and that it is valid TOML.'],
-    });
+    throw unreadable(path, error);
   }
 }
 
@@ -101,11 +98,7 @@ function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
   try {
     return parse(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new TroveError('config_invalid', `The file ${path} cannot be read: ${reason}`, {
-      cause,
-      suggestions: ['Check that the file is readable, and that it is valid TOML.'],
-    });
+    throw unreadable(path, cause);
   }
 }
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { PublicExplorer } from 'cosmiconfig';
 import { parse } from 'smol-toml';
+import { unreadable } from './unreadable.js';
 
 const fileName = 'server.toml';
 
@@ -80,22 +81,8 @@ async function load(path: string, stray: boolean): Promise<ConfigFile> {
     const content: unknown = found?.config;
     return { path, content: content ?? {}, stray };
   } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new TroveError(
-      'config_invalid',
-      `The file ${path} cannot be read: ${reason}${at(cause)}`,
-      {
-        cause,
-        suggestions: ['Check that the file is readable, and that it is valid TOML.'],
-      },
-    );
+    throw unreadable(path, cause);
   }
-}
-
-/** The position of a TOML error, without the surrounding text, which may be a secret. */
-function at(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('line' in error)) return '';
-  return ` (line ${String(error.line)})`;
 }
 
 async function exists(path: string): Promise<boolean> {
