@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { ArtifactCache, Logger } from '@trove/core';
+import { type ArtifactCache, type Logger, silentLogger } from '@trove/core';
 import { artifactCacheCases, MemoryArtifactCache } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,6 +70,30 @@ test('pruning removes what a dead process left, and nothing that is not its own'
   await utimes(old, hours, hours);
   await cache.prune(0);
   assert.equal((await files(folder)).sort(), [...others, young].sort());
+});
+
+test('what is put while it is pruned is pruned, too', async () => {
+  const cache = new MemoryArtifactCache();
+  const ends: (() => void)[] = [];
+  const slow: ArtifactCache = {
+    get: (key) => cache.get(key),
+    put: (key, value) => cache.put(key, value),
+    prune: async (maxBytes) => {
+      await cache.prune(maxBytes);
+      await new Promise<void>((end) => ends.push(end));
+    },
+  };
+  const artifacts = new Artifacts(slow, 100, silentLogger);
+  const pruned = artifacts.prune();
+  for (const key of ['a', 'b', 'c']) await artifacts.put(key, Buffer.alloc(60));
+  for (let at = 0; at < 2; at++) {
+    ends[at]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await pruned;
+  const kept = await Promise.all(['a', 'b', 'c'].map((key) => cache.get(key)));
+  assert.is(kept.filter((value) => value !== null).length, 1);
+  assert.is(ends.length, 2);
 });
 
 test('it is pruned when it has grown by a sixteenth, and not at every value', async () => {

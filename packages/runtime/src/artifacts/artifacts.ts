@@ -34,15 +34,21 @@ export class Artifacts {
   async put(key: string, value: Uint8Array): Promise<void> {
     await this.#cache.use((cache) => cache.put(key, value));
     this.#grown += value.length;
-    if (this.#grown > this.#maxBytes * growth) void this.prune();
+    if (this.#hasGrown) void this.prune();
   }
 
-  /** Brings the cache back to its limit. */
+  /** Brings the cache back to its limit; what is put meanwhile is no part of what it looked at. */
   async prune(): Promise<void> {
     if (this.#pruning) return;
     this.#pruning = true;
-    this.#grown = 0;
-    await this.#cache.use((cache) => cache.prune(this.#maxBytes));
+    do {
+      this.#grown = 0;
+      await this.#cache.use((cache) => cache.prune(this.#maxBytes));
+    } while (this.#hasGrown);
     this.#pruning = false;
+  }
+
+  get #hasGrown(): boolean {
+    return this.#grown > this.#maxBytes * growth;
   }
 }
