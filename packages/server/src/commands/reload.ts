@@ -25,7 +25,7 @@ export const reload = defineCommand({
   async run({ args: given }) {
     refuseUnknown(given, args);
     const config = await configOf(given.config, bindOption(given.bind));
-    const bind = parseBind(config.settings.server.bind);
+    const bind = parseBind(config.settings.server.bind, config.origins.get('server.bind'));
     // A running server listens at its own address, so only one that was asked about is tried.
     if (given.bind !== undefined) await checkAddress(bind);
     await givenToken(config.settings.auth_token);

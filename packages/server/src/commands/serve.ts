@@ -28,8 +28,8 @@ export interface RunningServer {
 
 /** Opens the engine for the configuration and serves it. */
 export async function serve(config: ServerConfig, logger: Logger): Promise<RunningServer> {
-  const { settings } = config;
-  const bind = parseBind(settings.server.bind);
+  const { settings, origins } = config;
+  const bind = parseBind(settings.server.bind, origins.get('server.bind'));
   await checkAddress(bind);
   await prepareHome(settings.home);
   const auth = await resolveAuth(settings);
