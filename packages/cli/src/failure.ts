@@ -12,10 +12,12 @@ export class Failure extends Error {
   }
 }
 
+export const WRONG_USAGE = 2;
+
 /** An invalid command line. */
 export class UsageError extends Failure {
   override readonly name = 'UsageError';
-  override readonly exitCode = 2;
+  override readonly exitCode = WRONG_USAGE;
 
   constructor(detail: string, suggestions: readonly string[] = []) {
     super('usage', detail, suggestions);

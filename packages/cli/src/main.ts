@@ -1,5 +1,7 @@
+import { TroveApiError } from '@trove/client';
+
 import { hidden, root } from './commands/root.js';
-import { Exit, UsageError } from './failure.js';
+import { Exit, UsageError, WRONG_USAGE } from './failure.js';
 import type { Arguments } from './framework/arguments.js';
 import { type GlobalName, hoistGlobals } from './framework/globals.js';
 import { renderHelp } from './framework/help.js';
@@ -7,7 +9,7 @@ import { resolveCommand, type Resolved } from './framework/resolve.js';
 import { exitCodeOf, reportError } from './report.js';
 import { type Cli, openCli, type Surroundings } from './session/cli.js';
 import { explain } from './session/explain.js';
-import { helpHint, type Typed } from './session/own-words.js';
+import { helpHint, refusesArgument, type Typed } from './session/own-words.js';
 import { version } from './version.js';
 
 /** Runs a command line and resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
@@ -22,10 +24,14 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
     if (error instanceof Exit) return error.exitCode;
     const shown = running === undefined ? error : explain(error, running.cli, running.typed);
     await reportError(surroundings.err, shown, options.includes('--json'));
-    return running === undefined
-      ? exitCodeOf(error)
-      : Math.max(running.typed.command.errorExit, exitCodeOf(error));
+    return running === undefined ? exitCodeOf(error) : exitCodeIn(running.typed, error);
   }
+}
+
+/** What the server refuses of a command line is wrong usage, too: it knows the limits of numbers. */
+function exitCodeIn(typed: Typed, error: unknown): number {
+  const isMisuse = error instanceof TroveApiError && refusesArgument(error, typed);
+  return Math.max(typed.command.errorExit, isMisuse ? WRONG_USAGE : exitCodeOf(error));
 }
 
 /** `trove help grep` is what fingers know from other tools. */

@@ -15,6 +15,8 @@ test('name what was typed: options, commands and paths; as JSON they are those o
   await using api = await startApi({
     'GET /v1/search': () => bad('query.top_k: must be >= 1', seeDocument),
     'GET /v1/head': () => bad('query.n: must be >= 1', seeDocument),
+    'POST /query': () => bad('body.passage_top_k: must be <= 50'),
+    'GET /v1/jobs': () => bad('query.odd: is not known'),
     'GET /v1/cat': () => bad('range, locator and meta: at most one of them', seeDocument),
     'GET /v1/grep': () => bad('pattern: a group is not closed', 'Search without `regex`.'),
     'GET /v1/ls': () =>
@@ -26,13 +28,18 @@ test('name what was typed: options, commands and paths; as JSON they are those o
         'Pass `update` to replace its configuration; `mode=keyword` is no option.',
       ]),
   });
-  const errors = async (...args: string[]) =>
-    (await runTrove([...args, '--endpoint', api.endpoint], { home: home.path })).stderr;
+  let code: number | null = 0;
+  const errors = async (...args: string[]) => {
+    const ended = await runTrove([...args, '--endpoint', api.endpoint], { home: home.path });
+    ({ code } = ended);
+    return ended.stderr;
+  };
   const seeHelp = (command: string) => `hint: \`trove ${command} --help\` shows how it is used.\n`;
   assert.is(
     await errors('search', 'x', '-k', '0'),
     `error: --top-k: must be >= 1\n${seeHelp('search')}`,
   );
+  assert.is(code, 2);
   assert.is(
     await errors('head', 'a', '-n', '0'),
     `error: --lines: must be >= 1\n${seeHelp('head')}`,
@@ -41,6 +48,11 @@ test('name what was typed: options, commands and paths; as JSON they are those o
     await errors('cat', 'a', '--meta', '-r', '1:2'),
     `error: --range, --locator and --meta: at most one of them\n${seeHelp('cat')}`,
   );
+  assert.is(code, 2);
+  assert.is(await errors('graph', 'query', 'x', '-k', '99'), 'error: --top-k: must be <= 50\n');
+  assert.is(code, 2);
+  await errors('job', 'list');
+  assert.is(code, 1, 'nothing that was typed');
   assert.is(
     await errors('grep', '-E', '('),
     'error: PATTERN: a group is not closed\nhint: Search without `--regex`.\n',
@@ -50,6 +62,7 @@ test('name what was typed: options, commands and paths; as JSON they are those o
     'error: There is nothing at /d/a b: look\n' +
       'hint: List it with `trove ls`; `trove status` has the sources, `slack` has none.\n',
   );
+  assert.is(code, 1);
   assert.is(
     await errors('add', '/d'),
     'error: /d is registered\n' +
@@ -57,6 +70,7 @@ test('name what was typed: options, commands and paths; as JSON they are those o
   );
   const json = JSON.parse(await errors('search', 'x', '-k', '0', '--json'));
   assert.is(json.detail, 'query.top_k: must be >= 1');
+  assert.is(code, 2);
   assert.equal(json.suggestions, [seeDocument]);
 });
 

@@ -17,6 +17,8 @@ const otherNames: Readonly<Record<string, string>> = {
   n: 'lines',
   job_id: 'id',
   max_per_object: 'max-count',
+  passage_top_k: 'top-k',
+  expansion_degree: 'expand',
   word: 'word-regexp',
   invert: 'invert-match',
 };
@@ -34,6 +36,12 @@ export function inOwnWords(error: TroveApiError, typed: Typed, cli: Cli): TroveA
       : withCommands(displayText(text, cli), typed),
   );
   return new TroveApiError({ status, code, detail, suggestions, cause: error });
+}
+
+/** Whether the API refuses what was typed as the value of an argument. */
+export function refusesArgument({ code, detail }: TroveApiError, typed: Typed): boolean {
+  const name = /^(?:(?:query|body|path)\.)?(\w+)[^:]*: /.exec(detail)?.[1];
+  return code === 'validation_error' && name !== undefined && argument(name, typed) !== undefined;
 }
 
 export function helpHint(path: readonly string[]): string {
