@@ -82,6 +82,8 @@ test('answers what it does not understand with 2, the reason and a way out', asy
   await using home = await temporaryHome();
   const cases: [string[], RegExp, RegExp][] = [
     [['serch'], /unknown command "serch"/, /trove search/],
+    [['index', '.'], /unknown command "index"/, /trove add/],
+    [['setup'], /unknown command "setup"/, /trove-server setup/],
     [['job', 'lst'], /unknown command "job lst"/, /trove job list/],
     [['job'], /a command is missing/, /trove job --help/],
     [['cat'], /PATH is missing/, /trove cat --help/],
@@ -92,6 +94,8 @@ test('answers what it does not understand with 2, the reason and a way out', asy
     [['grep', '--include', '*.ts', 'x'], /unknown option --include/, /Write -g 'GLOB'/],
     [['grep', '--pcre2', 'x'], /unknown option --pcre2/, /Write -E/],
     [['search', 'x', '--top-k', 'many'], /--top-k must be a whole number/, /help/],
+    [['search', 'x', '-k', '-1'], /-k has no value/, /-XYZ/],
+    [['search', 'x', '--top-k', '-1'], /--top-k has no value/, /--top-k=-XYZ/],
     [['search', 'x', '--mode', 'fuzzy'], /--mode must be one of hybrid, semantic, keyword/, /help/],
     [['tail', 'a', '-n'], /argument missing/, /help/],
     [['search', 'x', '-n', '2'], /unknown option -n/, /Did you mean --top-k\?/],

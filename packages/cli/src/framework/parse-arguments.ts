@@ -88,6 +88,13 @@ const ourNumbers = ['limit', 'top-k', 'lines'];
 
 function usageError(error: unknown, defs: ArgumentDefs): unknown {
   if (!(error instanceof Error)) return error;
+  const bare = /^Option '([^']+)' argument is ambiguous.* use '([^']+)'/s.exec(error.message);
+  if (bare !== null) {
+    const [, option = '', example = ''] = bare;
+    return new UsageError(`${option} has no value`, [
+      `Write one that begins with "-" as one word with it: ${example}`,
+    ]);
+  }
   const unknown = /^Unknown option '(-+)([^']+)'/.exec(error.message);
   if (unknown === null) return new UsageError(lowerFirst(error.message.split('\n')[0] ?? ''));
   const [, dashes = '', name = ''] = unknown;

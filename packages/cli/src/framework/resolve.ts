@@ -27,17 +27,29 @@ export function resolveCommand(root: Group, argv: readonly string[]): Resolved {
   return { path, node, rest };
 }
 
+/** What commands that do the same are called elsewhere. */
+const habits: ReadonlyMap<string, string> = new Map([
+  ['trove index', 'trove add'],
+  ['trove sync', 'trove add'],
+  ['trove find', 'trove search'],
+  ['trove start', 'trove serve start'],
+  ['trove stop', 'trove serve stop'],
+  ['trove logs', 'trove serve logs'],
+  ['trove setup', 'trove-server setup'],
+]);
+
 function unknownCommand(
   path: readonly string[],
   name: string,
   commands: readonly { readonly name: string }[],
 ): UsageError {
-  const near = nearest(
-    name,
-    commands.map((item) => item.name),
-  );
+  const names = commands.map((item) => item.name);
+  const near = nearest(name, names);
+  const meant =
+    habits.get([...path, name].join(' ')) ??
+    (near === undefined ? undefined : [...path, near].join(' '));
   return new UsageError(`unknown command "${[...path.slice(1), name].join(' ')}"`, [
-    ...(near === undefined ? [] : [`Did you mean \`${[...path, near].join(' ')}\`?`]),
+    ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
     `\`${path.join(' ')} --help\` lists the commands.`,
   ]);
 }
