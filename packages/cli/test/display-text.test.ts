@@ -10,6 +10,8 @@ test('local files are shown as paths, and what only ends like one is left alone'
   const text = 'See file://local/srv/a.md, and git+file://local/srv/project: fine.';
   const shown = 'See /srv/a.md, and git+file://local/srv/project: fine.';
   assert.is(displayText(text, place), shown);
+  assert.is(displayText('No source holds file://local', place), 'No source holds /');
+  assert.is(displayText('It is file://laptop.', place), 'It is file://laptop.');
 });
 
 test.run();

@@ -94,6 +94,7 @@ test('the server is one, whoever starts it, and starts again after a crash', asy
   await ok('add', 'notes');
 
   assert.is((await trove('serve', 'restart', '--bind', 'nonsense')).code, 2);
+  assert.is((await trove('serve', 'start', '--bind', 'nonsense')).code, 2);
   assert.is(await pidOf(home), first);
   assert.match(await ok('serve', 'restart'), 'Running: process');
   const second = await pidOf(home);

@@ -35,7 +35,7 @@ export async function startOrFind(
   const wanted = args.text('bind');
   const running = readRecord(cli.home);
   if (running !== undefined) {
-    if (wanted !== undefined && wanted !== running.bind) {
+    if (wanted !== undefined && parseBind(wanted).bind !== running.bind) {
       throw new Failure('already_running', `a server runs already, at ${running.endpoint}`, [
         `Move it: trove serve restart --bind ${wanted}`,
       ]);

@@ -25,7 +25,7 @@ export function displayUri(uri: string, { cwd, local, sent = [] }: Place): strin
 
 /** A text of the server, with the local files in it as `displayUri` shows them. */
 export function displayText(text: string, place: Place): string {
-  return text.replace(/(?<![\w+.-])file:\/\/[\w.-]+\/[^\s"'`<>]*/g, (run) => {
+  return text.replace(/(?<![\w+.-])file:\/\/[\w.-]+(?:\/[^\s"'`<>]*)?/g, (run) => {
     const uri = run.replace(/[.,:;)]+$/, '');
     return displayUri(uri, place) + run.slice(uri.length);
   });
