@@ -64,7 +64,7 @@ export class ZstdFrames {
       : windowOf(bytes.readUInt8(5));
     if (window > largestWindow) {
       throw invalid(
-        `Its zstd window is larger than ${largestWindow} bytes: compress without --long`,
+        `Its zstd window is larger than ${largestWindow} bytes: compress without --long and --ultra`,
       );
     }
     this.#count(window);
