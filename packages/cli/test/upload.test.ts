@@ -18,8 +18,10 @@ import { runTrove } from './support/trove.js';
 const test = suite('sending files');
 
 /** A server, and a folder of notes whose files it is to get. */
-async function place() {
+async function place(settings = '') {
   const home = await temporaryHome();
+  await mkdir(join(home.path, 'home'));
+  await writeFile(join(home.path, 'home', 'server.toml'), settings);
   const notes = join(home.path, 'notes');
   await mkdir(join(notes, 'ops'), { recursive: true });
   await writeFile(join(notes, 'ops', 'tokens.md'), '# Rotation\n\nTokens are rotated nightly.\n');
@@ -128,6 +130,23 @@ test('what cannot be sent is refused before anything is', async () => {
     assert.is(code, 2, stderr);
     assert.match(stderr, reason);
   }
+});
+
+test('a server that takes less at a time gets more parts, and a file that is too large is named', async () => {
+  await using here = await place('[uploads]\nmax_bytes = 20_000\n');
+  const { ok, trove, notes } = here;
+  for (let at = 0; at < 12; at++) {
+    await writeFile(join(notes, `${at}.txt`), `Soup ${at}, `.padEnd(5000, `soup${at} `));
+  }
+  assert.match(await ok('add', 'notes', '--upload'), 'Sent 14 files');
+  const objects = async () => JSON.parse(await ok('status', '--json')).connectors[0].object_count;
+  assert.is(await objects(), 14);
+  await writeFile(join(notes, 'large.txt'), 'soup '.repeat(5000));
+  const refused = await trove('add', 'notes', '--upload');
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, /^error: large\.txt, 25(\.0)? kB, is too large for the server: /m);
+  assert.match(refused.stderr, '[uploads].max_bytes');
+  assert.is(await objects(), 14);
 });
 
 test('a configuration is given to the source once its files are there', async () => {

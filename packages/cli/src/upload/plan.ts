@@ -46,22 +46,39 @@ export function planUpload(
 
 const bytesAtOnce = 512 * 1024 * 1024;
 const filesAtOnce = 100_000;
+/** What an archive has for a file besides its bytes: nearly nothing is as large as nothing, if there is enough of it. */
+const bytesPerFile = 1024;
+
+const nothing = { known: [], renames: [], deletions: [] };
 
 /** Parts of a plan that a server takes as one; the first has everything that is not sent. */
-export function partsOf({ send, ...rest }: Plan): Plan[] {
-  const nothing = { known: [], renames: [], deletions: [] };
+export function partsOf({ send, ...rest }: Plan, atOnce = bytesAtOnce): Plan[] {
   const parts: LocalFile[][] = [[]];
   let bytes = 0;
   for (const file of send) {
     const last = parts.at(-1);
-    const isFull = (last?.length ?? 0) >= filesAtOnce || bytes + file.size > bytesAtOnce;
+    const isFull = (last?.length ?? 0) >= filesAtOnce || bytes + weightOf(file) > atOnce;
     if (last === undefined || (isFull && last.length > 0)) {
       parts.push([file]);
-      bytes = file.size;
+      bytes = weightOf(file);
     } else {
       last.push(file);
-      bytes += file.size;
+      bytes += weightOf(file);
     }
   }
   return parts.map((files, at) => ({ ...(at === 0 ? rest : nothing), send: files }));
+}
+
+/**
+ * The same in smaller parts, of which the first was too large for a server: what it takes is known to nobody else. Null if
+ * that cannot be any smaller.
+ */
+export function smallerParts([first, ...later]: readonly Plan[]): Plan[] | null {
+  if (first === undefined || first.send.length < 2) return null;
+  const half = first.send.reduce((sum, file) => sum + weightOf(file), 0) / 2;
+  return [first, ...later].flatMap((part) => partsOf(part, half));
+}
+
+function weightOf({ size }: LocalFile): number {
+  return size + bytesPerFile;
 }

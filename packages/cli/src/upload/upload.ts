@@ -1,6 +1,7 @@
-import type { AddResponse, ManifestResponse } from '@trove/client';
+import { type AddResponse, type ManifestResponse, TroveApiError } from '@trove/client';
 
 import { registeredAs } from '../commands/registered.js';
+import { Failure } from '../failure.js';
 import { afterRunningSync } from '../jobs/after-running.js';
 import { followJob } from '../jobs/follow.js';
 import type { Cli } from '../session/cli.js';
@@ -8,7 +9,7 @@ import { whileShowing } from '../terminal/notice.js';
 import { formatSize, plural } from '../terminal/numbers.js';
 import { BrokenBundleError, bundleOf } from './bundle.js';
 import { type Listing, listFiles, type LocalFile } from './files.js';
-import { partsOf, type Plan, planUpload } from './plan.js';
+import { partsOf, type Plan, planUpload, smallerParts } from './plan.js';
 import { ByteProgress } from './progress.js';
 import { hashFiles, isSame } from './read.js';
 
@@ -96,21 +97,24 @@ async function send(
   const changed: LocalFile[] = [];
   const total = sizeOf(plan.send);
   const progress = new ByteProgress(cli, `Sending ${plural(plan.send.length, 'file')}`, total);
-  const parts = partsOf(plan);
+  let parts = partsOf(plan);
   let answer: AddResponse | null = null;
-  for (const part of parts) {
-    if (answer !== null) await followJob(cli, answer.job_id);
-    answer = await afterRunningSync(cli, uri, () =>
-      sendPart(
-        cli,
-        part,
-        hashes,
-        { ...options, full: options.full && part === parts.at(-1) },
-        progress,
-        changed,
-      ),
+  for (let part = parts[0]; part !== undefined; part = parts[0]) {
+    const full = options.full && parts.length === 1;
+    const sending = { ...options, full };
+    const sent = await afterRunningSync(cli, uri, () =>
+      unlessTooLarge(() => sendPart(cli, part, hashes, sending, progress, changed)),
     );
     await progress.clear();
+    if (sent instanceof TroveApiError) {
+      const smaller = smallerParts(parts);
+      if (smaller === null) throw tooLarge(part, sent, cli);
+      parts = smaller;
+      continue;
+    }
+    answer = sent;
+    parts = parts.slice(1);
+    if (parts.length > 0) await followJob(cli, answer.job_id);
   }
   if (answer === null) throw new Error('an upload has at least one part');
   if (!cli.json && total > 0) {
@@ -150,6 +154,31 @@ async function sendPart(
       changed.push(...part.send.filter(({ path }) => path === error.path));
     }
   }
+}
+
+/** What was sent, or how the server says that it was too much. */
+async function unlessTooLarge(
+  sending: () => Promise<AddResponse>,
+): Promise<AddResponse | TroveApiError> {
+  try {
+    return await sending();
+  } catch (error) {
+    if (error instanceof TroveApiError && error.code === 'payload_too_large') return error;
+    throw error;
+  }
+}
+
+function tooLarge({ send: files }: Plan, refusal: TroveApiError, cli: Cli): Error {
+  const [file] = files;
+  if (file === undefined) return refusal;
+  const name = cli.err.safeName(file.path);
+  return new Failure(
+    refusal.code,
+    `${name}, ${formatSize(file.size)}, is too large for the server: ${refusal.detail}`,
+    [
+      'Leave it out by a line in a .troveignore file, or have [uploads].max_bytes raised in server.toml of the server.',
+    ],
+  );
 }
 
 function isNothing({ known, renames, deletions, send: files }: Plan): boolean {
