@@ -196,6 +196,7 @@ test('what an archive may not be', async () => {
     ['an absolute path', tarOf({ name: '/etc/passwd' }), 'absolute path'],
     ['an absolute path by pax', tarOf(pax('path=/etc/x'), { name: 'x' }), 'absolute path'],
     ['a way out', tarOf({ name: 'a/../../x' }), 'leads out'],
+    ['a file as the root', tarOf({ name: '.' }), '"." is the folder itself, and no file'],
     ['a folder outside', tarOf({ name: '../x/', type: '5' }), 'leads out'],
     ['a way out by its end', tarOf({ name: 'a/..' }), 'leads out'],
     ['a dot within', tarOf({ name: 'a/./b' }), 'empty part'],

@@ -77,6 +77,7 @@ function take(entry: ReadEntry, open: (member: Member) => MemberSink): void {
     return;
   }
   if (!files.has(entry.type)) throw notAFile(path, entry);
+  if (path === '') throw invalid(`${quoted(entry.path)} is the folder itself, and no file`);
   const { size, mtime } = entry;
   const sink = open({ path, size, mtimeNs: nanoseconds(mtime) });
   entry.on('data', (bytes) => sink.write(bytes));
