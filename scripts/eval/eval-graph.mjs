@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { basename, join } from 'node:path';
 
 import { quantile } from '../bench/statistics.mjs';
 import { startServer } from '../lib/server.mjs';
+import { argumentsOf, collectionsIn } from './asked.mjs';
 import { findGraphCollections, readGraphCollection } from './graph-collections.mjs';
 import { writeGraphReport } from './graph-report.mjs';
 import { startPerfectModel } from './perfect-model.mjs';
@@ -12,22 +12,12 @@ import { startPerfectModel } from './perfect-model.mjs';
 const CUTOFFS = [2, 5, 10];
 const GRAPH = 'eval';
 
-const { values, positionals } = parseArgs({
-  options: { report: { type: 'string' } },
-  allowPositionals: true,
-});
-const [folder] = positionals;
-if (folder === undefined) {
-  console.error(
-    'usage: npm run eval:graph -- DIR [--report FILE]   (DIR holds passages.jsonl and questions.jsonl, or folders that do)',
-  );
-  process.exit(2);
-}
-const collections = await findGraphCollections(resolve(folder));
-if (collections.length === 0) {
-  console.error(`no collection in ${folder}: it needs passages.jsonl and questions.jsonl`);
-  process.exit(1);
-}
+const { values, positionals } = argumentsOf(
+  { report: { type: 'string' } },
+  'usage: npm run eval:graph -- DIR [--report FILE]   (DIR holds passages.jsonl and questions.jsonl, or folders that do)',
+);
+const files = 'passages.jsonl and questions.jsonl';
+const collections = await collectionsIn(positionals.slice(0, 1), findGraphCollections, files);
 
 /** What the graph is built from, and whether a model that knows the answers ranks what is found. */
 const SETTINGS = [

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
 import { textTable } from '../bench/report/table.mjs';
 import { startServer } from '../lib/server.mjs';
+import { argumentsOf, collectionsIn, savedRun } from './asked.mjs';
 import { findCollections, readCollection } from './collections.mjs';
 import { compare } from './compare.mjs';
 import { writeDocuments } from './documents.mjs';
@@ -19,30 +19,19 @@ const MODES = ['hybrid', 'semantic', 'keyword'];
 const DEPTH = 10;
 const JOB_POLL_MS = 100;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { positionals, values } = argumentsOf(
+  {
     index: { type: 'string' },
     save: { type: 'string' },
     against: { type: 'string' },
     report: { type: 'string' },
   },
-});
-if (positionals.length === 0) {
-  console.error(
-    'usage: npm run eval -- DIR… [--index URI] [--save FILE] [--against FILE] [--report FILE]\n' +
-      '(each DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do; --save keeps a run, which --against compares with)',
-  );
-  process.exit(2);
-}
-
-const found = await Promise.all(positionals.map((folder) => findCollections(resolve(folder))));
-const collections = found.flat();
-if (collections.length === 0) {
-  console.error('no collection: it needs corpus.jsonl, queries.jsonl and qrels.tsv');
-  process.exit(1);
-}
-const before = values.against === undefined ? null : JSON.parse(await readFile(values.against));
+  'usage: npm run eval -- DIR… [--index URI] [--save FILE] [--against FILE] [--report FILE]\n' +
+    '(each DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do; --save keeps a run, which --against compares with)',
+);
+const before = values.against === undefined ? null : await savedRun(values.against);
+const files = 'corpus.jsonl, queries.jsonl and qrels.tsv';
+const collections = await collectionsIn(positionals, findCollections, files);
 const run = { rows: [], twins: [] };
 for (const collection of collections) {
   const { rows, twins } = await evaluate(collection);

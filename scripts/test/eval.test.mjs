@@ -96,6 +96,28 @@ test('runs are compared by the questions that both have', () => {
   );
 });
 
+test('wrong usage is told in a line, before anything is done', async () => {
+  const work = await mkdtemp(join(tmpdir(), 'eval-test-'));
+  try {
+    const file = join(work, 'corpus.jsonl');
+    for (const name of ['queries.jsonl', 'qrels.tsv']) await writeFile(join(work, name), '');
+    await writeFile(file, '{"rows": [{}]}');
+    const missing = join(work, 'none');
+    for (const [given, expected] of [
+      [[missing], `cannot read ${missing} (ENOENT)`],
+      [['--nope', work], "Unknown option '--nope'"],
+      [[work, '--against', missing], `cannot read ${missing} (ENOENT)`],
+      [[work, '--against', file], `${file} is no run that --save wrote`],
+    ]) {
+      const ended = await promisify(execFile)('node', [program, ...given]).catch((error) => error);
+      assert.is(ended.code, 2, ended.stderr);
+      assert.is(ended.stderr.split('\n')[0], `error: ${expected}`);
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+});
+
 test('a tree is judged as it is laid out, saved, compared and reported', async () => {
   const work = await mkdtemp(join(tmpdir(), 'eval-test-'));
   try {
