@@ -192,6 +192,47 @@ content('content has the last word over a name', () => {
   assert.is(mediaTypeOf('report', zip), 'application/zip');
 });
 
+/** The members of a ZIP archive up to its directory. */
+function zipped(...members: readonly (readonly [name: string, content?: string])[]): Buffer {
+  const parts = members.map(([name, content = '']) => {
+    const header = Buffer.alloc(30);
+    header.write('PK\x03\x04', 'latin1');
+    header.writeUInt32LE(content.length, 18);
+    header.writeUInt16LE(name.length, 26);
+    return Buffer.concat([header, Buffer.from(name + content, 'latin1')]);
+  });
+  return Buffer.concat(parts);
+}
+
+content('documents in a ZIP archive tell what they are', () => {
+  const types = ['[Content_Types].xml', '<Types/>'] as const;
+  const epub = zipped(['mimetype', 'application/epub+zip'], ['META-INF/container.xml']);
+  const text = zipped(['mimetype', 'application/vnd.oasis.opendocument.text'], ['content.xml']);
+  for (const [bytes, expected] of [
+    [zipped(types, ['_rels/.rels'], ['word/document.xml', '<w/>']), /wordprocessingml/],
+    [zipped(['_rels/.rels'], ['docProps/app.xml'], ['ppt/slides/1.xml']), /presentationml/],
+    [zipped(types, ['xl/workbook.xml']), /spreadsheetml/],
+    [epub, /^application\/epub\+zip$/],
+    [text, /^application\/vnd\.oasis\.opendocument\.text$/],
+  ] as const) {
+    for (const name of ['thesis', 'thesis.pdf', 'thesis.zip']) {
+      assert.match(mediaTypeOf(name, bytes) ?? '', expected);
+    }
+  }
+  const word = zipped(types, ['word/document.xml']);
+  for (const other of [
+    zipped(['word/list.txt'], ['a.txt']),
+    zipped(['thesis.docx', word.toString('latin1')]),
+    zipped(['a/mimetype', 'application/epub+zip']),
+    zipped(['mimetype', 'x/y']),
+    zipped(types, ['a.txt']),
+    zipped(['filler', 'x'.repeat(5000)], types, ['word/document.xml']),
+    word.subarray(0, 40),
+  ]) {
+    assert.is(mediaTypeOf('archive', other), 'application/zip');
+  }
+});
+
 content('kinds: binary or text first, then the media type', () => {
   assert.is(kindOf('a.ts', 'text/typescript', false), 'code');
   assert.is(kindOf('a.ts', 'application/octet-stream', true), 'binary');

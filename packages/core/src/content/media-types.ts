@@ -2,6 +2,7 @@ import type { ObjectKind } from '../contracts/connector.js';
 import { signatureOf } from './signatures.js';
 import { sniff } from './sniff.js';
 import { table } from './table.js';
+import { typeOfZipped } from './zipped.js';
 
 const byExtension = new Map<string, string>();
 const byName = new Map<string, string>();
@@ -19,7 +20,7 @@ for (const [kind, mediaType, names] of table) {
   }
 }
 
-/** Container formats: only the name tells what is inside. */
+/** Container formats: often only the name tells what is inside. */
 const containers = new Set(['application/zip', 'application/gzip', 'application/x-ole-storage']);
 
 const textStarts: readonly [RegExp, string][] = [
@@ -43,7 +44,11 @@ export function mediaTypeOf(path: string, bytes?: Uint8Array): string | null {
   const named = typeOfName(path);
   if (bytes === undefined || bytes.length === 0) return named;
   const signed = signatureOf(bytes);
-  if (signed !== null) return containers.has(signed) && isBinaryType(named) ? named : signed;
+  if (signed !== null) {
+    const inside = signed === 'application/zip' ? typeOfZipped(bytes) : null;
+    if (isBinaryType(inside)) return inside;
+    return containers.has(signed) && isBinaryType(named) ? named : signed;
+  }
   const sniffed = sniff(bytes, { prefix: true });
   if (sniffed.binary) return isBinaryType(named) ? named : 'application/octet-stream';
   if (named !== null && !isBinaryType(named)) return named;
