@@ -18,6 +18,9 @@ test('an excerpt is where the words are', () => {
   });
   assert.equal(excerpt('a\nb\nc', [], 2), { before: 0, lines: ['a', 'b'], after: 1 });
   assert.equal(excerpt('a', ['x'], 6), { before: 0, lines: ['a'], after: 0 });
+  const started = performance.now();
+  assert.is(excerpt(`${' '.repeat(200_000)}a \n`, [], 1).lines.length, 1);
+  assert.ok(performance.now() - started < 3000);
 });
 
 test('durations, sizes and ages', () => {

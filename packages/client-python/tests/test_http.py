@@ -5,6 +5,7 @@ import json
 import pickle
 import socket
 import threading
+import time
 import unittest
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -212,6 +213,13 @@ class Failures(Calls):
         with Server(always(502, "<html><h1>proxy</h1> is down</html>")) as server:
             error = self.fails(TroveClient(server.url).server.status, "http_error", 502)
         self.assertEqual(error.detail, "HTTP 502 Bad Gateway: proxy is down")
+
+    def test_a_failure_of_nothing_but_opened_tags_is_raised_at_once(self):
+        started = time.monotonic()
+        with Server(always(502, "<" * 200_000)) as server:
+            error = self.fails(TroveClient(server.url).server.status, "http_error", 502)
+        self.assertEqual(error.detail, "HTTP 502 Bad Gateway: " + "<" * 200)
+        self.assertLess(time.monotonic() - started, 3)
 
     def test_an_answer_that_is_not_what_was_promised(self):
         for text in ("{", "[]", "{}", "null", '{"connectors": 7, "jobs": {}}'):

@@ -87,6 +87,16 @@ test('throw a failure that is not JSON with what it says', async () => {
   assert.is(error.detail, 'HTTP 502 Bad Gateway: proxy is down');
 });
 
+test('throw a failure of nothing but opened tags at once', async () => {
+  await using server = await startServer((response) => {
+    response.writeHead(502, 'Bad Gateway').end('<'.repeat(200_000));
+  });
+  const started = performance.now();
+  const error = await failure(new TroveClient({ baseUrl: server.baseUrl }).server.status());
+  assert.is(error.detail, `HTTP 502 Bad Gateway: ${'<'.repeat(200)}`);
+  assert.ok(performance.now() - started < 3000);
+});
+
 test('throw invalid_response for a success that is not JSON', async () => {
   await using server = await startServer((response) => response.end('{"results": ['));
   const error = await failure(new TroveClient({ baseUrl: server.baseUrl }).server.status());

@@ -7,7 +7,7 @@ export interface Excerpt {
 
 /** The most relevant lines of a text for the words: at most `count`, consecutive. */
 export function excerpt(text: string, words: readonly string[], count: number): Excerpt {
-  const lines = text.replace(/\s+$/, '').split('\n');
+  const lines = text.trimEnd().split('\n');
   const scores = lines.map((line) => score(line.toLowerCase(), words));
   let best = 0;
   let bestScore = -1;

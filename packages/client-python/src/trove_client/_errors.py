@@ -99,7 +99,7 @@ def _detail(detail: object) -> str | None:
 
 
 def _excerpt(body: str) -> str:
-    line = " ".join(re.sub(r"<[^>]*>", " ", body).split())
+    line = " ".join(re.sub(r"<[^<>]*>", " ", body).split())
     return f": {line[:200]}" if line else ""
 
 

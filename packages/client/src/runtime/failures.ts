@@ -87,7 +87,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function excerpt(body: string): string {
   const line = body
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return line === '' ? '' : `: ${line.slice(0, 200)}`;
