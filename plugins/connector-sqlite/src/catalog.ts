@@ -107,7 +107,11 @@ async function columnsOf(reader: Reader, table: string): Promise<Column[]> {
 
 /** An index for full-text search over the rows of another table holds nothing of its own. */
 function copyOfOthers(kind: string, sql: unknown): string | null {
-  const isCopy = kind === 'virtual' && /\bfts[345]\b.*\bcontent\s*=/is.test(String(sql));
+  if (kind !== 'virtual') return null;
+  // One search after the other: a single pattern would look for the second behind each match of the first.
+  const statement = String(sql);
+  const module = statement.search(/\bfts[345]\b/i);
+  const isCopy = module !== -1 && /\bcontent\s*=/i.test(statement.slice(module));
   return isCopy ? 'an index of other tables, without texts of its own' : null;
 }
 

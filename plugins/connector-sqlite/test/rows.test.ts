@@ -242,4 +242,15 @@ test(
   }),
 );
 
+test(
+  'a long statement that makes a virtual table is looked through once',
+  inWorld(async (world) => {
+    const remark = '/* fts5 */'.repeat(40_000);
+    await world.write(`create virtual table words using fts5(body, prefix='2' ${remark})`);
+    const started = performance.now();
+    assert.ok((await listOf(world.connector())).has('main/words/rows.jsonl'));
+    assert.ok(performance.now() - started < 3000);
+  }),
+);
+
 test.run();
