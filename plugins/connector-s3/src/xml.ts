@@ -1,13 +1,15 @@
 import { SaxesParser } from 'saxes';
 
 const deepest = 20;
+/** Whoever is told of an element is told its names from the root: a long one would be repeated for each that is in it. */
+const longestName = 100;
 
 /** Told of each element of a document that holds nothing but text: its names from the root, and the text. */
 export type OnText = (path: string, text: string) => void;
 
 /**
  * Reads XML piece by piece; `onEnd` is told of each element that ends. Throws for what is not well formed, for entities that
- * XML itself does not define, and for a document type, which no store sends.
+ * XML itself does not define, and for a document type or a long name, which no store sends.
  */
 export class XmlReader {
   readonly #parser = new SaxesParser({ position: false, xmlns: false });
@@ -24,6 +26,7 @@ export class XmlReader {
     this.#parser.on('opentag', ({ name }) => {
       if (this.#names.push(name.slice(name.indexOf(':') + 1)) > deepest)
         throw new Error('it is nested too deeply');
+      if (name.length > longestName) throw new Error('the name of an element is too long');
       this.#text = '';
     });
     const add = (text: string): void => void (this.#text += text);

@@ -93,6 +93,20 @@ test('reading what is archived says so, for this object alone', async () => {
   );
 });
 
+test('a list with an element of a long name is refused before its elements are told of', async () => {
+  const long = 'a'.repeat(1_000_000);
+  const page = list(`<${long}>${'<b/>'.repeat(20_000)}</${long}>`);
+  await withStore(
+    (_, response) => response.end(page),
+    async (endpoint) => {
+      const started = performance.now();
+      const error = await rejection(() => listed(open('s3://bucket', { ...key, endpoint })));
+      assert.match(error.detail, 'the list of objects cannot be read');
+      assert.ok(performance.now() - started < 3000);
+    },
+  );
+});
+
 test('a bucket in another region is followed, once and for all', async () => {
   const ways: Answer[] = [
     (_, response) => response.writeHead(301, { 'x-amz-bucket-region': 'eu-north-1' }).end(),
