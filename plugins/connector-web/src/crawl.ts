@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { Entry } from '@trove/core';
 
 import { addressOf } from './address.js';
@@ -11,6 +12,8 @@ import type { Tally } from './tally.js';
 import type { Visit } from './visit.js';
 import type { Context } from './web.js';
 
+/** How long others wait at most, in milliseconds. */
+const turnMs = 20;
 /** After so many addresses in a row without an answer, the site is taken to be down. */
 const mostSilent = 10;
 
@@ -101,6 +104,17 @@ export class Crawl {
     else queue.add(next, depth, true);
   }
 
+  /** With pauses: rules of the site may take long to compare with thousands of links. */
+  async #addLinks(links: readonly string[], depth: number): Promise<void> {
+    let since = performance.now();
+    for (const link of links) {
+      this.#parts.queue.addLink(link, depth);
+      if (performance.now() - since < turnMs) continue;
+      await immediate();
+      since = performance.now();
+    }
+  }
+
   async *#ofPage(waiting: Waiting, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
     const { context, queue } = this.#parts;
     const { address, depth } = waiting;
@@ -116,7 +130,7 @@ export class Crawl {
       queue.add(original, depth, true);
     }
     if (!obeys || !facts.nofollow) {
-      for (const link of facts.links) queue.addLink(link, depth + 1);
+      await this.#addLinks(facts.links, depth + 1);
     }
     if (original !== null) return;
     if (obeys && facts.noindex)

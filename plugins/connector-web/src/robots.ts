@@ -14,6 +14,9 @@ const robotsParser: Parse = createRequire(import.meta.url)('robots-parser');
 const name = 'Trove';
 const limits = { maxBytes: 500 * 1024, maxMs: 20_000 };
 const mostRedirects = 5;
+/** Characters of rules with wildcards: each address is compared with all of them, at each of its characters. */
+const mostWildcardChars = 64 * 1024;
+const wildcardRule = /^\s*(?:dis)?allow\s*:.*\*/i;
 /** Whoever wants more time between two pages would have a site crawled for weeks. */
 const longestDelayMs = 60_000;
 
@@ -89,10 +92,21 @@ async function textOf(answer: Response): Promise<string> {
 }
 
 function rulesIn(text: string, { root }: Site): Robots {
-  const rules = robotsParser(new URL('/robots.txt', root).href, text);
+  const rules = robotsParser(new URL('/robots.txt', root).href, affordable(text));
   return {
     allows: (address) => rules.isAllowed(address.href, name) !== false,
     delayMs: Math.min(longestDelayMs, 1000 * (rules.getCrawlDelay(name) ?? 0)),
     sitemaps: rules.getSitemaps(),
   };
+}
+
+/** The rules without those that it would take too long to obey. */
+function affordable(text: string): string {
+  let left = mostWildcardChars;
+  const isKept = (line: string): boolean => {
+    if (!wildcardRule.test(line)) return true;
+    left -= line.length;
+    return left >= 0;
+  };
+  return text.split(/\r\n|\r|\n/).filter(isKept).join('\n');
 }

@@ -154,6 +154,29 @@ test('robots.txt is obeyed, for the group that names Trove before the one for al
   assert.match(health?.detail ?? '', /forbids .*robots/);
 });
 
+test('rules that are costly to compare with links hold nobody up, and the others are obeyed', async ({
+  site,
+}) => {
+  const costly = `Disallow: /${'*a'.repeat(450)}b\n`;
+  const body = `User-agent: *\n${costly.repeat(400)}Disallow: /closed\n`;
+  const links = Array.from({ length: 20 }, (_, at) => `/${'a'.repeat(1800)}${at}`);
+  site.set({
+    '/robots.txt': { headers: { 'content-type': 'text/plain' }, body },
+    '/': page('Start', '/closed', '/open', ...links),
+    '/open': page('Open'),
+  });
+  let last = performance.now();
+  let longest = 0;
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 10);
+  const { entries } = await listed(await site.connector({ max_pages: 2 }));
+  clearInterval(timer);
+  assert.equal(indexed(entries), ['index.html', 'open.html']);
+  assert.ok(longest < 1000, `${longest} ms`);
+});
+
 test('a robots.txt that cannot be had may forbid everything: the last one counts', async ({
   site,
 }) => {
