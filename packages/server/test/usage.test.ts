@@ -38,7 +38,10 @@ test('wrong usage and configuration have code 2', async () => {
     [['nope'], 'Unknown command nope'],
     [['run', '--nope'], 'unknown argument: --nope'],
     [['run', 'stray'], 'unknown argument: stray'],
-    [['run', '--bind', 'nonsense', '--config', '/dev/null'], '--bind: must be an address and a port'],
+    [
+      ['run', '--bind', 'nonsense', '--config', '/dev/null'],
+      '--bind: must be an address and a port',
+    ],
     [['worker', '--concurrency', '0'], '--concurrency must be'],
     [['run', '--config', 'nope.toml'], 'does not exist'],
     [['run'], 'did you mean `embedding`'],
