@@ -103,11 +103,11 @@ test('wrong usage is told in a line, before anything is done', async () => {
     for (const name of ['queries.jsonl', 'qrels.tsv']) await writeFile(join(work, name), '');
     await writeFile(file, '{"rows": [{}]}');
     const missing = join(work, 'none');
-    for (const [given, expected] of [
-      [[missing], `cannot read ${missing} (ENOENT)`],
-      [['--nope', work], "Unknown option '--nope'"],
-      [[work, '--against', missing], `cannot read ${missing} (ENOENT)`],
-      [[work, '--against', file], `${file} is no run that --save wrote`],
+    for (const { given, expected } of [
+      { given: [missing], expected: `cannot read ${missing} (ENOENT)` },
+      { given: ['--nope', work], expected: "Unknown option '--nope'" },
+      { given: [work, '--against', missing], expected: `cannot read ${missing} (ENOENT)` },
+      { given: [work, '--against', file], expected: `${file} is no run that --save wrote` },
     ]) {
       const ended = await promisify(execFile)('node', [program, ...given]).catch((error) => error);
       assert.is(ended.code, 2, ended.stderr);

@@ -193,13 +193,13 @@ content('content has the last word over a name', () => {
 });
 
 /** The members of a ZIP archive up to its directory. */
-function zipped(...members: readonly (readonly [name: string, content?: string])[]): Buffer {
-  const parts = members.map(([name, content = '']) => {
+function zipped(...members: readonly (readonly [name: string, bytes?: string])[]): Buffer {
+  const parts = members.map(([name, bytes = '']) => {
     const header = Buffer.alloc(30);
     header.write('PK\x03\x04', 'latin1');
-    header.writeUInt32LE(content.length, 18);
+    header.writeUInt32LE(bytes.length, 18);
     header.writeUInt16LE(name.length, 26);
-    return Buffer.concat([header, Buffer.from(name + content, 'latin1')]);
+    return Buffer.concat([header, Buffer.from(name + bytes, 'latin1')]);
   });
   return Buffer.concat(parts);
 }

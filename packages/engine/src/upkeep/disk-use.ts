@@ -30,9 +30,9 @@ export type DiskPart = (typeof diskParts)[number];
 
 /** What is measured. Of the folders, null is none. */
 export interface Measured {
-  readonly store: MetadataStore;
-  readonly index: VectorIndex;
-  readonly cache: TransformationCache | null;
+  readonly store: Pick<MetadataStore, 'size'>;
+  readonly index: Pick<VectorIndex, 'size'>;
+  readonly cache: Pick<TransformationCache, 'size'> | null;
   readonly artifactFolder: string | null;
   readonly uploadFolder: string | null;
 }
@@ -60,11 +60,11 @@ export class DiskUseService {
     };
   }
 
-  /** Up to a minute old; what has never been measured is waited for, a second at most. */
+  /** Up to a minute old; what is older is measured anew and waited for, a second at most. */
   async known(): Promise<DiskUse> {
     const isOld = performance.now() - this.#measuredAt > freshMs;
     if (isOld) void this.measure();
-    if (this.#measuring !== null && this.#measuredAt === Number.NEGATIVE_INFINITY) {
+    if (isOld && this.#measuring !== null) {
       await within(this.#measuring, waitMs, undefined);
     }
     return this.#known;

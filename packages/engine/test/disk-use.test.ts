@@ -1,0 +1,37 @@
+import { silentLogger } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { DiskUseService } from '../src/upkeep/disk-use.js';
+
+const test = suite('what is kept on disk');
+
+test('what is older than a minute is measured anew before it is told', async () => {
+  let bytes = 10;
+  let measured = 0;
+  const size = async (): Promise<number> => {
+    measured++;
+    // As a database does, it takes a moment.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return bytes;
+  };
+  const none = { index: {}, cache: null, artifactFolder: null, uploadFolder: null };
+  const service = new DiskUseService({ store: { size }, ...none }, silentLogger);
+  const { now } = performance;
+  let aheadMs = 0;
+  performance.now = () => now.call(performance) + aheadMs;
+  try {
+    assert.is((await service.known()).metadata, 10);
+    bytes = 20;
+    aheadMs = 30_000;
+    assert.is((await service.known()).metadata, 10);
+    assert.is(measured, 1);
+    aheadMs = 90_000;
+    assert.is((await service.known()).metadata, 20);
+    assert.is(measured, 2);
+  } finally {
+    performance.now = now;
+  }
+});
+
+test.run();
