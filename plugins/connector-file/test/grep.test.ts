@@ -55,10 +55,11 @@ test(
     folder.write('text.md', 'needle\n');
     folder.write('a.bin', Buffer.from('needle\0\x01\x02needle'));
     folder.write('b.pdf', '%PDF-1.7\nneedle\n');
+    folder.write('called otherwise', '%PDF-1.7\n\0needle\n');
     folder.write('c.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
     writeFileSync(folder.at('huge.txt'), Buffer.alloc(64 * 1024 * 1024 + 1, 'needle\n'));
     const connector = await folder.open();
-    const expected = ['3 files binary, not searched.', '1 file over 64 MiB, not searched.'];
+    const expected = ['4 files binary, not searched.', '1 file over 64 MiB, not searched.'];
     assert.equal(shown(await search(connector, 'needle')), ['text.md:1:needle', ...expected]);
     assert.equal(shown(await search(connector, 'absent')), expected);
     const except = ['application/pdf', 'image/png'];

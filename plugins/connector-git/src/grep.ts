@@ -39,15 +39,16 @@ export async function* grepFiles(
   let left = limit;
   let binary = 0;
   let file = '';
-  let sniffed: Sniffed | null = null;
+  let what: WhatItIs = { sniffed: null, mediaType: null };
   for await (const { path: at, line, column, bytes } of found) {
     if (left <= 0) break;
     if (rules.leavesOut(at)) continue;
     if (file !== at) {
       file = at;
-      sniffed = await whatItIs(repository, commit, at);
-      if (sniffed === null && !except.includes(mediaTypeOf(at) ?? '')) binary++;
+      what = await whatItIs(repository, commit, at);
+      if (what.sniffed === null && !except.includes(what.mediaType ?? '')) binary++;
     }
+    const { sniffed } = what;
     if (sniffed === null) continue;
     if (bytes === null) {
       yield { notice: `Line ${line} of ${filesFolder}/${at} is too long to be searched.` };
@@ -74,19 +75,21 @@ function decode(bytes: Buffer, sniffed: Sniffed): string {
   return decodeAs(bytes, { ...sniffed, bomLength: 0 });
 }
 
-/** How a file is encoded, null when it is binary. */
-async function whatItIs(
-  repository: Repository,
-  commit: string,
-  path: string,
-): Promise<Sniffed | null> {
-  if (path.includes('\n')) return utf8;
-  const name = `${commit}:${path}`;
-  const { size = 0 } = (await repository.facts(name)) ?? {};
-  if (size > largestSniffed) return utf8;
-  const { bytes } = (await repository.contents(name)) ?? {};
-  const sniffed = sniff(bytes ?? Buffer.alloc(0));
-  return sniffed.binary ? null : sniffed;
+interface WhatItIs {
+  /** How a file is encoded, null when it is binary. */
+  readonly sniffed: Sniffed | null;
+  readonly mediaType: string | null;
 }
 
-const utf8: Sniffed = sniff(Buffer.from('text'));
+async function whatItIs(repository: Repository, commit: string, path: string): Promise<WhatItIs> {
+  if (path.includes('\n')) return plain;
+  const name = `${commit}:${path}`;
+  const { size = 0 } = (await repository.facts(name)) ?? {};
+  if (size > largestSniffed) return plain;
+  const { bytes = Buffer.alloc(0) } = (await repository.contents(name)) ?? {};
+  const sniffed = sniff(bytes);
+  // A document may be called anything.
+  return { sniffed: sniffed.binary ? null : sniffed, mediaType: mediaTypeOf(path, bytes) };
+}
+
+const plain: WhatItIs = { sniffed: sniff(Buffer.from('text')), mediaType: null };

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
+import type { GrepItem } from '@trove/core';
 import * as assert from 'uvu/assert';
 
 import {
@@ -350,6 +351,7 @@ test(
     repositories.write('r/a/one.md', 'x\n');
     repositories.write('r/a.md', 'naïve 😀 needle\r\n-needle\n');
     repositories.write('r/blob', Buffer.from('needle\0\x01\x02', 'latin1'));
+    repositories.write('r/paper', Buffer.from('%PDF-1.7\n\0needle', 'latin1'));
     repositories.commit('r');
     const connector = await repositories.open('r');
     const at = (line: number, content: string, column: number): object => ({
@@ -367,8 +369,12 @@ test(
     assert.equal(await found(connector, 'x', 'files/a'), [
       { ...at(1, 'x', 1), path: 'files/a/one.md' },
     ]);
-    const notices = (await found(connector, 'needle')).filter((item) => 'notice' in item);
-    assert.equal(notices, [
+    const notices = async (except: readonly string[]): Promise<GrepItem[]> =>
+      (await found(connector, 'needle', '', except)).filter((item) => 'notice' in item);
+    assert.equal(await notices([]), [
+      { notice: '2 files binary, not searched, though the text occurs there.' },
+    ]);
+    assert.equal(await notices(['application/pdf']), [
       { notice: '1 file binary, not searched, though the text occurs there.' },
     ]);
     assert.equal(await found(connector, 'ïve'), [

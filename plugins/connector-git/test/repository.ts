@@ -121,13 +121,18 @@ export async function textAt({ read }: Opened, path: string): Promise<string> {
     : Buffer.concat(await collect(bytes)).toString();
 }
 
-export function found({ grep }: Opened, pattern: string, path = ''): Promise<GrepItem[]> {
+export function found(
+  { grep }: Opened,
+  pattern: string,
+  path = '',
+  except: readonly string[] = [],
+): Promise<GrepItem[]> {
   const plain = {
     regex: false,
     ignoreCase: false,
     context: 0,
     globs: [],
-    except: [],
+    except,
     onlyMatching: false,
   };
   return collect(

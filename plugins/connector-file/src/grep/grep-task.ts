@@ -95,7 +95,8 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
     }
     const searched = searchBytes(bytes, pattern, { context, onlyMatching, limit, skip });
     if (searched === null) {
-      counts.binary++;
+      // A document may be called anything.
+      if (!except.has(mediaTypeOf(found.path, bytes) ?? '')) counts.binary++;
       continue;
     }
     const { matches, complete } = searched;
