@@ -10,11 +10,14 @@ import {
 import type { SetBackReason } from '../api/schemas.js';
 import type { Ranked } from './fusion.js';
 import { isSetBack, withFallingShares, withStanding } from './standing.js';
-import { isShort, spread, spreadOver } from './spread.js';
+import { isShort, spread } from './spread.js';
 import { firstOfEachSource, hasCopies, withoutCopies, type Distinct } from './copies.js';
 
 /** Maximum number of hits examined to find enough distinct ones. */
 const candidatesAtMost = 100_000;
+/** How many candidates the pages are made of that come first, and how many times as many those after them. */
+const firstStep = 100;
+const stepGrowth = 4;
 /** Initial candidates per requested result when only the best chunk of each object counts. */
 const candidatesPerObject = 4;
 /** The same when all chunks count, since some may be copies. */
@@ -67,9 +70,13 @@ export interface FoundHits {
   readonly best: FoundHit | null;
 }
 
-export async function findHits(collection: Collection, question: Question): Promise<FoundHits> {
+/** What of a collection is asked. */
+export type Searchable = Pick<Collection, 'search' | 'identify' | 'fetch'>;
+
+export async function findHits(collection: Searchable, question: Question): Promise<FoundHits> {
   const { offset, limit, collapse, chooses } = question;
-  if (offset > 0 || chooses !== null) return anyPage(collection, question, null);
+  const isFirst = offset === 0 && limit <= hitsOfStep(firstStep, collapse);
+  if (!isFirst || chooses !== null) return anyPage(collection, question, null);
   const least = collapse ? limit * candidatesPerObject : limit + lookaheads[0];
   const candidates = Math.max(question.minCandidates, least);
   const searched = { candidates, found: await searchFor(collection, question, candidates) };
@@ -84,7 +91,7 @@ interface Searched {
 }
 
 async function searchFor(
-  collection: Collection,
+  collection: Searchable,
   { query }: Question,
   candidates: number,
 ): Promise<IndexCandidates> {
@@ -98,7 +105,7 @@ async function searchFor(
  * not read might rank above some of them.
  */
 async function firstPage(
-  collection: Collection,
+  collection: Searchable,
   question: Question,
   searched: Searched,
 ): Promise<FoundHits | null> {
@@ -130,16 +137,23 @@ function setBackOf(row: IndexHit): FieldValue | undefined {
   return row.fields[setBackField];
 }
 
+/**
+ * Any page. More candidates put some hits in another order, so each step leaves those in their places that come from the steps before
+ * it: no two pages have a hit in common, nor miss one between them.
+ */
 async function anyPage(
-  collection: Collection,
+  collection: Searchable,
   question: Question,
   searched: Searched | null,
 ): Promise<FoundHits> {
-  const { query, rank, minCandidates, offset, limit, collapse, chooses, wanted } = question;
+  const { query, rank, offset, limit, collapse, chooses, wanted } = question;
   const end = offset + limit;
-  const perHit = collapse ? candidatesPerObject : candidatesPerChunk;
-  let candidates = Math.max(minCandidates, end * perHit, collapse ? 0 : spreadOver);
-  for (;;) {
+  let placed: readonly Distinct[] = [];
+  for (
+    let candidates = firstStep;
+    ;
+    candidates = Math.min(stepGrowth * candidates, candidatesAtMost)
+  ) {
     const found =
       searched?.candidates === candidates
         ? searched.found
@@ -148,14 +162,35 @@ async function anyPage(
     const all = ordered(candidateRows, wanted, ({ setBack }) => setBack);
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
-    const distinct = withoutCopies(collapse ? firstOfEachSource(rows) : rows);
+    const { first, rest } = spread(withoutCopies(collapse ? firstOfEachSource(rows) : rows));
+    placed = [...placed, ...withoutPlaced([...first, ...rest], placed, { collapse })];
     const isAll = isExhausted(question, { candidates, found }) || candidates >= candidatesAtMost;
-    if (distinct.length >= end || isAll) {
-      const { first, rest } = spread(distinct);
-      return readPage(collection, [...first, ...rest].slice(offset, end), distinct[0]);
-    }
-    candidates = Math.min(4 * candidates, candidatesAtMost);
+    const most = hitsOfStep(candidates, collapse);
+    if (isAll || end <= Math.min(most, placed.length))
+      return readPage(collection, placed.slice(offset, end), placed[0]);
+    placed = placed.slice(0, most);
   }
+}
+
+/** How many hits have their places with so many candidates. */
+function hitsOfStep(candidates: number, collapse: boolean): number {
+  return candidates / (collapse ? candidatesPerObject : candidatesPerChunk);
+}
+
+/** Those that have no place yet: neither their texts, as often as they are there, nor, if only one of each counts, their sources. */
+function withoutPlaced(
+  hits: readonly Distinct[],
+  placed: readonly Distinct[],
+  { collapse }: { readonly collapse: boolean },
+): Distinct[] {
+  const sources = new Set(collapse ? placed.map(({ row }) => row.source) : []);
+  const times = new Map<string, number>();
+  for (const { row } of placed) times.set(row.digest, (times.get(row.digest) ?? 0) + 1);
+  return hits.filter(({ row }) => {
+    const left = times.get(row.digest) ?? 0;
+    if (left > 0) times.set(row.digest, left - 1);
+    return left === 0 && !sources.has(row.source);
+  });
 }
 
 /** Whether no arm has more candidates than these. */
@@ -165,7 +200,7 @@ function isExhausted({ needsWords }: Question, { candidates, found }: Searched):
 
 /** The identities of candidates. Missing rows keep their place, so that no page loses a hit to another. */
 async function identified(
-  collection: Collection,
+  collection: Searchable,
   ranked: readonly Ranked[],
 ): Promise<RankedRow<RowIdentity>[]> {
   const identities = await collection.identify(ranked.map(({ key }) => key));
@@ -183,7 +218,7 @@ async function identified(
 }
 
 async function readPage(
-  collection: Collection,
+  collection: Searchable,
   page: readonly Distinct[],
   best: Distinct | undefined,
 ): Promise<FoundHits> {

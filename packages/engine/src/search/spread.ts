@@ -3,7 +3,7 @@ const spreadHits = 10;
 /** How many of them may come from the same object, or record. */
 const perGroup = 2;
 /** Hits that are looked through for other objects; what ranks lower is no answer any more. */
-export const spreadOver = 100;
+const spreadOver = 100;
 
 interface Placed {
   readonly row: { readonly group: string };

@@ -1,0 +1,71 @@
+import type { IndexHit, RowIdentity } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findHits, type Searchable } from '../src/search/find-hits.js';
+import { bySparse } from '../src/search/fusion.js';
+
+const test = suite('pages of hits');
+const rows = 700;
+
+function identity(key: string): RowIdentity {
+  return {
+    id: key,
+    group: `object ${key}`,
+    source: `file://local/${key.padStart(4, '0')}`,
+    ordinal: 0,
+    digest: key,
+    setBack: null,
+  };
+}
+
+function hit(key: string): IndexHit {
+  const { id, group, source, ordinal } = identity(key);
+  const said = { kind: 'chunk', content: key, locator: null, title: null, mediaType: null };
+  return { id, group, source, ordinal, ...said, connectorType: 'x', modifiedAt: null, fields: {} };
+}
+
+/** As indices do, it puts some rows in another order when it is asked for more of them. */
+const collection: Searchable = {
+  search: async ({ candidates }) => {
+    const shift = candidates % 7;
+    const sparse = Array.from({ length: rows }, (_, at) => ({
+      key: String(at),
+      score: rows - at + ((at * 13 + shift * 29) % 40),
+    }));
+    sparse.sort((a, b) => b.score - a.score);
+    return { dense: [], sparse: sparse.slice(0, candidates) };
+  },
+  identify: async (keys) => keys.map(identity),
+  fetch: async (keys) => keys.map(hit),
+};
+
+async function page(offset: number, limit: number, collapse: boolean): Promise<string[]> {
+  const found = await findHits(collection, {
+    query: {
+      sparse: { terms: ['x'], pairs: [] },
+      pairWeight: 0,
+      signal: new AbortController().signal,
+    },
+    rank: bySparse,
+    minCandidates: 100,
+    needsWords: true,
+    offset,
+    limit,
+    collapse,
+    chooses: null,
+    wanted: null,
+  });
+  return found.page.map(({ row }) => row.id);
+}
+
+for (const collapse of [false, true]) {
+  test(`pages, ${collapse ? 'with the best of each object' : 'one after the other'}, have each hit once, in the order of a long one`, async () => {
+    const pages: string[] = [];
+    for (let offset = 0; offset < rows; offset += 10)
+      pages.push(...(await page(offset, 10, collapse)));
+    assert.is(new Set(pages).size, rows);
+    assert.equal(pages, await page(0, rows, collapse));
+  });
+}
+
+test.run();
