@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   decodeStream,
   decodeText,
@@ -35,6 +36,20 @@ content('byte order marks choose the encoding and are no part of the text', () =
   assert.equal(textOf(utf16('\ufeffé世')), ['utf-16le', 'é世']);
   assert.equal(textOf(utf16('\ufeffé世', true)), ['utf-16be', 'é世']);
 });
+
+content(
+  'other data that begins with the mark of UTF-16 is binary, and a damaged text is not',
+  () => {
+    const noise = createHash('shake256', { outputLength: 4096 }).digest();
+    for (const mark of [
+      [0xff, 0xfe],
+      [0xfe, 0xff],
+    ])
+      assert.is(decodeText(Buffer.concat([Buffer.from(mark), noise])), null);
+    const damaged = `\ufeff${'some words\n'.repeat(50)}\ud83d${'more\n'.repeat(20)}`;
+    assert.is(decodeText(utf16(damaged))?.encoding, 'utf-16le');
+  },
+);
 
 content('UTF-16 without a mark is recognised, in Latin and other scripts', () => {
   for (const sample of ['Hello, world\r\nsecond line', 'Привет, мир! Это текст.\n']) {

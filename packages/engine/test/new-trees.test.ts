@@ -9,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyBundle } from '../src/uploads/tasks/bundle.js';
 import { unpackSnapshot } from '../src/uploads/tasks/snapshot.js';
+import { storedFiles } from '../src/uploads/tasks/tree-state.js';
 
 const test = suite('trees of what is uploaded');
 
@@ -52,8 +53,10 @@ function synced(): Set<number> {
 }
 
 async function newTree(name: string): Promise<string> {
-  await mkdir(join(folder, name, 'files'), { recursive: true });
-  return join(folder, name);
+  const tree = join(folder, name);
+  await rm(tree, { recursive: true, force: true });
+  await mkdir(join(tree, 'files'), { recursive: true });
+  return tree;
 }
 
 /** An archive of texts by path, in this order. */
@@ -119,6 +122,54 @@ test('a stored file that was lost is no fault of the archive that has it', async
   const one = await snapshot('one', null, { 'x.txt': 'x' });
   await rm(join(one, 'files', 'x.txt'));
   assert.is(await read(await snapshot('two', one, { 'x.txt': 'x' }), 'x.txt'), 'x');
+});
+
+/** The tree that a bundle makes of `base`. */
+async function bundled(
+  base: string,
+  meta: { readonly renames?: object[]; readonly deletions?: string[] },
+  texts: Readonly<Record<string, string>>,
+): Promise<string> {
+  const hashes = Object.entries(texts).map(([path, text]) => ({
+    path,
+    sha1: sha1(text),
+    size: text.length,
+    mtime_ns: '1700000000000000000',
+  }));
+  const archive = { '.trove-meta.json': JSON.stringify({ ...meta, hashes }), ...texts };
+  const tree = await newTree('bundled');
+  await applyBundle({ tree, base, maxBytes: 1e6 }, packed(archive));
+  return tree;
+}
+
+test('each path of a bundle is one file: what it brings, then what it moves, then what was there', async () => {
+  const before = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd', 'e/f.txt': 'f' };
+  const one = await snapshot('one', null, before);
+  const rename = (from: string, to: string) => ({ old: from, new: to, sha1: sha1(from[0] ?? '') });
+  const renames = [
+    rename('a.txt', 'b.txt'),
+    rename('b.txt', 'new.txt'),
+    rename('c.txt', 'd.txt'),
+    { ...rename('e/f.txt', 'g.txt'), sha1: sha1('another') },
+  ];
+  const tree = await bundled(one, { renames }, { 'new.txt': 'brought', 'a.txt': 'A' });
+  const found = new Map(storedFiles(tree));
+  assert.equal([...found.keys()].toSorted(), ['a.txt', 'b.txt', 'd.txt', 'new.txt']);
+  const texts = await Promise.all([...found.keys()].toSorted().map((path) => read(tree, path)));
+  assert.equal(texts, ['A', 'a', 'c', 'brought']);
+  for (const [path, { sha1: known }] of found) assert.is(known, sha1(await read(tree, path)), path);
+  assert.is(await inode(tree, 'd.txt'), await inode(one, 'c.txt'));
+});
+
+test('a folder that a bundle needs is no file of the old tree', async () => {
+  const one = await snapshot('one', null, { 'a/b.txt': 'b', c: 'c' });
+  for (const texts of [{ a: 'file' }, { 'c/d.txt': 'd' }])
+    await bundled(one, {}, texts).then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, 'both a file and a folder'),
+    );
+  const tree = await bundled(one, { deletions: ['c'] }, { 'c/d.txt': 'd' });
+  assert.equal(Array.from(storedFiles(tree), ([path]) => path).toSorted(), ['a/b.txt', 'c/d.txt']);
 });
 
 test('all that is new reaches the disk, folders too', async () => {

@@ -51,19 +51,22 @@ const bytesPerFile = 1024;
 
 const nothing = { known: [], renames: [], deletions: [] };
 
-/** Parts of a plan that a server takes as one; the first has everything that is not sent. */
+/** Parts of a plan that a server takes as one, of about the same size; the first has everything that is not sent. */
 export function partsOf({ send, ...rest }: Plan, atOnce = bytesAtOnce): Plan[] {
+  const total = weightOf(send);
+  const even = total / Math.ceil(Math.max(total / atOnce, send.length / filesAtOnce, 1));
   const parts: LocalFile[][] = [[]];
   let bytes = 0;
   for (const file of send) {
     const last = parts.at(-1);
-    const isFull = (last?.length ?? 0) >= filesAtOnce || bytes + weightOf(file) > atOnce;
+    const weight = weightOf([file]);
+    const isFull = bytes >= even || bytes + weight > atOnce || (last?.length ?? 0) >= filesAtOnce;
     if (last === undefined || (isFull && last.length > 0)) {
       parts.push([file]);
-      bytes = weightOf(file);
+      bytes = weight;
     } else {
       last.push(file);
-      bytes += weightOf(file);
+      bytes += weight;
     }
   }
   return parts.map((files, at) => ({ ...(at === 0 ? rest : nothing), send: files }));
@@ -75,10 +78,10 @@ export function partsOf({ send, ...rest }: Plan, atOnce = bytesAtOnce): Plan[] {
  */
 export function smallerParts([first, ...later]: readonly Plan[]): Plan[] | null {
   if (first === undefined || first.send.length < 2) return null;
-  const half = first.send.reduce((sum, file) => sum + weightOf(file), 0) / 2;
+  const half = weightOf(first.send) / 2;
   return [first, ...later].flatMap((part) => partsOf(part, half));
 }
 
-function weightOf({ size }: LocalFile): number {
-  return size + bytesPerFile;
+function weightOf(files: readonly LocalFile[]): number {
+  return files.reduce((sum, { size }) => sum + size + bytesPerFile, 0);
 }

@@ -1,4 +1,10 @@
-export { sniff, type Sniffed, type SniffOptions, type TextEncoding } from './sniff.js';
+export {
+  isPlainlyBinary,
+  sniff,
+  type Sniffed,
+  type SniffOptions,
+  type TextEncoding,
+} from './sniff.js';
 export * from './decode.js';
 export * from './decode-stream.js';
 export * from './lines.js';

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
-import { utf16WithoutBom } from './utf16.js';
+import { isUtf16, utf16WithoutBom } from './utf16.js';
 import { signatureOf } from './signatures.js';
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
@@ -44,6 +44,11 @@ export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
   return sniffSample(sample, options.prefix === true || from + sample.length < bytes.length);
 }
 
+/** The first 8 KiB tell already that an object is binary; they may tell nothing of one that is, too. */
+export function isPlainlyBinary(bytes: Uint8Array): boolean {
+  return sniffStart(bytes.subarray(0, startBytes))?.binary === true;
+}
+
 /** The verdict of the first 8 KiB, or null for text whose encoding needs a sample. */
 export function sniffStart(start: Uint8Array): Sniffed | null {
   const marked = byOrderMark(start);
@@ -82,8 +87,9 @@ function byOrderMark(bytes: Uint8Array): Sniffed | null {
     return bytes.subarray(3, startBytes).includes(0) ? binary : text('utf-8', 3);
   }
   // FF FE 00 00 marks UTF-32, which nobody uses for files.
-  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? binary : text('utf-16le', 2);
-  if (a === 0xfe && b === 0xff) return text('utf-16be', 2);
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0) return binary;
+  if (a === 0xff && b === 0xfe) return isUtf16(bytes, 1) ? text('utf-16le', 2) : binary;
+  if (a === 0xfe && b === 0xff) return isUtf16(bytes, 0) ? text('utf-16be', 2) : binary;
   return null;
 }
 

@@ -3,6 +3,8 @@ const MIN_SHARE_OF_ZERO_HIGH_BYTES = 0.1;
 /** A script fills one or two blocks of 256 characters; other data read as UTF-16 spreads over many. */
 const MAX_BLOCKS = 3;
 const MIN_BYTES = 4;
+/** A damaged text may hold half of a surrogate pair per this many units; other data has one in sixteen. */
+const UNITS_PER_HALF = 200;
 
 /**
  * The byte order of UTF-16 text without a byte order mark, or null. Every unit must be a plausible character, which
@@ -12,6 +14,20 @@ export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | nu
   if (bytes.length < MIN_BYTES) return null;
   if (isPlausible(bytes, 1)) return 'utf-16le';
   return isPlausible(bytes, 0) ? 'utf-16be' : null;
+}
+
+/** Whether what a byte order mark calls UTF-16 is text: other data may begin with the same two bytes. */
+export function isUtf16(bytes: Uint8Array, highAt: 0 | 1): boolean {
+  const units = Math.floor(bytes.length / 2);
+  let halves = 0;
+  let isPending = false;
+  for (let unit = 0; unit < units; unit++) {
+    const high = bytes[2 * unit + highAt] ?? 0;
+    const isTrail = high >= 0xdc && high <= 0xdf;
+    if (isTrail !== isPending) halves++;
+    isPending = high >= 0xd8 && high <= 0xdb;
+  }
+  return halves * UNITS_PER_HALF <= units;
 }
 
 function isPlausible(bytes: Uint8Array, highAt: 0 | 1): boolean {

@@ -1,5 +1,5 @@
 import type { ObjectKind, ObjectRecord } from '@trove/core';
-import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
+import { decodeText, isPlainlyBinary, kindOf, mediaTypeOf } from '@trove/core/content';
 import { freeMemory } from '@trove/runtime';
 import type { SourceText } from '../chunking/index.js';
 import type { Conversion } from './converted.js';
@@ -42,9 +42,27 @@ function textOf({ bytes, name, kind, mediaType, conversion }: ObjectBytes): Obje
     return { ...facts, source: { ...source, parts: conversion.parts } };
   }
   const text = decodeText(bytes)?.text ?? null;
-  const type = mediaType ?? mediaTypeOf(name, bytes);
-  const facts = { kind: kind ?? kindOf(name, type, text === null), mediaType: type };
+  const facts = factsOf({ bytes, name, kind, mediaType }, text === null);
   return { ...facts, source: text === null ? null : { ...facts, text, path: name } };
+}
+
+/**
+ * What an object is whose start tells already that it is binary: its bytes are gone then. Null if it does not. Takes next to
+ * no time.
+ */
+export function takePlainlyBinary(object: ObjectBytes): Omit<ObjectText, 'source'> | null {
+  if (object.conversion !== null || !isPlainlyBinary(object.bytes)) return null;
+  const facts = factsOf(object, true);
+  freeMemory(object.bytes);
+  return facts;
+}
+
+function factsOf(
+  { bytes, name, kind, mediaType }: Omit<ObjectBytes, 'conversion'>,
+  isBinary: boolean,
+): Omit<ObjectText, 'source'> {
+  const type = mediaType ?? mediaTypeOf(name, bytes);
+  return { kind: kind ?? kindOf(name, type, isBinary), mediaType: type };
 }
 
 /** An image whose text was recognised is still one. */

@@ -10,6 +10,7 @@ import {
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { AnalyseResult } from '../compute/messages.js';
 import type { ByteContent } from '../content/byte-content.js';
+import { takePlainlyBinary } from '../content/what-it-is.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { ObjectPlan } from '../connectors/object-plan.js';
@@ -51,6 +52,11 @@ export async function prepareObject(
   const held = await reading(content.bytes(limit));
   if (held === null)
     throw new TroveError('payload_too_large', `The object has more than ${limit} bytes`);
+  const binary = takePlainlyBinary(held.object);
+  if (binary !== null) {
+    held.release();
+    return { ...binary, status: 'binary' } as const;
+  }
   const request = {
     ...rowFacts(settings, source, object),
     object: held.object,

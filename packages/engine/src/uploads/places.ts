@@ -36,20 +36,32 @@ export class Places {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #makeFolder: (path: string) => void;
+  #count = 0;
 
   /** `makeFolder` is called once for each folder, for outer ones first. */
   constructor(makeFolder: (path: string) => void) {
     this.#makeFolder = makeFolder;
   }
 
+  /** Whether it was added, and is remembered. */
+  hasFile(path: string): boolean {
+    return this.#files.has(path);
+  }
+
   /** Throws `upload_invalid` for a path that is taken, and `payload_too_large`. */
   addFile(path: string): void {
+    this.addLast(path);
+    this.#files.add(path);
+  }
+
+  /** The same for files of which each is known to be no other's folder, nor there twice: they are not remembered. */
+  addLast(path: string): void {
     if (this.#files.has(path)) throw invalid(`${quoted(path)} is there twice`);
     if (path === '' || this.#folders.has(path)) throw clash(path);
-    if (this.#files.size >= uploadLimits.members) throw tooMany('files');
+    if (this.#count >= uploadLimits.members) throw tooMany('files');
     const slash = path.lastIndexOf('/');
     if (slash > 0) this.#addFolder(path.slice(0, slash));
-    this.#files.add(path);
+    this.#count++;
   }
 
   #addFolder(path: string): void {

@@ -6,7 +6,7 @@ import { usable } from '../../connectors/bad-record.js';
 import type { ObjectPlan } from '../../connectors/object-plan.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { searchableText } from '../../content/record-values.js';
-import { nameOf } from '../../content/what-it-is.js';
+import { nameOf, takePlainlyBinary } from '../../content/what-it-is.js';
 import type { TaskSource } from '../prepare-object.js';
 import type { ProcessContext } from '../process-task.js';
 
@@ -123,6 +123,10 @@ async function readTexts(
   if (content.form === 'records') return recordTexts(context, source, entry, content, atMost);
   const held = await content.bytes(context.settings.maxFileBytes);
   if (held === null) return [];
+  if (takePlainlyBinary(held.object) !== null) {
+    held.release();
+    return [];
+  }
   const { chunkChars } = context.settings;
   const title = entry.title ?? null;
   const request = { object: held.object, title, chunkChars, chunkMax: plan.chunkMax, atMost };

@@ -1,10 +1,10 @@
 import { isTroveError, type JsonSchema } from '@trove/core';
-import { acceptRequest, freeMemory } from '@trove/runtime';
+import { acceptParsed, freeMemory } from '@trove/runtime';
 import type { MemberSink } from '../archive/members.js';
 import { uploadLimits } from '../limits.js';
 import { cleanPath } from '../places.js';
 import { invalid, quoted, tooLarge } from '../refusals.js';
-import type { StoredFile, TreeState } from './tree-state.js';
+import type { StoredFile } from './tree-state.js';
 
 const path = { type: 'string', minLength: 1 } as const;
 const sha1 = { type: 'string', pattern: '^[0-9a-f]{40}$' } as const;
@@ -55,7 +55,7 @@ const bundleMetaSchema = {
 
 /** What a bundle says about its files. */
 export interface BundleMeta {
-  readonly hashes: TreeState;
+  readonly hashes: ReadonlyMap<string, StoredFile>;
   readonly renames: ReadonlyMap<string, { readonly to: string; readonly sha1: string }>;
   readonly deletions: ReadonlySet<string>;
 }
@@ -129,7 +129,7 @@ function metaOf(name: string, text: string): BundleMeta {
 function accepted(name: string, text: string) {
   try {
     const value: unknown = JSON.parse(text);
-    return acceptRequest(bundleMetaSchema, value, name);
+    return acceptParsed(bundleMetaSchema, value, name);
   } catch (error) {
     if (isTroveError(error)) throw invalid(error.detail);
     throw invalid(`${quoted(name)} is not valid JSON`);

@@ -5,40 +5,43 @@ import { invalid, quoted } from '../refusals.js';
 import { type BundleMeta, MetaReader } from './bundle-meta.js';
 import { NewTree } from './new-tree.js';
 import { overhead, type SnapshotTask } from './snapshot.js';
-import { readTreeState, type TreeState } from './tree-state.js';
+import { storedFiles, type StoredFile } from './tree-state.js';
 
 export type BundleTask = SnapshotTask;
 
-/** Makes a tree of another one and what has changed since. */
+/** A tree while it is made, and which of its paths are taken. */
+interface Making {
+  readonly made: NewTree;
+  readonly places: Places;
+  /** Folder of the tree that is to be replaced; null for none. */
+  readonly base: string | null;
+}
+
+/**
+ * Makes a tree of another one and what has changed since. What the two sides do not agree on is left for the next manifest
+ * to ask for.
+ */
 export async function applyBundle(
   { tree, base, maxBytes }: BundleTask,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const before = readTreeState(base);
   const made = new NewTree(tree, base);
-  const { state, kept } = merge(before, await unpack(made, bytes, maxBytes));
-  const folders: string[] = [];
-  const places = new Places((path) => folders.push(path));
-  for (const path of state.keys()) places.addFile(path);
-  for (const path of folders) made.addFolder(path);
-  for (const [path, from] of kept) made.keep(from, path);
-  made.finish(state);
+  const places = new Places((path) => made.addFolder(path));
+  const making = { made, places, base };
+  await made.fill(async () => {
+    const meta = await unpack(making, bytes, maxBytes);
+    keepMoved(making, meta);
+    keepTheRest(making, meta);
+  });
 }
 
-interface Arrived {
-  readonly meta: BundleMeta;
-  /** Paths of the files that it brought. */
-  readonly files: ReadonlySet<string>;
-}
-
+/** Puts the files of a bundle into the tree; what it says of them and of others. */
 async function unpack(
-  made: NewTree,
+  { made, places }: Making,
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<Arrived> {
+): Promise<BundleMeta> {
   const reader = new MetaReader();
-  const files = new Set<string>();
-  const places = new Places((path) => made.addFolder(path));
   await readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
     const { path, size } = member;
     if (!reader.hasBegun) return reader.open(path, size);
@@ -49,39 +52,41 @@ async function unpack(
       if (stored.sha1 !== expected.sha1 || size !== expected.size) {
         throw invalid(`${quoted(path)} is not the file that its SHA-1 and size belong to`);
       }
-      files.add(path);
+      made.know(path, expected);
     });
   });
-  return { meta: reader.meta, files };
+  return reader.meta;
 }
 
-/** What the new tree is made of. */
-interface Merged {
-  readonly state: TreeState;
-  /** Paths of its files that were stored already, each with its path in the old tree. */
-  readonly kept: ReadonlyMap<string, string>;
+/** What the old tree has under another path, unless the bundle has brought it. */
+function keepMoved({ made, places, base }: Making, { renames, hashes }: BundleMeta): void {
+  if (renames.size === 0) return;
+  for (const [from, stored] of storedFiles(base)) {
+    const rename = renames.get(from);
+    if (rename?.sha1 !== stored.sha1 || places.hasFile(rename.to)) continue;
+    places.addFile(rename.to);
+    keep(made, from, rename.to, seenAs(stored, hashes.get(rename.to)));
+  }
 }
 
-/** The files of the new tree. What the two sides do not agree on is left for the next manifest to ask for. */
-function merge(before: TreeState, { meta, files }: Arrived): Merged {
-  const state: TreeState = new Map(before);
-  const kept = new Map<string, string>();
-  for (const path of before.keys()) kept.set(path, path);
-  for (const path of [...meta.deletions, ...meta.renames.keys()]) {
-    state.delete(path);
-    kept.delete(path);
+/** Everything else that the old tree has, and of which the bundle says nothing, or only that it looks different. */
+function keepTheRest(
+  { made, places, base }: Making,
+  { renames, deletions, hashes }: BundleMeta,
+): void {
+  for (const [path, stored] of storedFiles(base)) {
+    if (places.hasFile(path) || deletions.has(path) || renames.has(path)) continue;
+    places.addLast(path);
+    keep(made, path, path, seenAs(stored, hashes.get(path)));
   }
-  for (const [old, { to, sha1 }] of meta.renames) {
-    const stored = before.get(old);
-    if (stored?.sha1 !== sha1) continue;
-    const seen = meta.hashes.get(to);
-    state.set(to, seen?.sha1 === sha1 ? seen : stored);
-    kept.set(to, old);
-  }
-  for (const [path, seen] of meta.hashes) {
-    const hasArrived = files.has(path);
-    if (hasArrived || state.get(path)?.sha1 === seen.sha1) state.set(path, seen);
-    if (hasArrived) kept.delete(path);
-  }
-  return { state, kept };
+}
+
+function keep(made: NewTree, from: string, path: string, stored: StoredFile): void {
+  made.keep(from, path);
+  made.know(path, stored);
+}
+
+/** The same content may have been touched since. */
+function seenAs(stored: StoredFile, seen: StoredFile | undefined): StoredFile {
+  return seen?.sha1 === stored.sha1 ? seen : stored;
 }

@@ -1,11 +1,11 @@
 import { TroveError, type Infer } from '@trove/core';
-import { acceptRequest } from '@trove/runtime';
+import { acceptParsed } from '@trove/runtime';
 import { manifestRequestSchema, type ManifestResponse } from '../../api/schemas.js';
 import { uploadLimits } from '../limits.js';
 import type { Locate } from '../messages.js';
 import { cleanPath } from '../places.js';
 import { tooLarge } from '../refusals.js';
-import { readTreeState, type StoredFile } from './tree-state.js';
+import { storedFiles, type StoredFile } from './tree-state.js';
 
 /** Nothing but the bytes of the request: a manifest is about a source that only it names. */
 export type ManifestTask = Readonly<Record<string, never>>;
@@ -26,25 +26,22 @@ export async function compareManifest(
   bytes: AsyncIterable<Uint8Array>,
   locate: Locate,
 ): Promise<ManifestAnswer> {
-  const { client_id, root, files } = acceptRequest(
+  const { client_id, root, files } = acceptParsed(
     manifestRequestSchema,
     await parsed(bytes),
     'body',
   );
-  const listed = byPath(files);
-  const state = readTreeState(await locate({ client_id, root }));
-  const need_sha1: string[] = [];
+  const needed = byPath(files);
   const stored: { path: string; sha1: string }[] = [];
-  for (const [path, file] of listed) {
-    const known = state.get(path);
-    if (known !== undefined && isUnchanged(known, file)) continue;
-    need_sha1.push(path);
-    if (known !== undefined) stored.push({ path, sha1: known.sha1 });
+  const deletion_candidates: ManifestAnswer['deletion_candidates'] = [];
+  for (const [path, known] of storedFiles(await locate({ client_id, root }))) {
+    const { size, inode, sha1 } = known;
+    const file = needed.get(path);
+    if (file === undefined) deletion_candidates.push({ path, size, inode: asNumber(inode), sha1 });
+    else if (isUnchanged(known, file)) needed.delete(path);
+    else stored.push({ path, sha1 });
   }
-  const deletion_candidates = Array.from(state)
-    .filter(([path]) => !listed.has(path))
-    .map(([path, { size, inode, sha1 }]) => ({ path, size, inode: asNumber(inode), sha1 }));
-  return { need_sha1, stored, deletion_candidates };
+  return { need_sha1: [...needed.keys()], stored, deletion_candidates };
 }
 
 /** As a number where that is exact. */

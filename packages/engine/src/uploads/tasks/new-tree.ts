@@ -4,13 +4,14 @@ import { FileWriter } from '../archive/file-writer.js';
 import type { Member, MemberSink } from '../archive/members.js';
 import { reachDisk } from '../durable.js';
 import { keep, keepIdentity } from './keep.js';
-import { writeTreeState, type StoredFile, type TreeState } from './tree-state.js';
+import { StateWriter, type StoredFile } from './tree-state.js';
 
 /** A tree while its files are put into it, on the disk. Paths are those of its files, '' being their folder. */
 export class NewTree {
   readonly #tree: string;
   /** The tree that is to be replaced; null for none. */
   readonly #base: string | null;
+  readonly #state: StateWriter;
   /** Paths of what is not yet sure to be on the disk. */
   readonly #folders = new Set<string>();
   readonly #files = new Set<string>();
@@ -18,11 +19,11 @@ export class NewTree {
   constructor(tree: string, base: string | null) {
     this.#tree = tree;
     this.#base = base;
+    this.#state = new StateWriter(tree);
   }
 
-  /** In a folder that is there, unless it has been added. */
+  /** In a folder that is there. */
   addFolder(path: string): void {
-    if (this.#folders.has(path)) return;
     mkdirSync(place(this.#tree, path), { mode: 0o700 });
     this.#folders.add(path);
   }
@@ -30,6 +31,11 @@ export class NewTree {
   write(path: string, member: Member, done: (stored: StoredFile) => void): MemberSink {
     this.#files.add(path);
     return new FileWriter(place(this.#tree, path), member, done);
+  }
+
+  /** What is known of one of its files. */
+  know(path: string, stored: StoredFile): void {
+    this.#state.add(path, stored);
   }
 
   /** A file of the tree that is to be replaced. Throws `sync_already_running` when it is not there any more. */
@@ -46,16 +52,21 @@ export class NewTree {
     if (keepIdentity(place(this.#base, path), file, this.#tree)) this.#files.delete(path);
   }
 
-  /** Everything is on the disk, with what is known about the files. */
-  finish(state: TreeState): void {
-    const known = writeTreeState(this.#tree, state);
-    reachDisk(this.#tree, this.#files.size + this.#folders.size, this.#made(known));
+  /** Runs while files are put into it; then everything is on the disk, with what is known of the files. */
+  async fill(put: () => Promise<void>): Promise<void> {
+    try {
+      await put();
+      this.#state.finish();
+    } finally {
+      this.#state.close();
+    }
+    reachDisk(this.#tree, this.#files.size + this.#folders.size, this.#made());
   }
 
   /** Absolute paths of all that is new, those of folders after what is in them. */
-  *#made(known: string): Generator<string> {
+  *#made(): Generator<string> {
     for (const path of this.#files) yield place(this.#tree, path);
-    yield known;
+    yield this.#state.path;
     for (const path of this.#folders) yield place(this.#tree, path);
     yield* [place(this.#tree, ''), this.#tree, dirname(this.#tree)];
   }

@@ -3,7 +3,7 @@ import { readMembers } from '../archive/members.js';
 import { uploadLimits } from '../limits.js';
 import { Places } from '../places.js';
 import { NewTree } from './new-tree.js';
-import { readTreeState, type StoredFile, type TreeState } from './tree-state.js';
+import { storedFiles, type StoredFile } from './tree-state.js';
 
 export interface SnapshotTask {
   /** Folder of the new tree. */
@@ -19,19 +19,19 @@ export async function unpackSnapshot(
   { tree, base, maxBytes }: SnapshotTask,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const before = readTreeState(base);
-  const state: TreeState = new Map();
+  const before = new Map(storedFiles(base));
   const made = new NewTree(tree, base);
   const places = new Places((path) => made.addFolder(path));
-  await readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
-    const { path } = member;
-    places.addFile(path);
-    return made.write(path, member, (stored) => {
-      state.set(path, stored);
-      if (isSame(stored, before.get(path))) made.markUnchanged(path);
-    });
-  });
-  made.finish(state);
+  await made.fill(() =>
+    readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
+      const { path } = member;
+      places.addFile(path);
+      return made.write(path, member, (stored) => {
+        made.know(path, stored);
+        if (isSame(stored, before.get(path))) made.markUnchanged(path);
+      });
+    }),
+  );
 }
 
 export const overhead = uploadLimits.members * uploadLimits.overheadBytes;

@@ -1,6 +1,5 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freeMemory } from '@trove/runtime';
 
 /** What is known of a stored file: as its client saw it, and the SHA-1 of its bytes in hexadecimal. */
 export interface StoredFile {
@@ -11,8 +10,6 @@ export interface StoredFile {
   readonly sha1: string;
 }
 
-export type TreeState = Map<string, StoredFile>;
-
 type Row = readonly [
   path: string,
   size: number,
@@ -22,34 +19,63 @@ type Row = readonly [
 ];
 
 /** In one line: as one text, the state of a large tree takes megabytes, and as many again while it is parsed. */
-const rowsAtOnce = 1000;
+const rowsAtOnce = 100;
+const pieceBytes = 64 * 1024;
 
-/** The files of a tree by path; none if there is no tree, or if it was lost or damaged: then all have to be sent again. */
-export function readTreeState(tree: string | null): TreeState {
-  const state: TreeState = new Map();
-  if (tree === null) return state;
+/**
+ * The files of a tree, each with its path: none if there is no tree, or if what is known of it was lost. From where that is
+ * damaged on nothing is believed: those files have to be sent again.
+ */
+export function* storedFiles(tree: string | null): Generator<[path: string, stored: StoredFile]> {
+  const file = tree === null ? null : openIfThere(fileOf(tree));
+  if (file === null) return;
   try {
-    for (const rows of linesOf(readFileSync(fileOf(tree)))) {
-      if (!isRows(rows)) return new Map();
+    for (const rows of linesOf(file)) {
+      if (!isRows(rows)) return;
       for (const [path, size, mtimeNs, inode, sha1] of rows) {
-        state.set(path, { size, mtimeNs, inode, sha1 });
+        yield [path, { size, mtimeNs, inode, sha1 }];
       }
     }
-  } catch {
-    return new Map();
+  } finally {
+    closeSync(file);
   }
-  return state;
 }
 
-/** What the lines of a file say, whose bytes are gone then. */
-function* linesOf(bytes: Buffer): Generator {
-  for (let at = 0; at < bytes.length;) {
-    const newline = bytes.indexOf('\n', at);
-    const end = newline < 0 ? bytes.length : newline;
-    yield JSON.parse(bytes.toString('utf8', at, end));
-    at = end + 1;
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return null;
   }
-  freeMemory(bytes);
+}
+
+/** What the lines say; null for one that says nothing. */
+function* linesOf(file: number): Generator {
+  let held = Buffer.alloc(2 * pieceBytes);
+  let filled = 0;
+  for (;;) {
+    if (held.length - filled < pieceBytes) held = Buffer.concat([held, Buffer.alloc(held.length)]);
+    const count = readSync(file, held, filled, pieceBytes, null);
+    const lines = held.subarray(0, filled + count);
+    let at = 0;
+    for (let end = lines.indexOf('\n', filled); end >= 0; end = lines.indexOf('\n', at)) {
+      yield parsed(lines.toString('utf8', at, end));
+      at = end + 1;
+    }
+    held.copyWithin(0, at, lines.length);
+    filled = lines.length - at;
+    if (count > 0) continue;
+    if (filled > 0) yield null;
+    return;
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 function isRows(value: unknown): value is readonly Row[] {
@@ -63,24 +89,36 @@ function isRow(value: unknown): value is Row {
   return Number.isSafeInteger(size) && texts.every((text) => typeof text === 'string');
 }
 
-/** Returns the path of its file. */
-export function writeTreeState(tree: string, state: TreeState): string {
-  const path = fileOf(tree);
-  const file = openSync(path, 'w', 0o600);
-  try {
-    let rows: Row[] = [];
-    const write = (): void => writeFileSync(file, `${JSON.stringify(rows)}\n`);
-    for (const [name, { size, mtimeNs, inode, sha1 }] of state) {
-      rows.push([name, size, mtimeNs, inode, sha1]);
-      if (rows.length < rowsAtOnce) continue;
-      write();
-      rows = [];
-    }
-    write();
-  } finally {
-    closeSync(file);
+/** Writes what is known of the files of a tree: of a large one it is never in memory as a whole. */
+export class StateWriter {
+  /** Absolute path of what it writes. */
+  readonly path: string;
+  readonly #file: number;
+  #rows: Row[] = [];
+
+  constructor(tree: string) {
+    this.path = fileOf(tree);
+    this.#file = openSync(this.path, 'wx', 0o600);
   }
-  return path;
+
+  add(path: string, { size, mtimeNs, inode, sha1 }: StoredFile): void {
+    this.#rows.push([path, size, mtimeNs, inode, sha1]);
+    if (this.#rows.length >= rowsAtOnce) this.#write();
+  }
+
+  /** All of it is written. */
+  finish(): void {
+    if (this.#rows.length > 0) this.#write();
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    writeFileSync(this.#file, `${JSON.stringify(this.#rows)}\n`);
+    this.#rows = [];
+  }
 }
 
 function fileOf(tree: string): string {
