@@ -77,7 +77,7 @@ export class JobLeader {
   async setAside(job: JobRecord, problem: Problem): Promise<void> {
     const { logger, services, name } = this.#worker;
     logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
-    await this.#worker.insist('setting a job aside', () =>
+    await this.#worker.insistence.on('setting a job aside', () =>
       services.store.finishJob(job.id, name, failed(problem)),
     );
     this.#onEnd();
@@ -128,7 +128,7 @@ export class JobLeader {
   /** Releases the moves, which wait for the end of a listing. Whoever ends the job learns the problem from it. */
   async #endListing(job: JobRecord, problem: Problem): Promise<void> {
     const { services, name } = this.#worker;
-    await this.#worker.insist('ending a listing', () =>
+    await this.#worker.insistence.on('ending a listing', () =>
       services.store.finishListing(job.id, name, { complete: false, problem }),
     );
   }
@@ -186,7 +186,7 @@ export class JobLeader {
   ): Promise<void> {
     const { services, name, logger } = this.#worker;
     const { store } = services;
-    await this.#worker.insist('ending a job', async () => {
+    await this.#worker.insistence.on('ending a job', async () => {
       const now = await store.job(job.id);
       if (now === null) return;
       const rows = now.chunks + now.summaries;

@@ -146,7 +146,7 @@ export class TaskRunner {
       ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }
       : failureOf(task, error);
     const { services, name } = this.#worker;
-    await this.#worker.insist('recording a failure', () =>
+    await this.#worker.insistence.on('recording a failure', () =>
       services.store.completeTasks(name, [result]),
     );
   }

@@ -1,10 +1,8 @@
 import { messageOf, type Logger } from '@trove/core';
-import { delay } from '@trove/runtime';
 import { Wake } from '../jobs/wake.js';
 import { IndexWriter } from './index-writer.js';
+import { Insistence } from './insistence.js';
 import type { ProcessContext } from './process-task.js';
-
-const pauseMs = 5000;
 
 /** What the parts of a worker share. */
 export class WorkerContext {
@@ -12,6 +10,7 @@ export class WorkerContext {
   readonly name: string;
   readonly services: ProcessContext;
   readonly writer: IndexWriter;
+  readonly insistence: Insistence;
   readonly logger: Logger;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
@@ -22,6 +21,7 @@ export class WorkerContext {
     this.name = name;
     this.services = services;
     this.writer = new IndexWriter(services, name, signal, logger);
+    this.insistence = new Insistence(logger, signal);
     this.logger = logger;
     this.signal = signal;
   }
@@ -36,14 +36,6 @@ export class WorkerContext {
         this.logger.error(`${what} failed`, { error: message });
       }
       return undefined;
-    }
-  }
-
-  /** Repeats what must succeed: a lease that keeps being renewed would hold the job for ever. */
-  async insist(what: string, work: () => Promise<unknown>): Promise<void> {
-    while ((await this.attempt(what, async () => ({ done: await work() }))) === undefined) {
-      if (this.signal.aborted) return;
-      await delay(pauseMs, this.signal);
     }
   }
 }

@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { silentLogger } from '@trove/core';
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { Insistence } from '../src/ingest/insistence.js';
+
+const test = suite('what a worker insists on');
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+};
+
+test('it is done again until it succeeds, and what fails for many is said once a minute', async () => {
+  using clock = new HeldClock(1000, { date: true });
+  const said: string[] = [];
+  const logger = { ...silentLogger, error: (message: string) => void said.push(message) };
+  const insistence = new Insistence(logger, new AbortController().signal);
+  let isFull = true;
+  const done: number[] = [];
+  const all = Array.from({ length: 50 }, (_, at) =>
+    insistence.on('writing', async () => {
+      if (isFull) throw new Error('full');
+      done.push(at);
+    }),
+  );
+  for (let pause = 0; pause < 12; pause++) {
+    await turns();
+    clock.pass(5000);
+  }
+  await turns();
+  assert.equal(said, Array(2).fill('writing failed, and is tried again'));
+  isFull = false;
+  clock.pass(5000);
+  await Promise.all(all);
+  assert.is(done.length, 50);
+});
+
+test('it ends when nobody insists any more', async () => {
+  const stop = new AbortController();
+  const insistence = new Insistence(silentLogger, stop.signal);
+  const failing = insistence.on('writing', () => Promise.reject(new Error('full')));
+  stop.abort();
+  await failing;
+});
+
+test.run();
