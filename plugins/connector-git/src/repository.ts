@@ -16,6 +16,28 @@ type Opening = Pick<Context, 'config' | 'error' | 'signal'>;
 const inOnePiece = 1024 * 1024;
 const refsNamed = 5;
 
+/** Where a repository takes objects from that are none of its own. */
+async function alternates(git: Git, gitDir: string, signal: AbortSignal): Promise<string[]> {
+  const args = ['-c', 'core.quotePath=false', `--git-dir=${gitDir}`, 'count-objects', '-v'];
+  const said = (await git.text(args, { signal })).split('\n');
+  const label = 'alternate: ';
+  return said.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length));
+}
+
+/** Throws `path_not_allowed` unless a place of this machine may be read. Git quotes names that could hide where it is. */
+function assertAllowed({ withheld, allowedRoots, error }: Context, place: string): void {
+  const isIn = (folder: string): boolean =>
+    `${place}/`.startsWith(folder === '/' ? '/' : `${folder}/`);
+  if (withheld.some(isIn))
+    throw error('path_not_allowed', "Trove's own files are never part of a source.");
+  const isAnywhere = allowedRoots.length === 0 && !place.startsWith('"');
+  if (isAnywhere || allowedRoots.some(isIn)) return;
+  throw error(
+    'path_not_allowed',
+    `The repository is, or has objects, in ${place}: that is outside the folders that may be added.`,
+  );
+}
+
 /** A repository at one ref, whose files are on this machine. It is read in place, and nothing is ever written to it. */
 export class Repository {
   readonly git: Git;
@@ -41,7 +63,7 @@ export class Repository {
 
   /** Throws `connector_unhealthy` when there is none, and `path_not_allowed` for one of Trove's own. */
   static async open(context: Context): Promise<Repository> {
-    const { target, error, withheld, signal } = context;
+    const { target, error, signal } = context;
     const path = parseUri(target).path || '/';
     const folder = await realpath(path).catch(() => null);
     if (folder === null || !(await stat(folder)).isDirectory()) {
@@ -56,12 +78,9 @@ export class Repository {
       { signal, environment: { GIT_CEILING_DIRECTORIES: dirname(folder) } },
     );
     const [gitDir = '', common = ''] = found.split('\n');
-    const places = await Promise.all(
-      [gitDir, resolve(folder, common)].map((each) => realpath(each)),
-    );
-    if (places.some((place) => withheld.some((own) => `${place}/`.startsWith(`${own}/`)))) {
-      throw error('path_not_allowed', "Trove's own files are never part of a source.");
-    }
+    const objects = await alternates(git, gitDir, signal);
+    for (const place of [gitDir, resolve(folder, common), ...objects])
+      assertAllowed(context, await realpath(place).catch(() => place));
     return new Repository(git, gitDir, context.config.ref, context);
   }
 

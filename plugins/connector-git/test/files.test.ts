@@ -384,16 +384,4 @@ test(
   }),
 );
 
-test(
-  "a repository that keeps its objects among Trove's own files is refused",
-  withRepositories(async (repositories) => {
-    repositories.init('home/mirror');
-    repositories.init('r');
-    rmSync(repositories.at('r/.git'), { recursive: true });
-    repositories.write('r/.git', `gitdir: ${repositories.at('home/mirror/.git')}\n`);
-    const connector = await repositories.open('r', {}, [repositories.at('home')]);
-    assert.match((await connector.check({ signal: calm() })).detail, /never part of a source/);
-  }),
-);
-
 test.run();

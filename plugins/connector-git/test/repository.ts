@@ -7,6 +7,7 @@ import { connectorContext } from '@trove/testkit';
 import type { Change, Connector, Entry, GrepItem } from '@trove/core';
 
 import plugins from '../src/index.js';
+import type { Context } from '../src/repository.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import { withOwn } from '../../../scripts/test-support/with-own.js';
 
@@ -64,12 +65,16 @@ export class Repositories {
     return this.git(folder, 'rev-parse', 'HEAD');
   }
 
-  async open(folder: string, config: object = {}, withheld: string[] = []): Promise<Opened> {
+  async open(
+    folder: string,
+    config: object = {},
+    places: Partial<Pick<Context, 'withheld' | 'allowedRoots'>> = {},
+  ): Promise<Opened> {
     const connector = await plugin.create(
       connectorContext({
         config: { ref: 'HEAD', commits: 0, ignore: [], ...config },
         target: targetOf(this.at(folder)),
-        withheld,
+        ...places,
       }),
     );
     const { list, changes, read, records, browse, stat, grep, check, close } = connector;

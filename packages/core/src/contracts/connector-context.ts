@@ -36,6 +36,11 @@ export interface ConnectorContext<C> extends PluginContext<C> {
    */
   readonly withheld: readonly string[];
   /**
+   * Absolute real paths that local files must lie in; none: anywhere. The engine checks the target itself; what that leads
+   * to, such as a repository that has its objects elsewhere, only its connector knows.
+   */
+  readonly allowedRoots: readonly string[];
+  /**
    * Absolute path of the folder that holds the source's files if a client sent them to Trove, for plugins that serve
    * local files. It is no part of the source's name: nobody must be shown it.
    */

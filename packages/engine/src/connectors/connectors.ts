@@ -155,7 +155,10 @@ export class Connectors {
         signal: this.#signal,
       },
     );
-    const withheld = await this.#places.withheld();
+    const [withheld, allowedRoots] = await Promise.all([
+      this.#places.withheld(),
+      this.#places.allowedRoots(),
+    ]);
     const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);
     const files = {
       ...(tree === null ? {} : { tree: this.#kept.trees.filesOf(tree) }),
@@ -179,6 +182,7 @@ export class Connectors {
           state,
           target: target.rootUri,
           withheld,
+          allowedRoots,
         }),
     });
   }

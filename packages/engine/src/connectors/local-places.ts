@@ -18,7 +18,7 @@ export class LocalPlaces {
   async assertAllowed(path: string): Promise<void> {
     if (this.#allowedRoots.length === 0) return;
     const real = await realPathOf(path);
-    const roots = await Promise.all(this.#allowedRoots.map(realPathOf));
+    const roots = await this.allowedRoots();
     if (roots.some((root) => isWithin(root, real))) return;
     throw new TroveError('path_not_allowed', `${path} lies outside the folders that may be added`);
   }
@@ -32,6 +32,11 @@ export class LocalPlaces {
       'path_not_allowed',
       `Trove keeps its own files at ${path}: they are never part of a source`,
     );
+  }
+
+  /** Real paths that local sources must lie in; none means anywhere. */
+  allowedRoots(): Promise<string[]> {
+    return Promise.all(this.#allowedRoots.map(realPathOf));
   }
 
   /** Real paths that no connector may look into. */

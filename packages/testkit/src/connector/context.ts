@@ -23,6 +23,7 @@ export function connectorContext<C>(
 ): ConnectorContext<C> {
   return {
     withheld: [],
+    allowedRoots: [],
     credentials: credentialsIn(own.config),
     state: stateInMemory(),
     ...pluginContext<C>(own),
