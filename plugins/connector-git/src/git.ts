@@ -5,6 +5,8 @@ import { environment, settings } from './environment.js';
 import { failureOf, startFailureOf, type Failure, type MakeError } from './failures.js';
 
 const saidAtMost = 8192;
+/** The names of a million branches; another host may say anything. */
+const textAtMost = 64 * 1024 * 1024;
 
 export interface GitOptions {
   readonly signal: AbortSignal;
@@ -74,10 +76,19 @@ export class Git {
     options.signal.throwIfAborted();
   }
 
-  /** All that git prints; for what is short. */
+  /** All that git prints; for what is short. Throws `connector_unhealthy` for more than 64 MiB. */
   async text(args: readonly string[], options: GitOptions): Promise<string> {
     const pieces: Buffer[] = [];
-    for await (const piece of this.bytes(args, options)) pieces.push(piece);
+    let size = 0;
+    for await (const piece of this.bytes(args, options)) {
+      size += piece.length;
+      if (size > textAtMost)
+        throw this.#error(
+          'connector_unhealthy',
+          `Git says more than ${textAtMost} bytes: that cannot be held.`,
+        );
+      pieces.push(piece);
+    }
     return Buffer.concat(pieces).toString('utf8');
   }
 

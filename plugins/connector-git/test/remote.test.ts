@@ -294,6 +294,19 @@ test(
 );
 
 test(
+  'a host that names more branches than can be held',
+  withRemote(async (remote) => {
+    const names = Array.from(
+      { length: 20 },
+      (_, at) => `refs/heads/${at}-${'x'.repeat(3_600_000)}`,
+    );
+    const body = names.map((name) => `${'a'.repeat(40)}\t${name}\n`).join('');
+    remote.backend.fate = () => ({ status: 200, body, headers: { 'content-type': 'text/plain' } });
+    assert.match(await said(await remote.open()), /^Git says more than \d+ bytes/);
+  }),
+);
+
+test(
   'a certificate that nobody trusts',
   withRemote(
     async (remote) => {

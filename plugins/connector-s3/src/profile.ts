@@ -39,10 +39,10 @@ function settingsIn(text: string, heads: readonly string[]): Map<string, string>
   const settings = new Map<string, string>();
   let isOurs = false;
   for (const line of text.split(/\r?\n/)) {
-    const [, head] = /^\s*\[\s*(.*?)\s*\]/.exec(line) ?? [];
-    if (head !== undefined) isOurs = heads.includes(head.replace(/\s+/g, ' '));
-    const [, key, value = ''] = /^([A-Za-z0-9_]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (isOurs && key !== undefined) settings.set(key.toLowerCase(), value);
+    const [, head] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
+    if (head !== undefined) isOurs = heads.includes(head.trim().replace(/\s+/g, ' '));
+    const [, key, value = ''] = /^([A-Za-z0-9_]+)\s*=(.*)$/.exec(line) ?? [];
+    if (isOurs && key !== undefined) settings.set(key.toLowerCase(), value.trim());
   }
   return settings;
 }
