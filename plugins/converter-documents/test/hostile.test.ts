@@ -71,4 +71,30 @@ test('entities of the document itself are not followed', async () => {
   assert.is(markdown, 'x &b; &c; & y\n');
 });
 
+test('of what is kept until a table ends, attributes count, too', async () => {
+  const attributes = Array.from({ length: 5000 }, (_, i) => `a${i}="1"`).join(' ');
+  const rows = `<w:tr ${attributes}/>`.repeat(500);
+  assert.is(
+    await refused(docx(`<w:document><w:tbl>${rows}</w:tbl></w:document>`)),
+    'document_too_complex',
+  );
+});
+
+test('a small part that is named over and over is not read without end', async () => {
+  const headers = Array.from({ length: 140_000 }, (_, i) => ({
+    id: `h${i}`,
+    kind: 'header',
+    target: 'header.xml',
+  }));
+  const parts = { [name]: body('text'), 'word/header.xml': '<w:hdr/>' };
+  assert.is(await refused(officeFile(name, parts, { [name]: headers })), 'document_too_complex');
+});
+
+test('many small parts are expanded as whole as large ones', async () => {
+  for (const length of [1, 500, 8191, 8192, 8193, 100_000]) {
+    const { markdown } = await convert(type, docx(body('x'.repeat(length))));
+    assert.is(markdown, `${'x'.repeat(length)}\n`);
+  }
+});
+
 test.run();

@@ -1,8 +1,12 @@
+import type { TroveError } from '@trove/core';
+
 import { tooComplex } from '../refusals.js';
 import type { XmlElement, XmlNode } from './element.js';
 
 /** Elements and texts that one element may consist of. */
 const MAX_NODES = 500_000;
+/** Attributes of all of them: each may have ten thousand. */
+const MAX_ATTRIBUTES = 2_000_000;
 
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -14,17 +18,17 @@ interface Growing extends XmlElement {
 export class ElementBuilder {
   readonly #open: Growing[] = [];
   #nodes = 0;
+  #attributes = 0;
 
   get growing(): boolean {
     return this.#open.length > 0;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    const element = {
-      name,
-      attributes: isEmpty(attributes) ? noAttributes : attributes,
-      children: [],
-    };
+    const count = Object.keys(attributes).length;
+    this.#attributes += count;
+    if (this.#attributes > MAX_ATTRIBUTES) throw tooManyPieces();
+    const element = { name, attributes: count === 0 ? noAttributes : attributes, children: [] };
     this.#add(element);
     this.#open.push(element);
   }
@@ -38,17 +42,17 @@ export class ElementBuilder {
     const element = this.#open.pop();
     if (this.growing) return undefined;
     this.#nodes = 0;
+    this.#attributes = 0;
     return element;
   }
 
   #add(node: XmlNode): void {
     this.#nodes++;
-    if (this.#nodes > MAX_NODES) throw tooComplex('has a table or paragraph of too many pieces');
+    if (this.#nodes > MAX_NODES) throw tooManyPieces();
     this.#open.at(-1)?.children.push(node);
   }
 }
 
-function isEmpty(attributes: Readonly<Record<string, string>>): boolean {
-  for (const _ in attributes) return false;
-  return true;
+function tooManyPieces(): TroveError {
+  return tooComplex('has a table or paragraph of too many pieces');
 }

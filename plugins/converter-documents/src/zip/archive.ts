@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { Inflate } from 'fflate';
 
 import { damaged, encrypted, tooComplex } from '../refusals.js';
@@ -12,6 +13,10 @@ const RATIO_FROM = 8 * 1024 * 1024;
 const MAX_RATIO = 500;
 /** Compressed bytes that are expanded at a time: a thousand times as many, at worst, are held. */
 const STEP = 8 * 1024;
+/** What is not larger is expanded at once: for that little, a stream takes most of its time to begin. */
+const SMALL = 8 * 1024;
+/** To open a member costs as much as to expand so many bytes: a document may name the same small one a million times. */
+const OPENING = 2 * 1024;
 
 /** A ZIP archive whose members are expanded within limits. */
 export class Archive {
@@ -55,23 +60,39 @@ export class Archive {
     const stored = storedBytes(this.#bytes, member);
     let expanded = 0;
     let wanted = true;
+    this.#count(OPENING);
     const receive = (chunk: Uint8Array): void => {
       expanded += chunk.length;
-      this.#expanded += chunk.length;
-      if (this.#expanded > MAX_EXPANDED) throw tooComplex('grows too large when it is unpacked');
+      this.#count(chunk.length);
       if (expanded > RATIO_FROM && expanded > stored.length * MAX_RATIO) {
         throw tooComplex(`grows more than ${MAX_RATIO} times when it is unpacked`);
       }
       if (wanted && chunk.length > 0) wanted = take(chunk);
     };
-    if (!member.deflated) {
-      receive(stored);
+    const whole = member.deflated ? expandedAtOnce(stored) : stored;
+    if (whole !== undefined) {
+      receive(whole);
       return;
     }
     const inflate = new Inflate(receive);
     for (let at = 0; at < stored.length && wanted; at += STEP) {
       push(inflate, stored.subarray(at, at + STEP), at + STEP >= stored.length, name);
     }
+  }
+
+  #count(bytes: number): void {
+    this.#expanded += bytes;
+    if (this.#expanded > MAX_EXPANDED) throw tooComplex('grows too large when it is unpacked');
+  }
+}
+
+/** Undefined for what is not small, and for what is damaged: a stream hands out what comes before the damage. */
+function expandedAtOnce(stored: Uint8Array): Uint8Array | undefined {
+  if (stored.length > SMALL) return undefined;
+  try {
+    return inflateRawSync(stored, { maxOutputLength: SMALL, chunkSize: SMALL });
+  } catch {
+    return undefined;
   }
 }
 
