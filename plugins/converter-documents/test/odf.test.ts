@@ -138,4 +138,12 @@ test('what is encrypted, empty or another archive is refused with its reason', a
   assert.is((await refusal(convert(type, zip({ 'other.xml': '<x/>' })))).code, 'document_damaged');
 });
 
+test('numbers of spaces and levels that make no sense cost no text', async () => {
+  const { markdown } = await odf(
+    'text',
+    `${p('a<text:s text:c="-5"/>b')}<text:h text:outline-level="x">Head</text:h>`,
+  );
+  assert.is(markdown, 'a b\n\n# Head\n');
+});
+
 test.run();

@@ -126,4 +126,11 @@ test('a presentation of pictures is refused as empty, one with a broken slide as
   assert.is((await refusal(pptx([{ shapes: '<p:pic>' }]))).code, 'document_damaged');
 });
 
+test('a depth below zero is none', async () => {
+  const { markdown } = await pptx([
+    { shapes: shape(p('item', '<a:pPr lvl="-1"><a:buChar char="x"/></a:pPr>')) },
+  ]);
+  assert.is(markdown, '- item\n');
+});
+
 test.run();

@@ -38,7 +38,7 @@ export class MarkdownWriter {
   heading(level: number, text: string): void {
     const title = oneLine(text);
     if (title === '') return;
-    this.#block([`${'#'.repeat(Math.min(Math.max(level, 1), 6))} ${title}`]);
+    this.#block([`${'#'.repeat(Math.min(Math.max(level || 1, 1), 6))} ${title}`]);
     this.#hasText = true;
   }
 
@@ -79,7 +79,7 @@ export class MarkdownWriter {
     const [first = '', ...rest] = lines(escapeText(text).split('\n'));
     if (first === '') return;
     if (!this.#inList) this.#gap();
-    const indent = INDENT.repeat(Math.min(depth, 8));
+    const indent = INDENT.repeat(Math.min(Math.max(depth, 0), 8));
     const hang = indent + ' '.repeat(marker.length + 1);
     this.#push([`${indent}${marker} ${first}`, ...rest.map((line) => hang + line)]);
     this.#inList = true;

@@ -34,7 +34,7 @@ function elementText(element: XmlElement, around: Surroundings): string {
   const { name, attributes } = element;
   switch (name) {
     case 's':
-      return ' '.repeat(Math.min(Number(attributes['text:c'] ?? 1) || 1, 100));
+      return ' '.repeat(Math.min(Math.max(Number(attributes['text:c'] ?? 1) || 1, 1), 100));
     case 'tab':
       return '\t';
     case 'line-break':
