@@ -126,6 +126,30 @@ test('a presentation of pictures is refused as empty, one with a broken slide as
   assert.is((await refusal(pptx([{ shapes: '<p:pic>' }]))).code, 'document_damaged');
 });
 
+test('a layout whose layout has a layout, and so on, does not exhaust the stack', async () => {
+  const names = Array.from({ length: 12_000 }, (_, i) => `ppt/layouts/${i}.xml`);
+  const layout = (i: number) => [{ id: 'l', kind: 'slideLayout', target: `/ppt/layouts/${i}.xml` }];
+  const main = 'ppt/presentation.xml';
+  const slide = 'ppt/slides/1.xml';
+  const { markdown } = await convert(
+    type,
+    officeFile(
+      main,
+      {
+        [main]: '<p:presentation><p:sldIdLst><p:sldId r:id="s"/></p:sldIdLst></p:presentation>',
+        [slide]: slideXml(shape(p('found'))),
+        ...Object.fromEntries(names.map((each) => [each, slideXml('')])),
+      },
+      {
+        [main]: [{ id: 's', kind: 'slide', target: `/${slide}` }],
+        [slide]: layout(0),
+        ...Object.fromEntries(names.map((each, i) => [each, layout(i + 1)])),
+      },
+    ),
+  );
+  assert.is(markdown, 'found\n');
+});
+
 test('a depth below zero is none', async () => {
   const { markdown } = await pptx([
     { shapes: shape(p('item', '<a:pPr lvl="-1"><a:buChar char="x"/></a:pPr>')) },

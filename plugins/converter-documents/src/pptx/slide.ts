@@ -38,21 +38,22 @@ export class SlideReader {
     const isTitle = (shape: XmlElement) => titles.has(placeholderOf(shape) ?? '');
     for (const shape of shapes.filter(isTitle)) this.#title(shape);
     for (const shape of shapes) if (!isTitle(shape)) this.#shape(shape);
-    if (root.attributes['showMasterSp'] !== '0') this.#design(part);
+    if (root.attributes['showMasterSp'] !== '0') this.#design(part, 'slideLayout');
     const notes = relationships.find(({ kind }) => kind === 'notesSlide')?.target;
     if (notes !== undefined) this.#notes(readXmlRoot(this.#package.archive, notes));
     for (const { kind, target } of relationships) if (kind === 'comments') this.#comments(target);
   }
 
   /** What was drawn on the layout of a slide, and on the master of that. */
-  #design(part: string): void {
+  #design(part: string, wanted: 'slideLayout' | 'slideMaster'): void {
     for (const { kind, target } of this.#package.relationships(part)) {
-      if ((kind !== 'slideLayout' && kind !== 'slideMaster') || this.#shown.has(target)) continue;
+      if (kind !== wanted || this.#shown.has(target)) continue;
       this.#shown.add(target);
       const root = readXmlRoot(this.#package.archive, target);
       for (const shape of shapesOf(childOf(childOf(root, 'cSld'), 'spTree')))
         if (placeholderOf(shape) === undefined && shape.name === 'sp') this.#shape(shape);
-      if (kind === 'slideLayout' && root?.attributes['showMasterSp'] !== '0') this.#design(target);
+      if (kind === 'slideLayout' && root?.attributes['showMasterSp'] !== '0')
+        this.#design(target, 'slideMaster');
     }
   }
 
