@@ -146,4 +146,15 @@ test('numbers of spaces and levels that make no sense cost no text', async () =>
   assert.is(markdown, 'a b\n\n# Head\n');
 });
 
+test('of a long text that a whole row repeats, as much is written as a document may have', async () => {
+  const long = 'word '.repeat(200_000).trim();
+  const { markdown } = await odf(
+    'spreadsheet',
+    `<table:table table:name="A">${row(cell(long, 'table:number-columns-repeated="1000"'))}</table:table>`,
+  );
+  assert.ok(markdown.includes(long));
+  assert.match(markdown, /longer than what is converted/);
+  assert.ok(markdown.length < 20_000_000);
+});
+
 test.run();

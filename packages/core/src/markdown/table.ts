@@ -2,6 +2,8 @@
 export const MAX_COLUMNS = 1_000;
 /** Up to this width all rows have all columns, for whoever reads the text as it is; GitHub's Markdown does not need it. */
 const PADDED_COLUMNS = 50;
+/** Characters, as many as a document may have: all cells of a row may have the same long text, which is then held once. */
+const LONGEST_LINE = 16 * 1024 * 1024;
 
 /** Rows of cells as the lines of a table in GitHub's Markdown; the first row is its head. None for a table without text. */
 export function* tableLines(rows: readonly (readonly string[])[]): Generator<string> {
@@ -18,7 +20,8 @@ export function* tableLines(rows: readonly (readonly string[])[]): Generator<str
 
 function rowLine(cells: readonly string[], width: number): string {
   let line = '|';
-  for (let i = 0; i < width; i++) line += ` ${cellText(cells[i] ?? '')} |`;
+  for (let i = 0; i < width && line.length < LONGEST_LINE; i++)
+    line += ` ${cellText(cells[i] ?? '')} |`;
   return line;
 }
 
