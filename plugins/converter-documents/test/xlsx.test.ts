@@ -172,4 +172,20 @@ test('a workbook of empty cells is refused as empty, a binary one as what it is'
   assert.match(binary.message, /binary/);
 });
 
+test('cells that share a million spaces, and a format without end, are read as fast as others', async () => {
+  const begun = performance.now();
+  const rows = '<row><c t="s"><v>0</v></c></row>'.repeat(50_000);
+  const { markdown } = await xlsx(
+    [{ name: 'A', rows: `${rows}<row><c s="0"><v>1</v></c></row>` }],
+    {
+      parts: {
+        'xl/sharedStrings.xml': `<sst><si><t>${' '.repeat(1_000_000)}</t></si></sst>`,
+        'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(500_000)}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
+      },
+    },
+  );
+  assert.is(markdown, '## A\n\n1\n');
+  assert.ok(performance.now() - begun < 8000);
+});
+
 test.run();

@@ -43,7 +43,7 @@ export class Spreadsheet {
     const cells: string[] = [];
     for (const cell of elementsOf(row)) {
       if (!cell.name.endsWith('table-cell')) continue;
-      const text = cell.name === 'table-cell' ? cellText(cell) : '';
+      const text = cell.name === 'table-cell' ? cellText(cell).trim() : '';
       const count = repeated(cell, 'columns', MAX_COLUMNS);
       for (let i = 0; i < count && cells.length < MAX_COLUMNS; i++) cells.push(text);
       const comment = childOf(cell, 'annotation');

@@ -3,6 +3,8 @@ import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
 /** How a number is to be shown: as it is, or as what it stands for. */
 export type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'date and time' | 'duration';
 
+/** Excel takes no longer ones. */
+const LONGEST_CODE = 255;
 const DAY = 86_400_000;
 /** 30 December 1899: day 0, for days after February 1900. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
@@ -66,7 +68,10 @@ function builtInKind(id: number): NumberKind {
 
 /** By the letters of a format code, such as `dd/mm/yyyy hh:mm`, outside of what it shows literally. */
 function kindOfFormat(code: string): NumberKind {
-  const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').split(';');
+  const [positive = ''] = code
+    .slice(0, LONGEST_CODE)
+    .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
+    .split(';');
   if (/\[(?:h+|m+|s+)\]/i.test(positive)) return 'duration';
   const letters = positive.replaceAll(/\[[^\]]*\]|AM\/PM|A\/P|General/gi, '').toLowerCase();
   const hasTime = /[hs]/.test(letters);

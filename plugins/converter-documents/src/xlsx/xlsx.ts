@@ -64,7 +64,8 @@ function sharedStrings({ archive }: OfficePackage, part: string | undefined): st
   readXml(archive, part, {
     whole: (name) => name === 'si',
     take: (item) => {
-      const text = richText(item);
+      // Many cells may refer to one text that begins with a million spaces.
+      const text = richText(item).trim();
       length += text.length + 16;
       if (length > MAX_SHARED) throw tooComplex('has too many texts in its cells');
       strings.push(text);
