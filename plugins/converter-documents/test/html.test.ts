@@ -121,4 +121,11 @@ test('a page without text is empty; one that is deep is read, up to a limit', as
   assert.is(deeper.code, 'document_too_complex');
 });
 
+test('in a block without end, links are read as text', async () => {
+  const link = '<a href="https://a.org/x">label</a> ';
+  const text = await markdown(`${link}${'word '.repeat(40_000)}${link}end`);
+  assert.ok(text.startsWith('[label](https://a.org/x) word'));
+  assert.ok(text.endsWith(' word label end\n'));
+});
+
 test.run();

@@ -3,6 +3,9 @@ import type { MarkdownWriter } from '../writer.js';
 import { childless, headingLevel, isBlock, isUnread, type Attributes } from './elements.js';
 import { HtmlTable } from './table.js';
 
+/** Characters of a block in which links are kept: each that ends costs a copy of what stands before it. */
+const LONGEST_LINKED = 128 * 1024;
+
 interface List {
   readonly isOrdered: boolean;
   /** Of the next item. */
@@ -40,8 +43,7 @@ export class PageReader {
       return;
     }
     if (name === 'title') this.#isTitle = this.title === '';
-    else if (name === 'a')
-      this.#links.push({ from: this.#text.length, url: attributes['href'] ?? '' });
+    else if (name === 'a') this.#openLink(attributes['href'] ?? '');
     else if (name === 'table') this.#openTable();
     else if (this.#table !== null) this.#openInTable(name, attributes);
     else this.#openBlock(name, attributes);
@@ -178,6 +180,11 @@ export class PageReader {
     this.#table?.write(this.#writer);
     this.#table = null;
     this.#writer.paragraph(rest);
+  }
+
+  #openLink(url: string): void {
+    const from = this.#text.length;
+    if (from < LONGEST_LINKED) this.#links.push({ from, url });
   }
 
   #closeLink(): void {
