@@ -28,6 +28,38 @@ test('a name in very many passages leads to what is titled with it, and the rest
   assert.is(retriever.neighbors('Hub City', 1000)?.neighbors.length, 1000);
 });
 
+/** `count` passages, each of which states that the hub leads to 500 places of its own. */
+function leavesOf(count: number) {
+  return Array.from({ length: count }, (_, n) => {
+    const leaves = Array.from(
+      { length: 500 },
+      (__, m) => `Old Hub | leads to | Leaf ${n * 500 + m}`,
+    );
+    return passage(`p${n}`, null, `Old Hub, number ${n}`, leaves);
+  });
+}
+
+test('what surrounds a hub of long passages is named at once', () => {
+  const retriever = retrieverOf(leavesOf(40));
+  const started = performance.now();
+  assert.is(retriever.neighbors('Old Hub', 1000)?.neighbors.length, 1000);
+  const ms = performance.now() - started;
+  assert.ok(ms < 2500, `${ms} ms`);
+});
+
+test('of very many relations the first are read', () => {
+  const late = passage('late', null, 'Late', [
+    'Old Hub | leads to | Late',
+    'Old Hub | ends at | Late',
+  ]);
+  const near = retrieverOf([...leavesOf(39), late]).neighbors('Old Hub', 1);
+  assert.is(near?.neighbors[0]?.name, 'Late');
+  const retriever = retrieverOf([...leavesOf(100), late]);
+  assert.is.not(retriever.neighbors('Old Hub', 1)?.neighbors[0]?.name, 'Late');
+  const { considered } = retriever.retrieve('Where does Old Hub lead?', widest);
+  assert.ok(considered.entities < 25_000, `${considered.entities} entities`);
+});
+
 test('long passages count as a whole, very long ones by their beginning', () => {
   const filler = 'Some Words Of Filler. '.repeat(400);
   const retriever = retrieverOf([

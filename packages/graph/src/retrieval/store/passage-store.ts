@@ -162,12 +162,24 @@ export class PassageStore {
     return 0;
   }
 
+  /** Ends that no passage has yet are called what they are called here: looking that up for each end of a long passage takes long. */
+  #nameEnds({ relations }: PassageContents): void {
+    for (const { subject, object } of relations) {
+      for (const spelling of [subject, object]) {
+        const entity = this.vocabulary.entityOf(spelling);
+        if (this.isInGraph(entity) || this.#shown.at(entity) !== 0) continue;
+        this.#shown.set(entity, spelling + 1);
+      }
+    }
+  }
+
   #forgetNames({ entities }: PassageContents): void {
     for (const { entity, isEnd } of entities) if (isEnd) this.#shown.set(entity, 0);
   }
 
   #put(slot: number, contents: PassageContents): void {
     this.#positions.set(slot, this.#records.append(encode(contents)));
+    this.#nameEnds(contents);
     for (const { term, count } of contents.terms) this.termPostings.push(term, pack(slot, count));
     for (const { entity, isTitle } of contents.entities) {
       this.entityPostings.push(entity, slot);

@@ -7,6 +7,8 @@ const MAX_RELATIONS = 300;
 const MAX_PER_ENTITY = 20;
 /** Passages that one step reads at most. */
 const MAX_READ = 1000;
+/** Relations of these: a passage may state very many. */
+const MAX_RELATIONS_READ = 20_000;
 
 /** What one step added. */
 export interface Growth {
@@ -52,11 +54,15 @@ export class GrowingSubgraph {
   expand(): void {
     const added: { entities: number[]; statements: Statement[] } = { entities: [], statements: [] };
     let read = 0;
+    let relationsRead = 0;
     for (const entity of this.steps.at(-1)?.entities ?? []) {
       let count = 0;
       const slots = this.#known.passagesWith(entity);
       for (const slot of slots.slice(0, Math.max(0, MAX_READ - read))) {
-        for (const statement of this.#known.of(slot)) {
+        if (relationsRead >= MAX_RELATIONS_READ) break;
+        const stated = this.#known.of(slot);
+        relationsRead += stated.length;
+        for (const statement of stated) {
           if (statement.subject !== entity && statement.object !== entity) continue;
           this.#considered.add(statement.subject).add(statement.object);
           if (count < MAX_PER_ENTITY && this.#addStatement(statement, added)) count += 1;

@@ -5,6 +5,8 @@ import { Statements, type Statement } from './statements.js';
 
 /** The first passages of an entity that are read. */
 const MAX_READ = 5000;
+/** They may state very much each. */
+const MAX_RELATIONS_READ = 20_000;
 /** Passages of a hub that are named. */
 const SHOWN = 20;
 
@@ -17,7 +19,7 @@ export function neighborhood(
 ): Neighborhood {
   const slots = store.passagesWith(entity).slice(0, MAX_READ);
   const statements = new Statements(store, store.slots.matching(undefined), slots.slice(0, SHOWN));
-  const all = new Set(slots.flatMap((slot) => statements.of(slot)));
+  const all = statedBy(slots, statements);
   const connections = new Map<number, number>();
   for (const { subject, object } of all) {
     if (subject !== entity && object !== entity) continue;
@@ -40,6 +42,18 @@ export function neighborhood(
     neighbors: neighbors.map((other) => describe.entity(other)),
     relations: shown.map((statement) => describe.relation(statement)),
   };
+}
+
+function statedBy(slots: readonly number[], statements: Statements): Set<Statement> {
+  const all = new Set<Statement>();
+  let read = 0;
+  for (const slot of slots) {
+    if (read >= MAX_RELATIONS_READ) break;
+    const stated = statements.of(slot);
+    read += stated.length;
+    for (const statement of stated) all.add(statement);
+  }
+  return all;
 }
 
 function isAmong({ subject, object }: Statement, entities: ReadonlySet<number>): boolean {
