@@ -69,4 +69,38 @@ test('a graph is built, shown, asked and deleted', async ({ opened: { graphs } }
   await expectError(graphs.deleteGraph('zoo'), 'not_found', 'deleting it again');
 });
 
+test('others have their turns while documents of very many triplets are added, loaded and shown', async ({
+  opened: { graphs },
+}) => {
+  const count = 30;
+  const triplets = Array.from({ length: count }, (_, n) =>
+    Array.from({ length: 1000 }, (__, m) => [`Place ${n}`, 'leads to', `Place ${n}-${m}`]),
+  );
+  const documents = triplets.map((_, n) => `Document ${n}`);
+  const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns++;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await work();
+    isOver = true;
+    return turns;
+  };
+  const list = () => graphs.documents({ graph_name: 'zoo', top_k: count });
+  const turns = {
+    added: await turnsDuring(() =>
+      graphs.addDocuments('zoo', { documents, triplets, extract_triplets: false }),
+    ),
+    loaded: await turnsDuring(list),
+    shown: await turnsDuring(list),
+  };
+  assert.ok(
+    Object.values(turns).every((each) => each > 5),
+    JSON.stringify(turns),
+  );
+});
+
 test.run();

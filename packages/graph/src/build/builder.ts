@@ -14,6 +14,8 @@ import { cleanTriplets } from './triplets.js';
 const atOnce = 32;
 /** Whole documents can be long: fewer of them then. */
 const charsAtOnce = 4 * 1024 * 1024;
+/** A passage may be given very many. */
+const tripletsAtOnce = 1000;
 const maxPassages = 500_000;
 const maxChars = 256 * 1024 * 1024;
 const maxNotes = 100;
@@ -96,14 +98,17 @@ class BuildWork {
   ): Promise<void> {
     let batch: (Draft | Passage)[] = [];
     let chars = 0;
+    let triplets = 0;
     for await (const draft of drafts) {
       this.#count(draft);
       batch.push(draft);
       chars += draft.text.length;
-      if (batch.length < atOnce && chars < charsAtOnce) continue;
+      triplets += draft.triplets?.length ?? 0;
+      if (batch.length < atOnce && chars < charsAtOnce && triplets < tripletsAtOnce) continue;
       await this.#add(batch, staging, progress);
       batch = [];
       chars = 0;
+      triplets = 0;
     }
     await this.#add(batch, staging, progress);
     this.#extractor.end();

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { TroveError, type Collection, type GraphRecord } from '@trove/core';
 import { fieldNames } from '../filter/fields.js';
 import { createRetriever } from '../retrieval/index.js';
@@ -6,9 +5,8 @@ import type { GraphRetriever } from '../retrieval/types.js';
 import { Derived } from '../storage/derive.js';
 import type { Passage } from '../storage/passage.js';
 import { blockName, passagesOf } from '../storage/rows.js';
+import { Turns } from '../turns.js';
 
-/** About a tenth of a millisecond each: others wait no longer than this. */
-const addedAtOnce = 64;
 const maxFieldNames = 1000;
 /** Of one passage, beside its text. */
 const overheadBytes = 400;
@@ -49,19 +47,17 @@ export class LoadedGraph {
     const passages = new Map<string, Passage>();
     let names: Set<string> | null = new Set();
     let textBytes = 0;
+    const turns = new Turns();
     for (let block = 0; block < blocks; block++) {
       signal.throwIfAborted();
-      const rows = passagesOf(await collection.rows(blockName(generation, block)));
-      for (let from = 0; from < rows.length; from += addedAtOnce) {
-        const some = rows.slice(from, from + addedAtOnce);
-        retriever.add(some);
-        for (const passage of some) {
-          passages.set(passage.id, passage);
-          textBytes += bytesOf(passage);
-          for (const each of names === null ? [] : fieldNames(passage.metadata)) names?.add(each);
-          if (names !== null && names.size > maxFieldNames) names = null;
-        }
-        await setImmediate();
+      const rows = await collection.rows(blockName(generation, block));
+      for (const passage of passagesOf(rows)) {
+        retriever.add([passage]);
+        passages.set(passage.id, passage);
+        textBytes += bytesOf(passage);
+        for (const each of names === null ? [] : fieldNames(passage.metadata)) names?.add(each);
+        if (names !== null && names.size > maxFieldNames) names = null;
+        await turns.next();
       }
     }
     if (passages.size !== record.passages) throw damaged(record, passages.size);
@@ -76,10 +72,10 @@ export class LoadedGraph {
 
   async #namesById(): Promise<ReadonlyMap<string, string>> {
     const derived = new Derived(this.record.name);
-    const passages = [...this.passages.values()];
-    for (let from = 0; from < passages.length; from += addedAtOnce) {
-      derived.add(passages.slice(from, from + addedAtOnce));
-      await setImmediate();
+    const turns = new Turns();
+    for (const passage of this.passages.values()) {
+      derived.add([passage]);
+      await turns.next();
     }
     return derived.entities;
   }

@@ -4,6 +4,7 @@ import type { LoadedGraph } from '../loaded/loaded-graph.js';
 import { statedBy } from '../storage/derive.js';
 import type { Passage } from '../storage/passage.js';
 import { densePassages } from './dense.js';
+import { Turns } from '../turns.js';
 import type { QueryGround } from './query-service.js';
 import { showEntity, showRelation } from './show.js';
 
@@ -74,15 +75,18 @@ export class DocumentService {
   }
 }
 
-function shown(
+async function shown(
   { record, passages }: LoadedGraph,
   ids: readonly string[],
   total: number,
-): GraphDocuments {
-  const documents = ids.flatMap((id) => {
+): Promise<GraphDocuments> {
+  const documents: GraphDocument[] = [];
+  const turns = new Turns();
+  for (const id of ids) {
     const passage = passages.get(id);
-    return passage === undefined ? [] : [shownDocument(record.name, passage)];
-  });
+    if (passage !== undefined) documents.push(shownDocument(record.name, passage));
+    await turns.next();
+  }
   return { documents, total };
 }
 

@@ -67,8 +67,8 @@ export function namedBlock(
 }
 
 /** The passages of a block. Throws `storage_unavailable` when a row is none. */
-export function passagesOf(rows: readonly IndexRow[]): Passage[] {
-  return rows.map(({ content, locator }) => ({ ...restOf(locator?.['rest']), text: content }));
+export function* passagesOf(rows: readonly IndexRow[]): Generator<Passage, void, undefined> {
+  for (const { content, locator } of rows) yield { ...restOf(locator?.['rest']), text: content };
 }
 
 function restOf(json: unknown): Rest {
