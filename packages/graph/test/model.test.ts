@@ -129,6 +129,39 @@ test('a text cannot end its quotation, and what it asks for stays in it', () =>
     },
   ));
 
+test('what models read of whole documents is limited', async () => {
+  let read = 0;
+  const model = defineLanguageModel({
+    keys: ['scripted'],
+    configSchema: { type: 'object' },
+    create: () => ({
+      model: 'the scripted one',
+      tasks: ['rank', 'answer'],
+      complete: async ({ task }: CompletionRequest) => {
+        if (task !== undefined && 'passages' in task)
+          read = Math.max(read, ...task.passages.map(({ text }) => text.length));
+        return {
+          text: '{"passages": [1], "answer": "Foxes.", "found": true}',
+          truncated: false,
+          use: null,
+        };
+      },
+    }),
+  });
+  const { graphs, close } = await new World().open({}, { model });
+  try {
+    const text = 'A fox eats mice. '.repeat(200_000);
+    await graphs.addDocuments('g', { documents: [text], extract_triplets: false });
+    const { retrieved_passages: passages } = await graphs.query('g', {
+      question: 'Who eats mice?',
+    });
+    assert.is(passages[0]?.text.length, text.length);
+    assert.ok(read > 0 && read <= 1_000_000, `${read} characters`);
+  } finally {
+    await close();
+  }
+});
+
 test('a build that waits for an answer shows that it goes on, and how far it is', async () => {
   const beats: (() => void)[] = [];
   const { setInterval: real } = globalThis;

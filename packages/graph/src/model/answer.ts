@@ -3,6 +3,8 @@ import { line, promptOf } from '@trove/runtime';
 import type { GraphModel } from './model.js';
 
 const maxPassageChars = 4000;
+/** Of all passages together, for models that read them as they are: whole documents may be long. */
+const maxReadChars = 1_000_000;
 const maxAnswerChars = 20_000;
 export const notFound = 'not found in this graph';
 
@@ -26,9 +28,10 @@ export async function answerBy(
   passages: readonly CitedPassage[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  const blocks = passages.map(({ text }, at) => `[${at + 1}] ${line(text, maxPassageChars)}`);
+  const readChars = Math.floor(maxReadChars / Math.max(1, passages.length));
+  const given = passages.map(({ title, text }) => ({ title, text: text.slice(0, readChars) }));
+  const blocks = given.map(({ text }, at) => `[${at + 1}] ${line(text, maxPassageChars)}`);
   const data = `Question: ${line(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
-  const given = passages.map(({ title, text }) => ({ title, text }));
   const answer = await model.tryAsk(
     'answering',
     { kind: 'answer', question, passages: given },

@@ -2,6 +2,8 @@ import { line, promptOf } from '@trove/runtime';
 import type { GraphModel } from './model.js';
 
 const maxTextChars = 700;
+/** For models that read passages as they are: whole documents may be long. */
+const maxReadChars = 30_000;
 const maxFactChars = 400;
 
 /** A passage as the language model sees it, with what it states. */
@@ -27,12 +29,13 @@ export async function rerank<P extends RankedPassage>(
   passages: readonly P[],
   signal: AbortSignal,
 ): Promise<P[] | null> {
-  const blocks = passages.map(({ title, text, facts }, at) => {
+  const given = passages.map(({ title, text }) => ({ title, text: text.slice(0, maxReadChars) }));
+  const blocks = passages.map(({ title, facts }, at) => {
+    const text = given[at]?.text ?? '';
     const head = `[${at + 1}] ${title === null ? '' : `${line(title, 200)}: `}${line(text, maxTextChars)}`;
     return facts.length === 0 ? head : `${head}\nFacts: ${line(facts.join('; '), maxFactChars)}`;
   });
   const data = `Question: ${line(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
-  const given = passages.map(({ title, text }) => ({ title, text }));
   const answer = await model.tryAsk(
     'ranking',
     { kind: 'rank', question, passages: given },
