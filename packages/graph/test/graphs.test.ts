@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expectError } from '@trove/testkit';
+import { turnsDuring } from './support/turns.js';
 import { World, type Opened } from './support/world.js';
 
 const test = suite<{ world: World; opened: Opened }>('graphs');
@@ -77,18 +78,6 @@ test('others have their turns while documents of very many triplets are added, l
     Array.from({ length: 1000 }, (__, m) => [`Place ${n}`, 'leads to', `Place ${n}-${m}`]),
   );
   const documents = triplets.map((_, n) => `Document ${n}`);
-  const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
-    let turns = 0;
-    let isOver = false;
-    const turn = (): void => {
-      turns++;
-      if (!isOver) setImmediate(turn);
-    };
-    setImmediate(turn);
-    await work();
-    isOver = true;
-    return turns;
-  };
   const list = () => graphs.documents({ graph_name: 'zoo', top_k: count });
   const turns = {
     added: await turnsDuring(() =>

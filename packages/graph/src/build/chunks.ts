@@ -9,16 +9,17 @@ export interface ChunkOptions {
 const ends = [/\n\s*\n/gu, /\n/gu, /[.!?。！？]["'”’)]?\s/gu, /\s/gu];
 
 /** A text in chunks that overlap, cut between paragraphs, sentences or words where that can be; no blank ones. */
-export function chunksOf(text: string, { size, overlap }: ChunkOptions): string[] {
-  const chunks: string[] = [];
+export function* chunksOf(
+  text: string,
+  { size, overlap }: ChunkOptions,
+): Generator<string, void, undefined> {
   for (let start = 0; start < text.length;) {
     const end = endOf(text, start, size);
     const chunk = text.slice(start, end);
-    if (chunk.trim() !== '') chunks.push(chunk);
+    if (chunk.trim() !== '') yield chunk;
     if (end === text.length) break;
     start = startOf(text, end - overlap, end);
   }
-  return chunks;
 }
 
 /** In the second half of what is allowed, so that what overlaps is less than the chunk. */

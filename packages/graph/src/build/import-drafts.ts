@@ -1,4 +1,5 @@
 import type { LoadedDocument } from '../sources/documents.js';
+import { Turns } from '../turns.js';
 import { chunksOf, type ChunkOptions } from './chunks.js';
 import type { Draft } from './draft.js';
 
@@ -16,7 +17,7 @@ export async function* importDrafts(
 ): AsyncGenerator<Draft, void, undefined> {
   for await (const { source, type, title, text } of documents) {
     counts.documents++;
-    const chunks = chunking === null ? [text] : chunksOf(text, chunking);
+    const chunks = chunking === null ? [text] : await chunked(text, chunking);
     for (const [at, chunk] of chunks.entries()) {
       counts.chunks++;
       yield {
@@ -33,4 +34,14 @@ export async function* importDrafts(
       };
     }
   }
+}
+
+async function chunked(text: string, options: ChunkOptions): Promise<string[]> {
+  const chunks: string[] = [];
+  const turns = new Turns();
+  for (const chunk of chunksOf(text, options)) {
+    chunks.push(chunk);
+    await turns.next();
+  }
+  return chunks;
 }

@@ -1,14 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chunksOf } from '../../src/build/chunks.js';
+import { importDrafts } from '../../src/build/import-drafts.js';
+import { turnsDuring } from '../support/turns.js';
 
 const test = suite('chunks');
 
 const words = Array.from({ length: 2000 }, (_, n) => `word${n}`).join(' ');
 
 test('a short text is one chunk, a blank one none', () => {
-  assert.equal(chunksOf('short', { size: 100, overlap: 20 }), ['short']);
-  assert.equal(chunksOf(' \n ', { size: 100, overlap: 20 }), []);
+  assert.equal([...chunksOf('short', { size: 100, overlap: 20 })], ['short']);
+  assert.equal([...chunksOf(' \n ', { size: 100, overlap: 20 })], []);
 });
 
 test('chunks are short enough, overlap, and leave nothing out', () => {
@@ -18,7 +20,7 @@ test('chunks are short enough, overlap, and leave nothing out', () => {
     [1000, 200],
     [333, 7],
   ] as const) {
-    const chunks = chunksOf(words, { size, overlap });
+    const chunks = [...chunksOf(words, { size, overlap })];
     let end = 0;
     for (const [at, chunk] of chunks.entries()) {
       assert.ok(chunk.length <= size, `${chunk.length} > ${size}`);
@@ -44,6 +46,17 @@ test('characters of two units stay whole', () => {
   for (const chunk of chunksOf('\u{1f469}'.repeat(500), { size: 101, overlap: 33 })) {
     assert.ok(chunk.isWellFormed());
   }
+});
+
+test('others have their turns while a very long text is cut', async () => {
+  const text = 'ab cd '.repeat(3_000_000);
+  async function* documents() {
+    yield { source: 'a.txt', type: 'upload', title: null, text };
+  }
+  const counts = { documents: 0, chunks: 0 };
+  const drafts = importDrafts(documents(), { size: 100, overlap: 50 }, counts);
+  const turns = await turnsDuring(() => drafts.next());
+  assert.ok(turns > 5, `${turns} turns`);
 });
 
 test.run();
