@@ -9,6 +9,11 @@ const UNREACHABLE: Fault = {
   passes: true,
 };
 const SILENT: Fault = { ...UNREACHABLE, what: 'did not answer' };
+const FLOODING: Fault = {
+  what: 'sent more than any answer has',
+  remedy:
+    'Check that the host and port in the target are those of a database; and name what to take in, if there are very many tables.',
+};
 const UNKNOWN: Fault = {
   what: 'cannot be reached: no host has that name',
   remedy: 'Check the host in the target.',
@@ -53,6 +58,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 /** These say more than a code: drivers have codes of their own, and a server that does not encrypt just hangs up. */
 const byMessage: readonly (readonly [RegExp, Fault])[] = [
+  [/^sent too much$/, FLOODING],
   [/timeout expired|timed out/i, SILENT],
   [/does not support SSL|before secure TLS connection|wrong version number/i, PLAIN],
   [

@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
+
 import { tlsModeOf } from '@trove/connector-kit';
-import type { Driver, Row, Session } from '@trove/connector-kit/sql';
+import { Inflow, type Driver, type Row, type Session } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2';
 
@@ -8,59 +10,85 @@ import { unhealthyServer } from './failures.js';
 import type { Place } from './place.js';
 
 const connectMs = 8000;
+const cancelMs = 1000;
 /** The server remembers the statements that are run. */
 const statementsKept = 20;
-const rowsAhead = 100;
+const rowsAhead = 20;
+
+/** A connection, and what comes in on it. */
+interface Opened {
+  readonly client: Connection;
+  readonly inflow: Inflow;
+}
 
 /** How one connection to a MySQL or MariaDB server is used. */
-export function driverOf(
-  place: Place,
-  config: Config,
-  credentials: Credentials,
-): Driver<Connection> {
+export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Opened> {
   const settings = optionsOf(place, config);
   /** With the password as it is now. */
-  const options = async (): Promise<ConnectionOptions> => ({
-    ...settings,
-    password: (await credentials.get('password')) ?? '',
-  });
+  const open = async (onEnd: () => void): Promise<Opened> => {
+    const password = (await credentials.get('password')) ?? '';
+    return opened(place, { ...settings, password }, config.timeout_s, onEnd);
+  };
   return {
     connect: async (onEnd) => {
-      const client = createConnection(await options());
-      client.on('error', onEnd);
-      client.on('end', onEnd);
+      const connection = await open(onEnd);
       try {
-        await client.promise().connect();
-        for (const statement of await settingsFor(client, config.timeout_s))
-          await client.promise().query(statement);
-        return client;
+        for (const statement of await settingsFor(connection.client, config.timeout_s))
+          await query(connection, statement);
+        return connection;
       } catch (error) {
-        client.destroy();
+        connection.client.destroy();
         throw error;
       }
     },
-    begin: (client) =>
-      client.promise().query('start transaction with consistent snapshot, read only'),
-    commit: (client) => client.promise().query('commit'),
-    rollback: (client) => client.promise().query('rollback'),
+    begin: (connection) =>
+      query(connection, 'start transaction with consistent snapshot, read only'),
+    commit: (connection) => query(connection, 'commit'),
+    rollback: (connection) => query(connection, 'rollback'),
     sessionOf,
     // Through a connection of its own: this one is waiting.
-    cancel: async (client) => {
-      const canceller = createConnection(await options());
-      canceller.on('error', () => undefined);
+    cancel: async ({ client }) => {
+      const canceller = await open(() => undefined);
+      canceller.inflow.restart(cancelMs);
       try {
-        await canceller.promise().query(`kill query ${client.threadId}`);
+        await canceller.client.promise().query(`kill query ${client.threadId}`);
       } finally {
-        canceller.destroy();
+        canceller.client.destroy();
       }
     },
     // Politely it would wait for the statement that runs.
-    end: (client) => {
+    end: ({ client }) => {
       client.destroy();
       return Promise.resolve();
     },
+    drop: ({ inflow }) => inflow.end(),
     unhealthy: (error) => unhealthyServer(error, place),
   };
+}
+
+async function opened(
+  { host, port }: Place,
+  options: ConnectionOptions,
+  timeoutS: number,
+  onEnd: () => void,
+): Promise<Opened> {
+  const socket = connect({ host, port, noDelay: true, keepAlive: true });
+  const inflow = new Inflow(socket, timeoutS);
+  const client = createConnection({ ...options, stream: socket });
+  client.on('error', onEnd);
+  client.on('end', onEnd);
+  try {
+    await client.promise().connect();
+    return { client, inflow };
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+}
+
+function query({ client, inflow }: Opened, sql: string): Promise<unknown> {
+  inflow.restart();
+  return client.promise().query(sql);
 }
 
 function optionsOf(place: Place, config: Config): ConnectionOptions {
@@ -98,14 +126,16 @@ async function settingsFor(client: Connection, timeoutS: number): Promise<string
   ];
 }
 
-function sessionOf(client: Connection, signal: AbortSignal): Session {
+function sessionOf({ client, inflow }: Opened, signal: AbortSignal): Session {
   return {
     all: async (sql, values = []) => {
+      inflow.restart();
       const options = { sql, values: [...values], rowsAsArray: true };
       const [rows] = await client.promise().execute<never>(options);
       return rowsIn(rows);
     },
     each: async (sql, values, take) => {
+      inflow.restart();
       const options = { sql, values: [...values], rowsAsArray: true };
       const stream = client.execute(options).stream({ highWaterMark: rowsAhead });
       // The end of a connection is told to the connection alone.
@@ -114,6 +144,7 @@ function sessionOf(client: Connection, signal: AbortSignal): Session {
       try {
         for await (const row of stream) {
           signal.throwIfAborted();
+          inflow.restart();
           await take(textsIn(row));
         }
       } finally {

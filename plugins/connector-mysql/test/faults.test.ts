@@ -8,11 +8,16 @@ import * as assert from 'uvu/assert';
 
 import type { Config } from '../src/config.js';
 import { calm, found, recordsOf, World } from './support.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import { startHostileProxy } from '../../../scripts/test-support/hostile-proxy.js';
 import { hasMariadb, startMariadb } from '../../../scripts/test-support/mariadb.js';
+import { inTime, until as eventually } from '../../../scripts/test-support/patience.js';
 
 const test = suite('mysql connector, faults');
 /** Of a server that says nothing, a check hears for eight seconds; the system would try for minutes. */
 const limitMs = 60_000;
+/** As large as a part can be: another one follows. */
+const partOfRow = Buffer.concat([Buffer.from([0xff, 0xff, 0xff, 1]), Buffer.alloc(0xff_ffff)]);
 
 async function health(
   world: World,
@@ -192,6 +197,48 @@ if (hasMariadb) {
     aborter.abort(new Error('given up'));
     assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
     await until(`select 1 where not exists (${threads} and state = 'User sleep')`);
+  });
+
+  test('an answer that never ends costs neither the memory nor the time of those who ask', async () => {
+    await world.write('create table a(id int primary key)');
+    const proxy = await startHostileProxy(port);
+    proxy.answer = (said) =>
+      said.includes('information_schema.tables') ? { endless: partOfRow } : 'pass';
+    const target = world.target({ host: `127.0.0.1:${proxy.port}` });
+    assert.match(
+      await health(world, {}, target),
+      /sent more than any answer has\. Check that the host/,
+    );
+    await eventually(() => proxy.connections === 0, 'its connection is closed');
+    await proxy.stop();
+  });
+
+  test('what a server never answers is given up when nobody wants it any more, and others go on', async () => {
+    await world.write('create table a(id int primary key)');
+    const proxy = await startHostileProxy(port);
+    const connector = world.connector({}, world.target({ host: `127.0.0.1:${proxy.port}` }));
+    proxy.answer = (said) => (said.includes('information_schema.tables') ? 'silence' : 'pass');
+    const unwanted = new AbortController();
+    const listing = collect(connector.list({ signal: unwanted.signal })).catch(() => 'given up');
+    await proxy.silent;
+    unwanted.abort();
+    assert.is(await listing, 'given up');
+    proxy.answer = () => 'pass';
+    assert.is((await inTime(collect(connector.list({ signal: calm })), 'the next list')).length, 2);
+    await proxy.stop();
+  });
+
+  test('a source can be closed while its server does not answer', async () => {
+    await world.write('create table a(id int primary key)');
+    const proxy = await startHostileProxy(port);
+    const connector = world.connector({}, world.target({ host: `127.0.0.1:${proxy.port}` }));
+    proxy.answer = (said) => (said.includes('information_schema.tables') ? 'silence' : 'pass');
+    const listing = collect(connector.list({ signal: calm })).catch(() => 'ended');
+    await proxy.silent;
+    await inTime(connector.close?.() ?? Promise.resolve(), 'closing');
+    assert.is(await listing, 'ended');
+    await eventually(() => proxy.connections === 0, 'its connection is closed');
+    await proxy.stop();
   });
 }
 

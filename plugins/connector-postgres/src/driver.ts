@@ -1,4 +1,7 @@
-import type { Driver, Row, Session } from '@trove/connector-kit/sql';
+import { Socket } from 'node:net';
+
+import { bytesAtOnce } from '@trove/connector-kit';
+import { Inflow, type Driver, type Row, type Session } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { Client, type ClientConfig } from 'pg';
 
@@ -7,42 +10,67 @@ import { unhealthyServer } from './failures.js';
 import { tlsOf, type Place } from './place.js';
 
 const connectMs = 8000;
-const rowsAtOnce = 100;
+const cancelMs = 1000;
+const goodbyeMs = 1000;
+const mostRowsAtOnce = 50;
+
+/** A connection, and what comes in on it. */
+interface Opened {
+  readonly client: Client;
+  readonly inflow: Inflow;
+}
 
 /** How one connection to a PostgreSQL server is used. */
-export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Client> {
+export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Opened> {
   const options = optionsOf(place, config, credentials);
   const begin = beginning(config.timeout_s);
+  const open = (onEnd: () => void): Promise<Opened> => opened(options, config.timeout_s, onEnd);
+  const query = ({ client, inflow }: Opened, sql: string): Promise<unknown> => {
+    inflow.restart();
+    return client.query(sql);
+  };
   return {
-    connect: async (onEnd) => {
-      const client = new Client(options);
-      client.on('error', onEnd);
-      try {
-        await client.connect();
-        return client;
-      } catch (error) {
-        await client.end().catch(() => undefined);
-        throw error;
-      }
-    },
-    begin: (client) => client.query(begin),
-    commit: (client) => client.query('commit'),
-    rollback: (client) => client.query('rollback'),
+    connect: open,
+    begin: (connection) => query(connection, begin),
+    commit: (connection) => query(connection, 'commit'),
+    rollback: (connection) => query(connection, 'rollback'),
     sessionOf,
     // Through a connection of its own: this one is waiting.
-    cancel: async (client) => {
-      const canceller = new Client(options);
-      canceller.on('error', () => undefined);
-      await canceller.connect();
+    cancel: async ({ client }) => {
+      const canceller = await open(() => undefined);
+      canceller.inflow.restart(cancelMs);
       try {
-        await canceller.query('select pg_cancel_backend($1)', [processOf(client)]);
+        await canceller.client.query('select pg_cancel_backend($1)', [processOf(client)]);
       } finally {
-        await canceller.end();
+        await ended(canceller);
       }
     },
-    end: (client) => client.end(),
+    end: ended,
+    drop: ({ inflow }) => inflow.end(),
     unhealthy: (error) => unhealthyServer(error, place),
   };
+}
+
+async function opened(options: ClientConfig, timeoutS: number, onEnd: () => void): Promise<Opened> {
+  const socket = new Socket();
+  const connection = {
+    client: new Client({ ...options, stream: () => socket }),
+    inflow: new Inflow(socket, timeoutS),
+  };
+  connection.client.on('error', onEnd);
+  try {
+    await connection.client.connect();
+    return connection;
+  } catch (error) {
+    connection.inflow.end();
+    throw error;
+  }
+}
+
+/** Politely, but without waiting for long. */
+function ended({ client, inflow }: Opened): Promise<void> {
+  inflow.restart(goodbyeMs);
+  return client.end();
 }
 
 function optionsOf(place: Place, config: Config, credentials: Credentials): ClientConfig {
@@ -82,8 +110,9 @@ function beginning(timeoutS: number): string {
   return ['begin transaction isolation level repeatable read read only', ...locals].join('; ');
 }
 
-function sessionOf(client: Client, signal: AbortSignal): Session {
+function sessionOf({ client, inflow }: Opened, signal: AbortSignal): Session {
   const all: Session['all'] = async (text, values = []) => {
+    inflow.restart();
     const query = { text, values: [...values], rowMode: 'array' } as const;
     return (await client.query<(string | null)[]>(query)).rows;
   };
@@ -91,14 +120,23 @@ function sessionOf(client: Client, signal: AbortSignal): Session {
     all,
     each: async (sql, values, take) => {
       await all(`declare rows no scroll cursor for ${sql}`, values);
-      let rows: Row[];
-      do {
+      let wanted = 1;
+      for (;;) {
         signal.throwIfAborted();
-        rows = await all(`fetch ${rowsAtOnce} from rows`);
+        const rows = await all(`fetch ${wanted} from rows`);
         for (const row of rows) await take(row);
-      } while (rows.length === rowsAtOnce);
+        if (rows.length < wanted) return;
+        wanted = affordable(rows);
+      }
     },
   };
+}
+
+/** As many rows as may be held at once, if they are like these; not many more, in case they are not. */
+function affordable(rows: readonly Row[]): number {
+  const chars = rows.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const few = Math.floor((bytesAtOnce * rows.length) / Math.max(1, chars));
+  return Math.max(1, Math.min(mostRowsAtOnce, 4 * rows.length, few));
 }
 
 /** The number of the server's process, which the driver's types leave out. */

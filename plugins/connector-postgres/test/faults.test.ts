@@ -10,6 +10,8 @@ import type { Config } from '../src/config.js';
 import { calm, found, recordsOf, World } from './support.js';
 import { certificate, startTlsRelay } from './tls-relay.js';
 import { collect } from '../../../scripts/test-support/collect.js';
+import { startHostileProxy } from '../../../scripts/test-support/hostile-proxy.js';
+import { inTime, until as eventually } from '../../../scripts/test-support/patience.js';
 import { startPostgres } from '../../../scripts/test-support/postgres.js';
 
 const test = suite('postgres connector, faults');
@@ -35,6 +37,8 @@ async function health(config: Partial<Config> = {}, target = world.target()): Pr
 }
 
 const { host, port } = world.address;
+/** It says that it has 2 GiB. */
+const endlessRow = Buffer.alloc(65_536, 'D\x7f\xff\xff\xff', 'latin1');
 
 test('what is wrong with a source is said in a sentence, with what to do', async () => {
   await world.write('create table a(x int); create table b(x int)');
@@ -255,5 +259,43 @@ async function until(sql: string): Promise<void> {
     await client.end();
   }
 }
+
+test('an answer that never ends costs neither the memory nor the time of those who ask', async () => {
+  await world.write('create table a(id int primary key)');
+  const proxy = await startHostileProxy(port);
+  proxy.answer = (said) => (said.includes('pg_class') ? { endless: endlessRow } : 'pass');
+  const target = world.target({ host: `127.0.0.1:${proxy.port}` });
+  assert.match(await health({}, target), /sent more than any answer has\. Check that the host/);
+  await eventually(() => proxy.connections === 0, 'its connection is closed');
+  await proxy.stop();
+});
+
+test('what a server never answers is given up when nobody wants it any more, and others go on', async () => {
+  await world.write('create table a(id int primary key)');
+  const proxy = await startHostileProxy(port);
+  const connector = world.connector({}, world.target({ host: `127.0.0.1:${proxy.port}` }));
+  proxy.answer = (said) => (said.includes('pg_class') ? 'silence' : 'pass');
+  const unwanted = new AbortController();
+  const listing = collect(connector.list({ signal: unwanted.signal })).catch(() => 'given up');
+  await proxy.silent;
+  unwanted.abort();
+  assert.is(await listing, 'given up');
+  proxy.answer = () => 'pass';
+  assert.is((await inTime(collect(connector.list({ signal: calm })), 'the next list')).length, 2);
+  await proxy.stop();
+});
+
+test('a source can be closed while its server does not answer', async () => {
+  await world.write('create table a(id int primary key)');
+  const proxy = await startHostileProxy(port);
+  const connector = world.connector({}, world.target({ host: `127.0.0.1:${proxy.port}` }));
+  proxy.answer = (said) => (said.includes('pg_class') ? 'silence' : 'pass');
+  const listing = collect(connector.list({ signal: calm })).catch(() => 'ended');
+  await proxy.silent;
+  await inTime(connector.close?.() ?? Promise.resolve(), 'closing');
+  assert.is(await listing, 'ended');
+  await eventually(() => proxy.connections === 0, 'its connection is closed');
+  await proxy.stop();
+});
 
 test.run();

@@ -33,11 +33,15 @@ export interface Driver<C> {
   /** Ends the statement that the connection is running. */
   cancel(client: C): Promise<void>;
   end(client: C): Promise<void>;
+  /** Breaks the connection off, so that whatever waits for it fails. */
+  drop(client: C): void;
   unhealthy(error: unknown): TroveError;
 }
 
 /** An idle connection is closed after this time: a server has only so many. */
 const idleMs = 10_000;
+/** How long a server may take to end what was cancelled, or what runs when the source is closed. */
+const patienceMs = 1500;
 
 /** The one connection of a source to its server: operations take turns on it, a transaction each. */
 export class OneConnection<C> implements SqlConnection {
@@ -62,14 +66,18 @@ export class OneConnection<C> implements SqlConnection {
   }
 
   async close(): Promise<void> {
+    const late = this.#droppedLater(() => this.#client);
     await this.#turns.idle();
+    clearTimeout(late);
     await this.#discard();
   }
 
   async #inTransaction<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#begun();
     let cancelling: Promise<void> | undefined;
+    let late: NodeJS.Timeout | undefined;
     const cancel = (): void => {
+      late = this.#droppedLater(() => client);
       cancelling = this.#driver.cancel(client).catch(() => undefined);
     };
     signal.addEventListener('abort', cancel, { once: true });
@@ -89,6 +97,7 @@ export class OneConnection<C> implements SqlConnection {
     } finally {
       signal.removeEventListener('abort', cancel);
       await cancelling;
+      clearTimeout(late);
       // A late cancellation would end the next statement.
       if (isUsable && cancelling === undefined) this.#rest();
       else await this.#discard();
@@ -115,6 +124,14 @@ export class OneConnection<C> implements SqlConnection {
     this.#client = client;
     await this.#driver.begin(client);
     return client;
+  }
+
+  /** A server that ends nothing would keep its source waiting for ever. */
+  #droppedLater(client: () => C | null): NodeJS.Timeout {
+    return setTimeout(() => {
+      const hanging = client();
+      if (hanging !== null) this.#driver.drop(hanging);
+    }, patienceMs);
   }
 
   #rest(): void {
