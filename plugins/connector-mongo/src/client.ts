@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 
 import type { Config } from './config.js';
+import { limitInflow } from './inflow.js';
 import type { Place } from './place.js';
 
 type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials'>;
@@ -24,6 +25,8 @@ const mostConnections = 4;
 const idleMs = 10_000;
 /** A member of a replica set that is further behind is not read from. */
 const mostStalenessS = 120;
+
+limitInflow();
 
 /** Connections that were made with one password. */
 interface Opened {

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import type { Config } from '../src/config.js';
 import { calm, found, recordsOf, World } from './support.js';
 import { collect } from '../../../scripts/test-support/collect.js';
+import { startHostileProxy } from '../../../scripts/test-support/hostile-proxy.js';
 import { Refusal } from '../../../scripts/test-support/mongo/server.js';
 import { until } from '../../../scripts/test-support/patience.js';
 import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
@@ -337,6 +338,19 @@ test('a slow server is read to its end, and a few connections serve all', async 
   await slow?.return?.();
   await connector.close?.();
   await until(() => world.server.connections === 0, 'all connections are closed');
+});
+
+test('an answer that never ends costs neither the memory nor the time of those who ask', async () => {
+  world.shop.put('a', [{ _id: 1 }]);
+  const proxy = await startHostileProxy(world.server.port);
+  // A message that says it has 2 GiB.
+  const endless = Buffer.alloc(65_536, '\xff\xff\xff\x7f', 'latin1');
+  for (const command of ['listCollections', 'hello']) {
+    proxy.answer = (said) => (said.includes(command) ? { endless } : 'pass');
+    const target = world.target({ host: `127.0.0.1:${proxy.port}` });
+    assert.match(await health({}, target), /sent more than any answer has\. Check that the host/);
+  }
+  await proxy.stop();
 });
 
 test.run();
