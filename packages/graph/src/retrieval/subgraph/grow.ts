@@ -8,7 +8,7 @@ const MAX_PER_ENTITY = 20;
 /** Passages that one step reads at most. */
 const MAX_READ = 1000;
 /** Relations of these: a passage may state very many. */
-const MAX_RELATIONS_READ = 20_000;
+const MAX_RELATIONS_READ = 100_000;
 
 /** What one step added. */
 export interface Growth {

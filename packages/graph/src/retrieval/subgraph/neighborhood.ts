@@ -6,7 +6,7 @@ import { Statements, type Statement } from './statements.js';
 /** The first passages of an entity that are read. */
 const MAX_READ = 5000;
 /** They may state very much each. */
-const MAX_RELATIONS_READ = 20_000;
+const MAX_RELATIONS_READ = 100_000;
 /** Passages of a hub that are named. */
 const SHOWN = 20;
 
