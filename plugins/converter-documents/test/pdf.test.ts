@@ -190,4 +190,15 @@ test('a file that is cut off or changed gives what there is, or its reason; the 
   assert.is(Buffer.from(whole).toString('latin1', 0, 5), '%PDF-');
 });
 
+test('of a page that draws without end, as much is read as a page may have', async () => {
+  const texts = Array.from({ length: 130_000 }, (_, i) => ({
+    text: 'ab',
+    x: (i * 20) % 500,
+    y: 700 - (Math.floor(i / 25) % 50) * 12,
+  }));
+  const { markdown } = await convert(type, pdf([{ texts }]));
+  const words = markdown.match(/ab/g)?.length ?? 0;
+  assert.ok(words > 40_000 && words <= 100_000, String(words));
+});
+
 test.run();

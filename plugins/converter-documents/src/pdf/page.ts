@@ -13,20 +13,14 @@ export interface Page {
 
 /** Characters of one page; a page of text has five thousand. */
 const MAX_LENGTH = 2_000_000;
+/** Runs of text on one page; a page of text has a thousand. Shapes within shapes can draw the same one without end. */
+const MAX_PIECES = 100_000;
 const MAX_LINKS = 500;
 
 export async function readPage(page: PDFPageProxy): Promise<Page> {
   const annotations: unknown[] = await page.getAnnotations();
   const areas = annotations.flatMap(linkAreaOf).slice(0, MAX_LINKS);
-  const { items } = await page.getTextContent();
-  const texts: TextItem[] = [];
-  let length = 0;
-  for (const item of items) {
-    if (!('str' in item)) continue;
-    texts.push({ ...item, str: item.str.replaceAll('\ufffd', '') });
-    length += item.str.length;
-    if (length > MAX_LENGTH) break;
-  }
+  const texts = await textsOf(page);
   page.cleanup();
   return {
     lines: linesOf(texts.flatMap((item) => piecesOf(item, areas))),
@@ -34,6 +28,32 @@ export async function readPage(page: PDFPageProxy): Promise<Page> {
     filledIn: [...new Set(annotations.flatMap(filledInOf))],
     notes: annotations.flatMap(noteOf),
   };
+}
+
+type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
+
+/** Taken as they come: what a page draws beyond its limits is not even looked for. */
+async function textsOf(page: PDFPageProxy): Promise<TextItem[]> {
+  const reader = readerOf(page);
+  const texts: TextItem[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return texts;
+    for (const item of value.items) {
+      if (!('str' in item)) continue;
+      texts.push({ ...item, str: item.str.replaceAll('\ufffd', '') });
+      length += item.str.length;
+      if (length <= MAX_LENGTH && texts.length < MAX_PIECES) continue;
+      await reader.cancel(new Error('The page has enough text.'));
+      return texts;
+    }
+  }
+}
+
+function readerOf(page: PDFPageProxy): ReadableStreamDefaultReader<TextContent> {
+  const stream: ReadableStream<TextContent> = page.streamTextContent();
+  return stream.getReader();
 }
 
 function linkAreaOf(annotation: unknown): LinkArea[] {
