@@ -5,6 +5,8 @@ import { MongoNetworkError } from 'mongodb';
 
 /** No answer has more than 48 MB. */
 const mostBytes = 64 * 1024 * 1024;
+const opcodeAt = 12;
+const OP_COMPRESSED = 2012;
 
 /** What of the driver puts messages together from what comes in. */
 interface Messages extends Transform {
@@ -20,11 +22,25 @@ export function limitInflow(): void {
   const messages: unknown = Reflect.get(Object(driver), 'SizedMessageTransform');
   const prototype: unknown = Reflect.get(Object(messages), 'prototype');
   if (!isMessages(prototype)) throw new Error('another version of the driver is installed');
-  const { _transform: transform } = prototype;
+  const { _transform: transform, push } = prototype;
   prototype._transform = function (this: Messages, piece, encoding, done: TransformCallback) {
     if (this.bufferPool.length > mostBytes) done(new MongoNetworkError('sent too much'));
     else transform.call(this, piece, encoding, done);
   };
+  // Nobody has offered to take any: a small one may become so large that it takes all memory.
+  prototype.push = function (this: Messages, message: unknown) {
+    if (!isCompressed(message)) return push.call(this, message);
+    this.destroy(new MongoNetworkError('sent too much'));
+    return true;
+  };
+}
+
+function isCompressed(message: unknown): boolean {
+  const isWhole = message instanceof Uint8Array && message.length >= opcodeAt + 4;
+  return (
+    isWhole &&
+    Buffer.from(message.buffer, message.byteOffset).readInt32LE(opcodeAt) === OP_COMPRESSED
+  );
 }
 
 function isMessages(value: unknown): value is Messages {

@@ -353,4 +353,16 @@ test('an answer that never ends costs neither the memory nor the time of those w
   await proxy.stop();
 });
 
+test('an answer that is compressed, which nobody offered to take, is not unpacked', async () => {
+  world.shop.put('a', [{ _id: 1 }]);
+  const proxy = await startHostileProxy(world.server.port);
+  const endless = Buffer.alloc(16);
+  endless.writeInt32LE(endless.length, 0);
+  endless.writeInt32LE(2012, 12);
+  proxy.answer = (said) => (said.includes('listCollections') ? { endless } : 'pass');
+  const target = world.target({ host: `127.0.0.1:${proxy.port}` });
+  assert.match(await health({}, target), /sent more than any answer has/);
+  await proxy.stop();
+});
+
 test.run();
