@@ -201,4 +201,16 @@ test('of a page that draws without end, as much is read as a page may have', asy
   assert.ok(words > 40_000 && words <= 100_000, String(words));
 });
 
+test('a paragraph ends where it is longer than any', async () => {
+  const texts = Array.from({ length: 4000 }, (_, i) => ({
+    text: 'words of a line, ',
+    x: 50,
+    y: 790 - i * 0.18,
+    size: 0.15,
+  }));
+  const { markdown } = await convert(type, pdf([{ texts }]));
+  const longest = Math.max(...markdown.split('\n\n').map(({ length }) => length));
+  assert.ok(longest > 10_000 && longest < 40_000, String(longest));
+});
+
 test.run();

@@ -26,6 +26,9 @@ const USUAL_LEADING = 1.2;
 /** Beyond this many times the usual distance, a new paragraph begins. */
 const PARAGRAPH_GAP = 1.3;
 
+/** Characters; each line that is joined costs a copy of those before it. */
+const LONGEST_PARAGRAPH = 32 * 1024;
+
 /** Joins the lines of a page to paragraphs, in the order given. */
 export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
   const leading = usualLeading(lines);
@@ -54,6 +57,7 @@ export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
 function continuesParagraph(growing: Growing, line: Line, leading: number): boolean {
   const { last } = growing;
   const { size } = line;
+  if (growing.text.length > LONGEST_PARAGRAPH) return false;
   if (line.turned !== last.turned) return false;
   if (Math.max(size, last.size) > Math.min(size, last.size) * 1.08) return false;
   const down = last.across - line.across;
