@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Transform, TransformCallback } from 'node:stream';
+import type { Transform } from 'node:stream';
 
 import { MongoNetworkError } from 'mongodb';
 
@@ -23,10 +23,11 @@ export function limitInflow(): void {
   const prototype: unknown = Reflect.get(Object(messages), 'prototype');
   if (!isMessages(prototype)) throw new Error('another version of the driver is installed');
   const { _transform: transform, push } = prototype;
-  prototype._transform = function (this: Messages, piece, encoding, done: TransformCallback) {
+  const limited: Messages['_transform'] = function (this: Messages, piece, encoding, done) {
     if (this.bufferPool.length > mostBytes) done(new MongoNetworkError('sent too much'));
     else transform.call(this, piece, encoding, done);
   };
+  Reflect.set(prototype, '_transform', limited);
   // Nobody has offered to take any: a small one may become so large that it takes all memory.
   prototype.push = function (this: Messages, message: unknown) {
     if (!isCompressed(message)) return push.call(this, message);

@@ -79,6 +79,7 @@ async function opened(
   client.on('end', onEnd);
   try {
     await client.promise().connect();
+    inflow.rest();
     return { client, inflow };
   } catch (error) {
     client.destroy();
@@ -88,7 +89,10 @@ async function opened(
 
 function query({ client, inflow }: Opened, sql: string): Promise<unknown> {
   inflow.restart();
-  return client.promise().query(sql);
+  return client
+    .promise()
+    .query(sql)
+    .finally(() => inflow.rest());
 }
 
 function optionsOf(place: Place, config: Config): ConnectionOptions {
@@ -131,7 +135,8 @@ function sessionOf({ client, inflow }: Opened, signal: AbortSignal): Session {
     all: async (sql, values = []) => {
       inflow.restart();
       const options = { sql, values: [...values], rowsAsArray: true };
-      const [rows] = await client.promise().execute<never>(options);
+      const answer = client.promise().execute<never>(options);
+      const [rows] = await answer.finally(() => inflow.rest());
       return rowsIn(rows);
     },
     each: async (sql, values, take) => {
@@ -144,10 +149,12 @@ function sessionOf({ client, inflow }: Opened, signal: AbortSignal): Session {
       try {
         for await (const row of stream) {
           signal.throwIfAborted();
-          inflow.restart();
+          inflow.rest();
           await take(textsIn(row));
+          inflow.restart();
         }
       } finally {
+        inflow.rest();
         client.removeListener('error', fail);
       }
     },

@@ -27,7 +27,7 @@ export function driverOf(place: Place, config: Config, credentials: Credentials)
   const open = (onEnd: () => void): Promise<Opened> => opened(options, config.timeout_s, onEnd);
   const query = ({ client, inflow }: Opened, sql: string): Promise<unknown> => {
     inflow.restart();
-    return client.query(sql);
+    return client.query(sql).finally(() => inflow.rest());
   };
   return {
     connect: open,
@@ -60,6 +60,7 @@ async function opened(options: ClientConfig, timeoutS: number, onEnd: () => void
   connection.client.on('error', onEnd);
   try {
     await connection.client.connect();
+    connection.inflow.rest();
     return connection;
   } catch (error) {
     connection.inflow.end();
@@ -114,7 +115,8 @@ function sessionOf({ client, inflow }: Opened, signal: AbortSignal): Session {
   const all: Session['all'] = async (text, values = []) => {
     inflow.restart();
     const query = { text, values: [...values], rowMode: 'array' } as const;
-    return (await client.query<(string | null)[]>(query)).rows;
+    const answer = client.query<(string | null)[]>(query).finally(() => inflow.rest());
+    return (await answer).rows;
   };
   return {
     all,

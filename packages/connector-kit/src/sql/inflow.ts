@@ -31,6 +31,11 @@ export class Inflow {
     this.#deadline = performance.now() + limitMs;
   }
 
+  /** Nothing is waited for: whoever takes rows may take their time. */
+  rest(): void {
+    this.#deadline = Infinity;
+  }
+
   /** Ends the connection, and with it whatever waits for an answer. */
   end(error?: Error): void {
     this.#socket.destroy(error);
