@@ -1,4 +1,5 @@
-import { connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { startRelay } from './relay.js';
 
 /** What becomes of an answer: it comes, it never comes, or it is this again and again. */
 export type Answer = 'pass' | 'silence' | { readonly endless: Buffer };
@@ -15,43 +16,24 @@ export interface HostileProxy {
 }
 
 export async function startHostileProxy(to: number): Promise<HostileProxy> {
-  const clients = new Set<Socket>();
+  const hostile = new WeakSet<Socket>();
   let noteSilence = (): void => undefined;
   const silent = new Promise<void>((resolve) => (noteSilence = resolve));
-  const server = createServer((client) => {
-    const upstream = connect(to, '127.0.0.1');
-    const end = (): void => {
-      clients.delete(client);
-      client.destroy();
-      upstream.destroy();
-    };
-    clients.add(client);
-    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
-    let isHostile = false;
-    client.on('data', (piece: Buffer) => {
-      const answer = isHostile ? 'silence' : proxy.answer(piece.toString('latin1'));
-      if (answer === 'pass') return void upstream.write(piece);
-      isHostile = true;
-      if (answer === 'silence') noteSilence();
-      else flood(client, answer.endless);
-    });
-    upstream.on('data', (piece: Buffer) => client.write(piece));
+  const relay = await startRelay(to, (piece, { client, upstream }) => {
+    const answer = hostile.has(client) ? 'silence' : proxy.answer(piece.toString('latin1'));
+    if (answer === 'pass') return void upstream.write(piece);
+    hostile.add(client);
+    if (answer === 'silence') noteSilence();
+    else flood(client, answer.endless);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
   const proxy: HostileProxy = {
-    port: address.port,
+    port: relay.port,
     get connections() {
-      return clients.size;
+      return relay.clients.size;
     },
     silent,
     answer: () => 'pass',
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const client of clients) client.destroy();
-      }),
+    stop: () => relay.stop(),
   };
   return proxy;
 }

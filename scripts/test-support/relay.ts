@@ -1,0 +1,60 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** One connection through a relay. */
+export interface Relayed {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  /** Ends both sides. */
+  end(): void;
+}
+
+export interface Relay {
+  readonly port: number;
+  /** Open connections of clients. */
+  readonly clients: ReadonlySet<Socket>;
+  /** Ends all connections; returns how many there were. */
+  cut(): number;
+  stop(): Promise<void>;
+}
+
+/** Stands between clients and a real server on this machine: `said` passes on what a client says, or does not. */
+export async function startRelay(
+  to: number,
+  said: (piece: Buffer, relayed: Relayed) => void,
+  heard: (piece: Buffer) => void = () => undefined,
+): Promise<Relay> {
+  const clients = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(to, '127.0.0.1');
+    const end = (): void => {
+      clients.delete(client);
+      client.destroy();
+      upstream.destroy();
+    };
+    clients.add(client);
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
+    client.on('data', (piece: Buffer) => said(piece, { client, upstream, end }));
+    upstream.on('data', (piece: Buffer) => {
+      heard(piece);
+      client.write(piece);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  const cut = (): number => {
+    const { size } = clients;
+    for (const client of clients) client.destroy();
+    return size;
+  };
+  return {
+    port: address.port,
+    clients,
+    cut,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}
