@@ -1,13 +1,25 @@
-// npm run lock:complete: npm leaves out of package-lock.json the builds for other platforms that the
-// registry in use does not carry, and then `npm ci` refuses the file. This adds them by name, version
-// and platform; npm fetches them only where the platform matches.
-import { missingOptional, readLock, writeLock } from './lib/lock.mjs';
+// npm run lock:complete: fills package-lock.json for all platforms. npm keeps entries without a hash as they
+// are, so they are dropped and resolved anew. npm omits builds that the registry in use does not serve, and
+// `npm ci` then refuses the file. These are added by name, version and platform; they stay without a hash.
+import { execFileSync } from 'node:child_process';
+
+import { missingOptional, readLock, unhashed, writeLock } from './lib/lock.mjs';
+import { root } from './lib/workspaces.mjs';
 
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'sunos', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
 const LIBRARIES = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 /** Spellings in package names that differ from npm's. */
 const ALIASES = { windows: 'win32', 64: 'x64' };
+
+const incomplete = readLock();
+const dropped = unhashed(incomplete);
+if (dropped.length > 0) {
+  for (const place of dropped) delete incomplete.packages[place];
+  writeLock(incomplete);
+  const args = ['install', '--package-lock-only', '--ignore-scripts'];
+  execFileSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+}
 
 const lock = readLock();
 const missing = missingOptional(lock);
@@ -18,7 +30,11 @@ for (const { place, name, range } of missing) {
   lock.packages[`node_modules/${name}`] = entry;
 }
 if (missing.length > 0) writeLock(lock);
-console.log(`${missing.length} packages for other platforms added to package-lock.json`);
+const left = unhashed(lock);
+console.log(
+  `package-lock.json: ${dropped.length} packages had no hash, ${left.length} have none now`,
+);
+for (const place of left) console.log(`  not served by this registry: ${place}`);
 
 /** The platform in a package's name, in npm's spelling; throws when there is none. */
 function platformOf(name) {

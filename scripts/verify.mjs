@@ -1,11 +1,12 @@
-// npm test: installs when needed, builds, checks and tests. With filters (see test.mjs) it only runs
+// npm test [-- --all | FILTER...]: installs when needed, builds, checks and tests. With filters (see test.mjs) it only runs
 // the tests that they select. Plain Node: this starts in a clone without node_modules.
 import { build } from './lib/build.mjs';
 import { runChecks } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { testArguments } from './lib/test-arguments.mjs';
 import { runTests, summaryLine } from './lib/tests.mjs';
 
-const filters = process.argv.slice(2);
+const asked = testArguments();
 const sums = await verify();
 process.exitCode = sums.failed > 0 ? 1 : 0;
 console.log(summaryLine(sums));
@@ -13,16 +14,27 @@ console.log(summaryLine(sums));
 /** The sums of checks and tests; a step that the later ones need counts as one failure. */
 async function verify() {
   for (const [name, step] of Object.entries({ install: ensureInstalled, build })) {
+    announce(name);
     if ((await step()) !== 0) {
       console.error(`FAILED  ${name}`);
       return { passed: 0, failed: 1, skipped: 0 };
     }
   }
-  const checks = filters.length === 0 ? await runChecks() : { passed: 0, failed: 0 };
-  const tests = await runTests(filters);
+  const checks = asked.filters.length === 0 ? await check() : { passed: 0, failed: 0 };
+  announce('tests');
+  const tests = await runTests(asked);
   return {
     passed: checks.passed + tests.passed,
     failed: checks.failed + tests.failed,
     skipped: tests.skipped,
   };
+}
+
+function check() {
+  announce('checks');
+  return runChecks();
+}
+
+function announce(step) {
+  console.log(`\n== ${step}, ${Math.round(performance.now() / 1000)} s after the start`);
 }

@@ -8,7 +8,7 @@ import { AwsClient } from 'aws4fetch';
 
 import { build } from '../lib/build.mjs';
 import { connectorHttp } from '../test-support/connector-http.ts';
-import { hasObjectStore, startObjectStore } from '../test-support/object-store.ts';
+import { noObjectStore, startObjectStore } from '../test-support/object-store.ts';
 import { machineLine } from './report/machine.mjs';
 import { markdownTable, shown, shownRatio, textTable } from './report/table.mjs';
 
@@ -24,7 +24,10 @@ const keys = Number(values.keys);
 process.exitCode = (await build({ quiet: true })) || (await main());
 
 async function main() {
-  if (!hasObjectStore) return 1;
+  if (noObjectStore !== null) {
+    console.error(noObjectStore);
+    return 1;
+  }
   const store = await startObjectStore();
   try {
     const client = new AwsClient({ ...store, service: 's3', region: 'here' });

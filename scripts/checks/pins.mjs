@@ -1,11 +1,19 @@
-// Every dependency is pinned to one exact version, the same everywhere, and the lock file agrees.
+// Every dependency is pinned to one exact version, the same everywhere, and the lock file agrees and has its hash.
 import { join } from 'node:path';
 
-import { missingOptional, readLock } from '../lib/lock.mjs';
+import { missingOptional, readLock, unhashed } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { readJson, root, workspaces } from '../lib/workspaces.mjs';
 
 const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$|^file:scripts\/absent$/;
+/** Packages that the registry did not serve when the lock file was completed, by exact version. */
+const UNSERVED = [
+  '@lancedb/lancedb-darwin-arm64@0.37.1',
+  '@lancedb/lancedb-linux-arm64-gnu@0.37.1',
+  '@lancedb/lancedb-linux-arm64-musl@0.37.1',
+  '@lancedb/lancedb-win32-arm64-msvc@0.37.1',
+  '@lancedb/lancedb-win32-x64-msvc@0.37.1',
+];
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 const lock = readLock();
@@ -28,6 +36,13 @@ for (const { folder, manifest } of places) {
 }
 const left = missingOptional(lock).map(({ name }) => name);
 if (left.length > 0) problems.push(`npm ci would miss ${left.join(', ')}: npm run lock:complete`);
+const withoutHash = unhashed(lock).map(
+  (place) => `${place.split('node_modules/').at(-1)}@${locked[place].version}`,
+);
+for (const name of withoutHash.filter((each) => !UNSERVED.includes(each)))
+  problems.push(`${name} has no integrity in package-lock.json: run npm run lock:complete`);
+for (const name of UNSERVED.filter((each) => !withoutHash.includes(each)))
+  problems.push(`${name} is not without integrity: remove it from UNSERVED in this check`);
 report('pins', looked, 'dependencies', problems);
 
 function problemOf(folder, kind, name, version) {

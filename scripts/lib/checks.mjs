@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { progress } from './progress.mjs';
 import { mapLimited, runNode } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
@@ -16,11 +17,15 @@ function checkNames() {
 export async function runChecks() {
   const names = checkNames();
   assertAllListed(names);
+  let done = 0;
   const outcomes = await mapLimited(names, PARALLEL, async (name) => {
     const started = performance.now();
     const { code, output } = await runNode(`scripts/checks/${name}.mjs`, [], { capture: true });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`${code === 0 ? 'ok     ' : 'FAILED '} check:${name}  ${seconds} s`);
+    done++;
+    console.log(
+      `${progress(done, names.length)} ${code === 0 ? 'ok     ' : 'FAILED '} check:${name}  ${seconds} s`,
+    );
     console.log(output.trimEnd().replace(/^/gm, '        '));
     return code === 0;
   });

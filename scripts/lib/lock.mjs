@@ -75,6 +75,17 @@ export function missingOptional({ packages }) {
   );
 }
 
+/** Places of the registry's packages whose contents `npm ci` could not verify. */
+export function unhashed({ packages }) {
+  return Object.entries(packages)
+    .filter(([place, { link, integrity }]) => isForeign(place) && !link && !integrity)
+    .map(([place]) => place);
+}
+
+function isForeign(place) {
+  return place.split('/').includes('node_modules');
+}
+
 function parent(place) {
   const cut = place.lastIndexOf('/');
   return cut === -1 ? '' : place.slice(0, cut);

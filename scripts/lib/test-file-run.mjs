@@ -28,17 +28,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /**
- * Runs one test file, its `program`, in a process, and a process group, of its own, with a folder of its own for temporary files.
+ * Runs one test file, its `program`, in a process, and a process group, of its own, with a folder of its own for temporary files
+ * and the variables of `env` that are no settings of Trove.
  * Returns `{ output, passed, failed, failedTests, skipped, reasons, problems, seconds }`; the file passed when
  * `failed` is 0, and `problems` says in words what went wrong besides the failed tests themselves.
  */
-export async function runTestFile(file) {
+export async function runTestFile(file, env = process.env) {
   const started = performance.now();
   const mark = randomUUID();
   const folder = await mkdtemp(join(tmpdir(), 'trove-test-'));
   // Some servers run as other users.
   await chmod(folder, 0o1777);
-  const ended = await execute(file, mark, folder);
+  const ended = await execute(file, { mark, folder, env });
   const files = (await readdir(folder)).filter((name) => !MAY_STAY.test(name));
   await rm(folder, { recursive: true, force: true });
   const counts = parseSummaries(ended.output);
@@ -56,13 +57,13 @@ export async function runTestFile(file) {
   };
 }
 
-async function execute(file, mark, folder) {
+async function execute(file, { mark, folder, env }) {
   const child = spawn(process.execPath, [file.program], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...neutralEnvironment(),
+      ...neutralEnvironment(env),
       [MARK]: mark,
       NO_COLOR: '1',
       TMPDIR: folder,
@@ -98,9 +99,9 @@ async function execute(file, mark, folder) {
 }
 
 /** The environment without colours and without settings of the person who runs the tests. */
-function neutralEnvironment() {
+function neutralEnvironment(env) {
   const kept = ([name]) => name !== 'FORCE_COLOR' && !/^TROVE_(?!TEST_)/.test(name);
-  return Object.fromEntries(Object.entries(process.env).filter(kept));
+  return Object.fromEntries(Object.entries(env).filter(kept));
 }
 
 /** What still lives some seconds after the file ended: processes that nobody would have stopped. */

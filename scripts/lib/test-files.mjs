@@ -6,10 +6,12 @@ import { servicesOf } from './test-services.mjs';
 import { root, workspaces } from './workspaces.mjs';
 
 const DEFAULT_TIMEOUT_S = 300;
+/** The machines of CI are shared, and now and then take many times as long as usual. */
+const patience = process.env['TROVE_TEST_REQUIRE_ALL'] === '1' ? 2 : 1;
 const TEST_FILE = /\.test\.(ts|js|mjs)$/;
 
 /**
- * All test files as `{ path, program, name, isLong, timeoutMs, waits, needs }`, those that say how long they may take first,
+ * All test files as `{ path, program, name, isLong, isSlow, timeoutMs, waits, needs }`, those that say how long they may take first,
  * and the workspaces that have none.
  */
 export function testFiles() {
@@ -26,10 +28,11 @@ export function testFiles() {
 
 /**
  * The files that a filter selects: an existing path (relative to where the command was started)
- * selects what lies below it, anything else selects the names that contain it.
+ * selects what lies below it, anything else selects the names that contain it. Without filters all files are selected,
+ * slow ones only if `isAll`.
  */
-export function selectFiles(files, filters) {
-  if (filters.length === 0) return files;
+export function selectFiles(files, filters, isAll) {
+  if (filters.length === 0) return files.filter(({ isSlow }) => isAll || !isSlow);
   const matchers = filters.map((filter) => {
     const path = resolve(process.env.INIT_CWD ?? process.cwd(), filter);
     const local = resolve(filter);
@@ -48,7 +51,10 @@ function filesBelow(folder) {
     .map((name) => join(folder, name));
 }
 
-/** A file's first lines may hold `// test-timeout: SECONDS`, and `// test-waits` if it waits more than it computes. */
+/**
+ * A file's first lines may hold `// test-timeout: SECONDS`, `// test-waits` if it waits more than it computes, and `// test-slow`
+ * if it runs only when asked for.
+ */
 function describe(path) {
   const text = readFileSync(path, 'utf8');
   const head = text.split('\n', 10).join('\n');
@@ -58,7 +64,8 @@ function describe(path) {
     program: compiledPath(path),
     name: relative(root, path).replaceAll(sep, '/'),
     isLong: declared !== undefined,
-    timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000,
+    isSlow: /^\/\/ test-slow\s*$/m.test(head),
+    timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000 * patience,
     waits: /^\/\/ test-waits\s*$/m.test(head),
     needs: servicesOf(text),
   };

@@ -1,4 +1,5 @@
 import { compileTests } from './compiled-tests.mjs';
+import { progress } from './progress.mjs';
 import { mapLimited } from './run.mjs';
 import { runTestFile } from './test-file-run.mjs';
 import { selectFiles, testFiles } from './test-files.mjs';
@@ -9,12 +10,12 @@ const DEFAULT_CONCURRENCY = 3;
 const WAITING_AT_ONCE = 2;
 
 /**
- * Runs the test files that the filters select, of what was built, and prints what happened.
- * Returns the sums `{ passed, failed, skipped }`.
+ * Runs the test files that the filters select, and without filters all: those that are slow only if `isAll`. Prints what
+ * happened. Returns the sums `{ passed, failed, skipped }`.
  */
-export async function runTests(filters) {
+export async function runTests({ filters, isAll }) {
   const { files, without } = testFiles();
-  const selected = selectFiles(files, filters);
+  const selected = selectFiles(files, filters, isAll);
   const sums = { passed: 0, failed: 0, skipped: 0 };
   if (selected.length === 0) {
     console.error(`no test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`);
@@ -27,9 +28,11 @@ export async function runTests(filters) {
   await compileTests(selected.map(({ path }) => path));
   const skips = [];
   const failures = [];
+  let done = 0;
   const run = async (file) => {
     const result = await runTestFile(file);
-    print(file, result);
+    done++;
+    print(progress(done, selected.length), file, result);
     for (const key of Object.keys(sums)) sums[key] += result[key];
     skips.push(...result.reasons.map((reason) => `SKIPPED ${file.name}: ${reason}`));
     failures.push(...failuresOf(result).map((failure) => `FAILED  ${file.name}: ${failure}`));
@@ -43,6 +46,9 @@ export async function runTests(filters) {
   // Once more at the end, where they are looked for.
   for (const lines of [skips, failures])
     if (lines.length > 0) console.log(`\n${lines.join('\n')}\n`);
+  const left = files.length - selected.length;
+  if (filters.length === 0 && left > 0)
+    console.log(`\n${left} slow test files were not run: npm test -- --all runs them too.`);
   return sums;
 }
 
@@ -81,13 +87,17 @@ function failuresOf({ failed, failedTests, problems }) {
   return failed === 0 ? [] : [...failedTests, ...problems];
 }
 
-function print(file, { output, passed, failed, skipped, problems, seconds }) {
+function print(position, file, { output, passed, failed, skipped, problems, seconds }) {
   const time = `${seconds.toFixed(1)} s`;
   if (failed === 0) {
-    console.log(`ok      ${file.name}  ${summaryLine({ passed, failed, skipped })}  ${time}`);
+    console.log(
+      `${position} ok      ${file.name}  ${summaryLine({ passed, failed, skipped })}  ${time}`,
+    );
     return;
   }
   const details = problems.map((problem) => `        ${problem}\n`).join('');
-  console.log(`FAILED  ${file.name}  ${summaryLine({ passed, failed, skipped })}  ${time}`);
+  console.log(
+    `${position} FAILED  ${file.name}  ${summaryLine({ passed, failed, skipped })}  ${time}`,
+  );
   console.log(`${details}${output.trimEnd()}\n--- end of ${file.name}\n`);
 }

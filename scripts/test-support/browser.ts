@@ -5,6 +5,8 @@ import { delimiter, join } from 'node:path';
 
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
+import { notHere } from './optional.js';
+
 const executable = ['chromium', 'chromium-browser', 'google-chrome']
   .flatMap((name) =>
     (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
@@ -24,14 +26,8 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Whether pages can be tried; says aloud if not. Throws where a browser is required (`TROVE_REQUIRE_CHROMIUM=1`). */
-export function hasBrowser(): boolean {
-  if (executable !== undefined) return true;
-  if (process.env['TROVE_REQUIRE_CHROMIUM'] === '1')
-    throw new Error('Chromium is required (TROVE_REQUIRE_CHROMIUM=1), but it is not installed');
-  console.log('skip: Chromium is not installed, so no page is tried in it');
-  return false;
-}
+/** Why `startBrowser` cannot start one, or null. */
+export const noBrowser = executable === undefined ? notHere('Chromium is not installed') : null;
 
 /** What a page did besides showing itself. */
 export interface Visit {

@@ -1,21 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { missingProgram, notHere } from './optional.js';
 import { untrustedCertificate } from './untrusted-certificate.js';
 
 const program = fileURLToPath(new URL('dovecot-server.mjs', import.meta.url));
-const isInstalled = spawnSync('dovecot', ['--version']).status === 0;
 const isRoot = process.getuid?.() === 0;
 
-/** Whether `startMailServer` can start one. Says so where it cannot; throws where that is not allowed. */
-export const hasMailServer = isInstalled && isRoot;
-if (!hasMailServer) {
-  const why = isInstalled ? 'Dovecot is started by root only' : 'Dovecot is not installed';
-  if (process.env['TROVE_REQUIRE_DOVECOT'] === '1')
-    throw new Error(`A mail server is required (TROVE_REQUIRE_DOVECOT=1), but ${why}`);
-  console.log(`skip: ${why}, so no mail server is tried`);
-}
+/** Why `startMailServer` cannot start one, or null. */
+export const noMailServer = isRoot
+  ? missingProgram('dovecot', 'Dovecot')
+  : notHere('only root can start Dovecot');
 
 /** An IMAP server on which every user has the same password and, to begin with, no mail. */
 export interface MailServer {

@@ -1,19 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { AwsClient } from 'aws4fetch';
 
+import { missingProgram } from './optional.js';
+
 const GATEWAY = fileURLToPath(new URL('ceph-gateway.mjs', import.meta.url));
 const SECOND_GATEWAY = fileURLToPath(new URL('ceph-second-gateway.mjs', import.meta.url));
 
-/** Whether `startObjectStore` can start one. Says so where it cannot; throws where that is not allowed. */
-export const hasObjectStore = spawnSync('radosgw', ['--version']).status === 0;
-if (!hasObjectStore && process.env['TROVE_REQUIRE_CEPH'] === '1') {
-  throw new Error('Ceph is required (TROVE_REQUIRE_CEPH=1), but it is not installed');
-}
-if (!hasObjectStore) console.log('skip: Ceph is not installed, so no object store is tried');
+/** Why `startObjectStore` cannot start one, or null. */
+export const noObjectStore = missingProgram('radosgw', 'Ceph');
 
 /** An S3 store with an empty bucket. */
 export interface ObjectStore {

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { packedPackages } from '../lib/packed.mjs';
 import { startServer } from '../lib/server.mjs';
 import { root } from '../lib/workspaces.mjs';
 import { PROJECT, writeFiles } from '../test-support/sample-files.mjs';
+import { missingProgram, testUnless } from '../test-support/optional.js';
 
 /* Programs on the pages are type-checked and run, and their configurations validated, with the packed packages. */
 
@@ -54,11 +56,7 @@ const LIMIT_MS = 120_000;
 const blocks = codeBlocks();
 const programs = blocks.filter(({ language, excerpt }) => PROGRAMS[language] && !excerpt);
 const scripts = blocks.filter(({ language, excerpt }) => PYTHON[language] && !excerpt);
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython && process.env.TROVE_REQUIRE_PYTHON === '1') {
-  throw new Error('python3 is required (TROVE_REQUIRE_PYTHON=1), but it is not installed');
-}
-if (!hasPython) console.log('skip: python3 is not installed, so programs in Python are not run');
+const noPython = missingProgram('python3');
 const test = suite('the code in the documentation');
 let work = '';
 let server;
@@ -125,7 +123,7 @@ for (const program of programs) {
 }
 
 for (const script of scripts) {
-  (hasPython ? test : test.skip)(`${placeOf(script)} runs`, () => {
+  testUnless(noPython, test)(`${placeOf(script)} runs`, () => {
     writeProgram(script);
     const { status, stdout, stderr } = spawnSync('python3', ['-W', 'error', fileOf(script)], {
       cwd: work,

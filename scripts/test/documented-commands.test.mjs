@@ -1,4 +1,5 @@
 // test-timeout: 900
+// test-slow
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -273,6 +273,7 @@ const repairedJob = {
   failed_objects: 0,
   chunks_without_vector: 0,
   failures: [],
+  left_out_reasons: [],
 };
 
 /** A server with two files, of which `vectors` have one; `ls` and `found` answer otherwise when given. */

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// test-slow
 import { createServer } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

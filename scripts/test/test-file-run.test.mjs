@@ -6,7 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { runTestFile } from '../lib/test-file-run.mjs';
-import { testFiles } from '../lib/test-files.mjs';
+import { testArguments } from '../lib/test-arguments.mjs';
+import { selectFiles, testFiles } from '../lib/test-files.mjs';
 import { root } from '../lib/workspaces.mjs';
 
 const HEAD = `
@@ -59,6 +60,19 @@ runner(
     assert.equal({ waits, needs }, { waits: false, needs: [] });
   },
 );
+
+runner('slow files run with --all or when a filter selects them', () => {
+  const { files } = testFiles();
+  const slow = 'packages/server/test/faults/kill-server.test.ts';
+  const isSelected = (args) => {
+    const { filters, isAll } = testArguments(args);
+    return selectFiles(files, filters, isAll).some(({ name }) => name === slow);
+  };
+  assert.is(isSelected([]), false);
+  assert.is(isSelected(['--all']), true);
+  assert.is(isSelected(['kill-server']), true);
+  assert.throws(() => testArguments(['--everything']), /--everything/);
+});
 
 runner('counts the tests of all suites in a file', async () => {
   const { passed, failed, skipped, problems } = await runSource(`

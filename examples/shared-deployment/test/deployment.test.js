@@ -15,7 +15,8 @@ import {
   snapshotOfPostgres,
 } from '../../../packages/server/test/faults/support/world.js';
 import { assertSame } from '../../../packages/server/test/faults/support/snapshot.js';
-import { hasObjectStore } from '../../../scripts/test-support/object-store.js';
+import { noObjectStore } from '../../../scripts/test-support/object-store.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 import { Deployment } from '../deployment.js';
 import { prove } from '../prove.js';
 
@@ -25,12 +26,12 @@ const WORDS = 'harbour lantern orchard granite willow copper meadow thunder velv
 );
 
 const test = suite('a shared deployment');
-const onCeph = hasObjectStore ? test : test.skip;
+const onCeph = testUnless(noObjectStore, test);
 let work;
 let deployment;
 
 test.before(async () => {
-  if (!hasObjectStore) return;
+  if (noObjectStore !== null) return;
   work = await mkdtemp(join(tmpdir(), 'trove-shared-test-'));
   deployment = await Deployment.start({ servers: 2, workers: 2 });
 });

@@ -57,7 +57,7 @@ function wrongTexts(schema) {
       ['empty', ''],
     ];
   if (schema.type === 'boolean')
-    return ['yes', 'TRUE', '2', '', 'null'].map((text) => ['no boolean', text]);
+    return ['maybe', 'TRUTH', '2', '', 'null'].map((text) => ['no boolean', text]);
   if (schema.type === 'integer') return wrongIntegers(schema);
   const isEmptyFine = schema.default === '' || new RegExp(schema.pattern ?? '\\S').test('');
   const texts = isEmptyFine ? [] : [['empty', '']];
@@ -116,7 +116,7 @@ function streamFaults() {
     {
       label: 'body: another content type',
       expected: [415],
-      spoil: (draft) => ({ ...draft, headers: { 'content-type': 'text/plain' } }),
+      spoil: (draft) => ({ ...draft, headers: { 'content-type': 'application/json' } }),
     },
   ];
 }
