@@ -3,7 +3,8 @@ import { codeOf, type Relation as AnyRelation } from '@trove/connector-kit';
 
 import type { Config } from './config.js';
 import { quoted } from './names.js';
-import type { Reader, Row } from './reader.js';
+import type { Row } from './protocol.js';
+import type { Reader } from './reader.js';
 
 export interface Column {
   readonly name: string;

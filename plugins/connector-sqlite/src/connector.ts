@@ -3,25 +3,31 @@ import { databaseConnector, missingNames } from '@trove/connector-kit';
 
 import { namesOfTables } from './catalog.js';
 import type { Config } from './config.js';
+import { DatabaseProcess, usualLimits } from './database-process.js';
 import { unhealthyFile } from './failures.js';
 import { Reader } from './reader.js';
 import { Tables, type KnownKeys } from './tables.js';
 
 /**
- * A source of tables: everything is done by SQLite in Node's threads for files, so nothing blocks. Each operation has a
- * connection of its own: none waits for another, and a file put in the place of the database is seen.
+ * A source of tables. SQLite reads them in a process of the source's own. Each operation has a connection of its own: none waits
+ * for another, and a file put in the place of the database is seen.
  */
-export function createSqliteConnector(context: ConnectorContext<Config>): Connector {
-  const { config, target, withheld } = context;
+export function createSqliteConnector(
+  context: ConnectorContext<Config>,
+  limits = usualLimits,
+): Connector {
+  const { config, target, withheld, allowedRoots } = context;
   const { path: file } = parseUri(target);
   const keys: KnownKeys = new Map();
+  const process = new DatabaseProcess(limits);
   const open = (signal: AbortSignal): Promise<Reader> =>
-    Reader.open({ path: file, withheld }, signal);
+    Reader.open({ path: file, process, withheld, allowedRoots }, signal);
   return databaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
     tellsChanges: false,
     open: async (signal) => new Tables(await open(signal), config, keys),
+    close: async () => process.close(),
     check: async (signal) => {
       try {
         const reader = await open(signal);

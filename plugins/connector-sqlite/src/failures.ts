@@ -35,6 +35,10 @@ const faults: Readonly<Record<string, Fault>> = {
     what: 'has a view of more than 2 GiB, or there is no room for temporary files',
     remedy: 'Name the tables and views to take in with `tables`, or free some space.',
   },
+  SQLITE_TOOBIG: {
+    what: 'has a value of more than 256 MiB',
+    remedy: 'Name the tables and views to take in with `tables`, without that one.',
+  },
   SQLITE_BUSY: BUSY,
   SQLITE_LOCKED: BUSY,
 };

@@ -9,5 +9,5 @@ export default defineConnector({
   defaultAuthority: 'local',
   capabilities: { grep: { paging: true } },
   configSchema,
-  create: createSqliteConnector,
+  create: (context) => createSqliteConnector(context),
 });

@@ -1,17 +1,15 @@
 import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { TroveError } from '@trove/core';
+import { assertAllowedPlace, type AllowedPlaces } from '@trove/core/local';
 import { codeOf } from '@trove/connector-kit';
-import sqlite3 from 'sqlite3';
 
+import type { Connection, DatabaseProcess } from './database-process.js';
 import { unhealthyFile } from './failures.js';
-import { stateOf, type FileState } from './stamp.js';
-
-export type Row = Readonly<Record<string, unknown>>;
-export type Parameters = Readonly<Record<string, string | number | Buffer | null>>;
+import type { Parameters, Row } from './protocol.js';
+import type { FileState } from './stamp.js';
 
 /** How long a statement waits for another process's lock. */
 const patienceMs = 4000;
@@ -21,10 +19,10 @@ const copiedPages = 524_288;
 /** How often a statement is run again because the file changed under it. */
 const attempts = 5;
 
-/** Where a database is, and where Trove keeps its own files. */
-export interface Place {
+/** Where a database is, and where files may be read. */
+export interface Place extends AllowedPlaces {
   readonly path: string;
-  readonly withheld: readonly string[];
+  readonly process: DatabaseProcess;
 }
 
 /**
@@ -38,31 +36,33 @@ export class Reader {
   readonly #path: string;
   readonly #signal: AbortSignal;
   #state: FileState;
-  #database: sqlite3.Database;
+  readonly #process: DatabaseProcess;
+  #database: Connection;
   readonly #interrupt = (): void => this.#database.interrupt();
 
   private constructor(
     path: string,
     signal: AbortSignal,
     state: FileState,
-    database: sqlite3.Database,
+    opened: { readonly process: DatabaseProcess; readonly database: Connection },
   ) {
     this.stamp = state.stamp;
     this.#path = path;
     this.#signal = signal;
     this.#state = state;
-    this.#database = database;
+    this.#process = opened.process;
+    this.#database = opened.database;
     signal.addEventListener('abort', this.#interrupt, { once: true });
   }
 
-  static async open({ path, withheld }: Place, signal: AbortSignal): Promise<Reader> {
+  static async open({ path, process, ...places }: Place, signal: AbortSignal): Promise<Reader> {
     signal.throwIfAborted();
     try {
       const real = await realpath(path);
-      if (withheld.some((folder) => real === folder || real.startsWith(folder + sep)))
-        throw new TroveError('path_not_allowed', `${path} is a file of Trove's own.`);
-      const state = await stateOf(real);
-      return new Reader(real, signal, state, await connect(real, state));
+      assertAllowedPlace(real, places, path);
+      const state = await process.state(real);
+      const database = await process.open(urlOf(real, state));
+      return new Reader(real, signal, state, { process, database });
     } catch (error) {
       throw unhealthyFile(error, path);
     }
@@ -71,7 +71,7 @@ export class Reader {
   /** Runs a statement on the database. */
   async all(sql: string, parameters: Parameters = {}): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.#run(sql, parameters).catch((error: unknown) => ({ error }));
+      const answer = await this.#all(sql, parameters).catch((error: unknown) => ({ error }));
       if (!this.#isFrozen || (await this.#isUnchanged())) return rowsOf(answer, this.#path);
       if (attempt === attempts) throw this.#restless();
       await this.#reopen();
@@ -87,9 +87,8 @@ export class Reader {
     for (let attempt = 1; ; attempt++) {
       await this.ofCopy(`create temp table copy(${names.join(', ')})`);
       await this.ofCopy(`pragma temp.max_page_count = ${copiedPages}`);
-      const answer = await this.#run(`insert into temp.copy ${query}`, {}).catch(
-        (error: unknown) => ({ error }),
-      );
+      const copying = this.#run(() => this.#database.copy(`insert into temp.copy ${query}`));
+      const answer = await copying.catch((error: unknown) => ({ error }));
       if (!this.#isFrozen || (await this.#isUnchanged())) return void rowsOf(answer, this.#path);
       if (attempt === attempts) throw this.#restless();
       await this.#reopen();
@@ -97,13 +96,13 @@ export class Reader {
   }
 
   async ofCopy(sql: string, parameters: Parameters = {}): Promise<Row[]> {
-    const answer = await this.#run(sql, parameters).catch((error: unknown) => ({ error }));
+    const answer = await this.#all(sql, parameters).catch((error: unknown) => ({ error }));
     return rowsOf(answer, this.#path);
   }
 
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#interrupt);
-    await closed(this.#database);
+    await this.#database.close();
   }
 
   get #isFrozen(): boolean {
@@ -111,26 +110,30 @@ export class Reader {
   }
 
   async #isUnchanged(): Promise<boolean> {
-    const now = await stateOf(this.#path).catch(() => null);
+    const now = await this.#process.state(this.#path).catch(() => null);
     return now?.stamp === this.#state.stamp && isFrozen(now);
   }
 
   async #reopen(): Promise<void> {
     try {
-      await closed(this.#database);
-      this.#state = await stateOf(this.#path);
-      this.#database = await connect(this.#path, this.#state);
+      await this.#database.close();
+      this.#state = await this.#process.state(this.#path);
+      this.#database = await this.#process.open(urlOf(this.#path, this.#state));
     } catch (error) {
       throw unhealthyFile(error, this.#path);
     }
   }
 
-  async #run(sql: string, parameters: Parameters): Promise<Row[]> {
+  #all(sql: string, parameters: Parameters): Promise<Row[]> {
+    return this.#run(() => this.#database.all(sql, parameters));
+  }
+
+  async #run(statement: () => Promise<Row[]>): Promise<Row[]> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       this.#signal.throwIfAborted();
       try {
-        return await allOf(this.#database, sql, parameters);
+        return await statement();
       } catch (error) {
         this.#signal.throwIfAborted();
         if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > deadline) throw error;
@@ -154,28 +157,6 @@ function rowsOf(answer: Row[] | { readonly error: unknown }, path: string): Row[
   return answer;
 }
 
-function connect(path: string, state: FileState): Promise<sqlite3.Database> {
-  const url = `${pathToFileURL(path).href}${isFrozen(state) ? '?immutable=1' : ''}`;
-  return new Promise((resolve, reject) => {
-    const mode = sqlite3.OPEN_READONLY | sqlite3.OPEN_URI;
-    const database = new sqlite3.Database(url, mode, (error) =>
-      error === null ? resolve(database) : reject(error),
-    );
-    // Waiting inside SQLite would hold one of the few threads of the process's file I/O.
-    database.configure('busyTimeout', 0);
-  });
-}
-
-function closed(database: sqlite3.Database): Promise<void> {
-  return new Promise((resolve) => {
-    database.close(() => resolve());
-  });
-}
-
-function allOf(database: sqlite3.Database, sql: string, parameters: Parameters): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    database.all<Row>(sql, parameters, (error, rows) =>
-      error === null ? resolve(rows) : reject(error),
-    );
-  });
+function urlOf(path: string, state: FileState): string {
+  return `${pathToFileURL(path).href}${isFrozen(state) ? '?immutable=1' : ''}`;
 }

@@ -3,7 +3,8 @@ import { bytesAtOnce, recordOf } from '@trove/connector-kit';
 
 import type { Relation } from './catalog.js';
 import type { Plan } from './plan.js';
-import type { Parameters, Reader, Row } from './reader.js';
+import type { Parameters, Row } from './protocol.js';
+import type { Reader } from './reader.js';
 import {
   boundValue,
   joined,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+
+import { openAt } from '@trove/core/local';
 
 /** The state of a database's files, as cheap as it can be told. */
 export interface FileState {
@@ -44,7 +45,7 @@ interface Facts {
 }
 
 async function factsOf(path: string): Promise<Facts> {
-  const file = await open(path, 'r');
+  const file = await openAt(path);
   try {
     const { ino, size, mtimeNs } = await file.stat({ bigint: true });
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);

@@ -131,7 +131,6 @@ test('only what tables in a file cannot have is skipped', () => {
   assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
     'the connector has no `browse`',
     'the connector has no `changes`',
-    'the connector has no `close`',
     'the connector has no `watch`',
     "the plugin's capabilities do not have `grep.context`",
     "the plugin's capabilities do not have `grep.ignoreCase`",

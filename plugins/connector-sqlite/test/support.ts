@@ -7,6 +7,8 @@ import { connectorContext } from '@trove/testkit';
 import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 import sqlite3 from 'sqlite3';
 
+import { createSqliteConnector } from '../src/connector.js';
+import { usualLimits } from '../src/database-process.js';
 import plugin from '../src/index.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import { recordsAt } from '../../../scripts/test-support/records-at.js';
@@ -20,6 +22,7 @@ export { plugin };
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'trove-sqlite-'));
   readonly #open: sqlite3.Database[] = [];
+  readonly #connectors: Connector[] = [];
 
   path(name = 'world.db'): string {
     return join(this.folder, name);
@@ -54,19 +57,22 @@ export class World {
     config: { tables?: string[]; views?: boolean } = {},
     name?: string,
     withheld: string[] = [],
+    limits = usualLimits,
   ): Connector {
-    const created = plugin.create(
+    const created = createSqliteConnector(
       connectorContext({
         config: { tables: [], views: true, ...config },
         target: this.target(name),
         withheld,
       }),
+      limits,
     );
-    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    this.#connectors.push(created);
     return created;
   }
 
   async remove(): Promise<void> {
+    for (const connector of this.#connectors) await connector.close?.();
     for (const database of this.#open) await new Promise((resolve) => database.close(resolve));
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -1,0 +1,198 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { TroveError } from '@trove/core';
+
+import type { Answer, Parameters, Row, Task } from './protocol.js';
+import type { FileState } from './stamp.js';
+
+const program = fileURLToPath(new URL('./database-worker.js', import.meta.url));
+
+/** Time limits in milliseconds; tests have less patience. */
+export interface Limits {
+  /** Of one statement, or of opening a database. */
+  readonly statementMs: number;
+  /** Of copying what a view gives. */
+  readonly copyMs: number;
+  /** How long an interrupted statement may take to end, before its process is ended. */
+  readonly interruptedMs: number;
+  /** How long the process stays with nothing to do. */
+  readonly idleMs: number;
+}
+
+export const usualLimits: Limits = {
+  statementMs: 10_000,
+  copyMs: 60_000,
+  interruptedMs: 1000,
+  idleMs: 30_000,
+};
+
+type Outcome = Exclude<Answer, { readonly error: unknown }>;
+
+interface Call {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** One connection to a database. */
+export interface Connection {
+  all(sql: string, parameters: Parameters): Promise<Row[]>;
+  /** The same for a statement that copies many rows: it may take longer. */
+  copy(sql: string): Promise<Row[]>;
+  /** Has the statement that runs fail. */
+  interrupt(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * The process that reads the databases of one source. It starts when it is needed, and is killed when a statement does not end in
+ * time: all that runs in it fails then, and nothing else.
+ */
+export class DatabaseProcess {
+  readonly #limits: Limits;
+  #child: ChildProcess | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  readonly #calls = new Map<number, Call>();
+
+  constructor(limits: Limits = usualLimits) {
+    this.#limits = limits;
+  }
+
+  /** Throws what SQLite throws, with its `code`. */
+  async open(url: string): Promise<Connection> {
+    const child = this.#started();
+    const connection = ++this.#lastId;
+    const ask = async (task: Task, limitMs?: number): Promise<Row[]> => {
+      const answer = await this.#ask(child, connection, task, limitMs);
+      return 'rows' in answer ? answer.rows : [];
+    };
+    await ask({ task: 'open', url });
+    return {
+      all: (sql, parameters) => ask({ task: 'all', sql, parameters }),
+      copy: (sql) => ask({ task: 'all', sql, parameters: {} }, this.#limits.copyMs),
+      interrupt: () => void ask({ task: 'interrupt' }).catch(() => undefined),
+      close: async () => {
+        // With its process, a connection is closed, too.
+        await ask({ task: 'close' }).catch(() => undefined);
+      },
+    };
+  }
+
+  /** Throws what the file system throws. */
+  async state(path: string): Promise<FileState> {
+    const answer = await this.#ask(this.#started(), 0, { task: 'state', path });
+    if ('state' in answer) return answer.state;
+    throw lost();
+  }
+
+  close(): void {
+    if (this.#child !== null) this.#end(this.#child, lost());
+  }
+
+  #started(): ChildProcess {
+    clearTimeout(this.#idle);
+    if (this.#child !== null) return this.#child;
+    const child = fork(program, {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: {},
+    });
+    child.on('message', (answer: Answer) => this.#take(answer));
+    child.on('error', () => this.#end(child, lost()));
+    child.on('exit', () => this.#end(child, lost()));
+    this.#child = child;
+    return child;
+  }
+
+  #ask(
+    child: ChildProcess,
+    connection: number,
+    task: Task,
+    limitMs = this.#limits.statementMs,
+  ): Promise<Outcome> {
+    if (child !== this.#child) return Promise.reject(lost());
+    clearTimeout(this.#idle);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => this.#giveUp(child, { connection, id, limitMs });
+      const timer = setTimeout(giveUp, limitMs);
+      this.#calls.set(id, { resolve, reject, timer });
+      child.ref();
+      child.channel?.ref();
+      child.send({ ...task, id, connection }, (error) => {
+        if (error !== null) this.#end(child, lost());
+      });
+    });
+  }
+
+  /** A statement that SQLite cannot interrupt either is ended with the process. */
+  #giveUp(
+    child: ChildProcess,
+    {
+      connection,
+      id,
+      limitMs,
+    }: { readonly connection: number; readonly id: number; readonly limitMs: number },
+  ): void {
+    this.#calls.get(id)?.reject(tooSlow(limitMs / 1000));
+    if (child.connected) child.send({ task: 'interrupt', id: ++this.#lastId, connection });
+    const end = (): void => {
+      if (this.#calls.has(id)) this.#end(child, lost());
+    };
+    setTimeout(end, this.#limits.interruptedMs).unref();
+  }
+
+  #take(answer: Answer): void {
+    const call = this.#calls.get(answer.id);
+    if (call === undefined) return;
+    clearTimeout(call.timer);
+    this.#calls.delete(answer.id);
+    if ('error' in answer) call.reject(thrown(answer.error));
+    else call.resolve(answer);
+    if (this.#calls.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    const child = this.#child;
+    child?.unref();
+    child?.channel?.unref();
+    this.#idle = setTimeout(() => this.close(), this.#limits.idleMs).unref();
+  }
+
+  #end(child: ChildProcess, reason: Error): void {
+    child.kill('SIGKILL');
+    if (this.#child !== child) return;
+    clearTimeout(this.#idle);
+    this.#child = null;
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const { timer, reject } of calls) {
+      clearTimeout(timer);
+      reject(reason);
+    }
+  }
+}
+
+function thrown({ code, message }: { code: string | null; message: string }): Error {
+  return Object.assign(new Error(message), code === null ? {} : { code });
+}
+
+function tooSlow(seconds: number): TroveError {
+  return new TroveError(
+    'connector_unhealthy',
+    `A statement on the database took longer than ${seconds} s`,
+    {
+      suggestions: [
+        'A view may be endless or very slow: name the tables to take in with `tables`, without it.',
+      ],
+    },
+  );
+}
+
+function lost(): TroveError {
+  return new TroveError('connector_unhealthy', 'The process that read the database ended', {
+    retryable: true,
+  });
+}

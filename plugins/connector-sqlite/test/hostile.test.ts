@@ -1,0 +1,49 @@
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { DatabaseProcess } from '../src/database-process.js';
+import { inWorld, recordsOf } from './support.js';
+
+const test = suite('sqlite connector, hostile databases');
+
+test(
+  'an endless view fails in time, alone, and the database is read on',
+  inWorld(async (world) => {
+    const endless = (name: string) =>
+      `create view ${name} as with recursive c(x) as (select 1 union all select x+1 from c) select count(*) n from c;`;
+    await world.write(
+      `create table a(x); insert into a values (1); ${['v', 'w', 'x', 'y', 'z'].map(endless).join(' ')}
+       create view big as select hex(zeroblob(200000000)) as h, hex(zeroblob(200000000)) as i;`,
+    );
+    const limits = { statementMs: 500, copyMs: 500, interruptedMs: 200, idleMs: 1000 };
+    const connector = world.connector({}, undefined, [], limits);
+    const reads = ['v', 'w', 'x', 'y', 'z'].map((view) =>
+      recordsOf(connector, view).catch((error: unknown) => error),
+    );
+    for (const outcome of await Promise.all(reads))
+      assert.match(String(outcome), /took longer than 0\.5 s|process that read the database ended/);
+    assert.match(String(await Promise.race(reads)), 'took longer than 0.5 s');
+    const big = await recordsOf(connector, 'big').catch((error: unknown) => error);
+    assert.instance(big, Error);
+    assert.is((await recordsOf(connector, 'a')).length, 1);
+    await connector.close?.();
+  }),
+);
+
+test(
+  'a process that ends fails what runs in it, and the next call has another',
+  inWorld(async (world) => {
+    await world.write('create table a(x); insert into a values (1)');
+    const process = new DatabaseProcess();
+    const database = await process.open(pathToFileURL(world.path()).href);
+    process.close();
+    const error = await database.all('select 1', {}).catch((thrown: unknown) => thrown);
+    assert.match(String(error), 'process that read the database ended');
+    const other = await process.open(pathToFileURL(world.path()).href);
+    assert.equal(await other.all('select x from a', {}), [{ x: 1 }]);
+    process.close();
+  }),
+);
+
+test.run();
