@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Entry, SourceRecord } from '@trove/core';
+import { setBackField, type Entry, type SourceRecord } from '@trove/core';
 
 import { withoutLeftOut } from './patch.js';
 import type { Repository } from './repository.js';
@@ -45,6 +45,7 @@ export function logEntry({ tip, commits, rules }: History): Entry {
     fingerprint: `${tip} ${commits}${rules.key}`,
     title: 'Commits',
     keyFields: ['commit'],
+    fields: { [setBackField]: 'commit' },
   };
 }
 
@@ -95,19 +96,13 @@ async function* logged(
   const format = `--format=${sign}${fields}`;
   const what = messages ? ['--no-patch'] : patch;
   const log = repository.args('log', format, '--encoding=UTF-8', '--no-color', ...what, ...which);
-  const args = [...settings, ...log];
+  // Files above it are shown as binary.
+  const args = ['-c', 'core.bigFileThreshold=1m', ...log];
   const sections = splitAt(Buffer.from(sign), repository.git.bytes(args, options), readAtMost);
   for await (const section of sections) {
     if (section.length > 0) yield recordOf(section.toString('utf8'), rules);
   }
 }
-
-const settings: readonly string[] = [
-  'log.showRoot=true',
-  'log.diffMerges=off',
-  'core.bigFileThreshold=1m',
-  'core.quotePath=true',
-].flatMap((setting) => ['-c', setting]);
 
 const patch: readonly string[] = [
   '--patch',

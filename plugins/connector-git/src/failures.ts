@@ -16,13 +16,6 @@ interface KnownFailure {
 
 const known: readonly KnownFailure[] = [
   {
-    sign: /detected dubious ownership in repository at '(.*?)'/,
-    detail: ([, path]) =>
-      `git does not open ${path}: it belongs to another user than the one that Trove runs as.`,
-    suggestion:
-      'If you trust the repository, run as that user: git config --global --add safe.directory <its folder>',
-  },
-  {
     sign: /not a git repository/i,
     detail: () => 'There is no git repository in this folder.',
     suggestion: 'Give the folder that has .git in it, or a bare repository.',
@@ -33,7 +26,7 @@ const known: readonly KnownFailure[] = [
     suggestion: 'Install a newer git for the user that Trove runs as.',
   },
   {
-    sign: /permission denied/i,
+    sign: /permission denied|EACCES/i,
     detail: () => 'A part of the repository may not be read.',
     suggestion: 'Give the user that Trove runs as the right to read all of its .git folder.',
   },
@@ -53,14 +46,25 @@ export function failureOf(said: string): Failure {
   };
 }
 
-/** git itself could not be started. */
-export function startFailureOf(cause: NodeJS.ErrnoException): Failure {
-  return cause.code === 'ENOENT'
+/** git itself could not be started, for which the system gave this code. */
+export function startFailureOf(code = 'unknown'): Failure {
+  return code === 'ENOENT'
     ? {
         detail: 'The program git is not installed on this machine, or not on the path of Trove.',
         suggestions: ['Install git (apt install git, brew install git), then try again.'],
       }
-    : { detail: `git cannot be started: ${cause.code ?? 'unknown'}.`, suggestions: [] };
+    : { detail: `git cannot be started: ${code}.`, suggestions: [] };
+}
+
+/** git gave no output for too long. */
+export function silenceFailure(ms: number): Failure {
+  return {
+    detail: `git was stopped, because it gave no output for ${ms / 1000} seconds.`,
+    suggestions: [
+      'Check the disk of the repository, and that its .git folder has regular files only.',
+    ],
+    passes: true,
+  };
 }
 
 export type MakeError = (

@@ -30,14 +30,16 @@ export class ObjectBatch {
   #running: Running | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(git: Git, gitDir: string, what: 'facts' | 'contents', signal: AbortSignal) {
+  /** `repository`: arguments that name it. */
+  constructor(
+    git: Git,
+    repository: readonly string[],
+    what: 'facts' | 'contents',
+    signal: AbortSignal,
+  ) {
     this.#git = git;
     this.#withContents = what === 'contents';
-    this.#args = [
-      `--git-dir=${gitDir}`,
-      'cat-file',
-      this.#withContents ? '--batch' : '--batch-check',
-    ];
+    this.#args = [...repository, 'cat-file', this.#withContents ? '--batch' : '--batch-check'];
     this.#signal = signal;
   }
 
@@ -46,6 +48,7 @@ export class ObjectBatch {
     return new Promise((answer, fail) => {
       clearTimeout(this.#idle);
       this.#running ??= this.#start();
+      if (this.#questions.length === 0) this.#running.silence.wait();
       this.#questions.push({ answer, fail });
       this.#running.child.stdin.write(`${name}\n`);
     });
@@ -62,9 +65,10 @@ export class ObjectBatch {
     let failure: unknown = new Error('git ended before it had answered');
     try {
       for await (const piece of running.child.stdout) {
+        running.silence.wait();
         for (const object of parser.push(Buffer.from(piece)))
           this.#questions.shift()?.answer(object);
-        if (this.#questions.length === 0) this.#rest();
+        if (this.#questions.length === 0) this.#rest(running);
       }
       await running.ended;
     } catch (error) {
@@ -74,7 +78,8 @@ export class ObjectBatch {
     for (const question of this.#questions.splice(0)) question.fail(failure);
   }
 
-  #rest(): void {
+  #rest({ silence }: Running): void {
+    silence.pause();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       this.#running?.child.stdin.end();

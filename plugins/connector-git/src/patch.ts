@@ -1,3 +1,4 @@
+import { unquoted } from './quoted.js';
 import type { Rules } from './rules.js';
 
 /** Of the difference of files that are left out, only the names stay. */
@@ -15,27 +16,6 @@ function namesIn(part: string): string[] {
     .filter((name) => name !== '/dev/null')
     .map((name) => unquoted(name).replace(/^[ab]\//, ''));
 }
-
-/** Git writes bytes that are special, or beyond ASCII, as escapes. */
-function unquoted(name: string): string {
-  if (!name.startsWith('"')) return name;
-  const bytes = name
-    .slice(1, -1)
-    .replace(/\\([0-7]{3}|.)/g, (_, code: string) =>
-      code.length === 3 ? String.fromCharCode(parseInt(code, 8)) : (escapes[code] ?? code),
-    );
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-};
 
 function firstLine(part: string): string {
   return `${part.slice(0, part.indexOf('\n'))}\n`;

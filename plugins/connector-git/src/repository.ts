@@ -1,11 +1,15 @@
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { parseUri } from '@trove/core';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ConnectorContext, Infer } from '@trove/core';
 
 import type { configSchema } from './config.js';
 import type { MakeError } from './failures.js';
 import { Git } from './git.js';
+import { shallowOf } from './local/layout.js';
+import { FileRefs, GitRefs, type Refs } from './local/refs.js';
+import type { Survey } from './local/survey.js';
+import { viewIn } from './local/view.js';
 import { ObjectBatch, type GitObject } from './object-batch.js';
 
 export type Context = ConnectorContext<Infer<typeof configSchema>>;
@@ -16,32 +20,21 @@ type Opening = Pick<Context, 'config' | 'error' | 'signal'>;
 const inOnePiece = 1024 * 1024;
 const refsNamed = 5;
 
-/** Where a repository takes objects from that are none of its own. */
-async function alternates(git: Git, gitDir: string, signal: AbortSignal): Promise<string[]> {
-  const args = ['-c', 'core.quotePath=false', `--git-dir=${gitDir}`, 'count-objects', '-v'];
-  const said = (await git.text(args, { signal })).split('\n');
-  const label = 'alternate: ';
-  return said.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length));
-}
-
-/** Throws `path_not_allowed` unless a place of this machine may be read. Git quotes names that could hide where it is. */
-function assertAllowed({ withheld, allowedRoots, error }: Context, place: string): void {
-  const isIn = (folder: string): boolean =>
-    `${place}/`.startsWith(folder === '/' ? '/' : `${folder}/`);
-  if (withheld.some(isIn))
-    throw error('path_not_allowed', "Trove's own files are never part of a source.");
-  const isAnywhere = allowedRoots.length === 0 && !place.startsWith('"');
-  if (isAnywhere || allowedRoots.some(isIn)) return;
-  throw error(
-    'path_not_allowed',
-    `The repository is, or has objects, in ${place}: that is outside the folders that may be added.`,
-  );
+interface Parts {
+  readonly git: Git;
+  /** Arguments that name the repository. */
+  readonly named: readonly string[];
+  readonly refs: Refs;
+  /** Goes when the repository is closed; null for none. */
+  readonly temporary: string | null;
 }
 
 /** A repository at one ref, whose files are on this machine. It is read in place, and nothing is ever written to it. */
 export class Repository {
   readonly git: Git;
-  readonly #gitDir: string;
+  readonly #named: readonly string[];
+  readonly #refs: Refs;
+  readonly #temporary: string | null;
   readonly #ref: string;
   /** Names the ref for people. */
   readonly #shownRef: string;
@@ -50,56 +43,60 @@ export class Repository {
   readonly #contents: ObjectBatch;
   readonly #ending = new AbortController();
 
-  private constructor(git: Git, gitDir: string, ref: string, { config, error, signal }: Opening) {
+  private constructor(
+    { git, named, refs, temporary }: Parts,
+    ref: string,
+    { config, error, signal }: Opening,
+  ) {
     this.git = git;
-    this.#gitDir = gitDir;
+    this.#named = named;
+    this.#refs = refs;
+    this.#temporary = temporary;
     this.#ref = ref;
     this.#shownRef = config.ref;
     this.#error = error;
     const ending = AbortSignal.any([signal, this.#ending.signal]);
-    this.#facts = new ObjectBatch(git, gitDir, 'facts', ending);
-    this.#contents = new ObjectBatch(git, gitDir, 'contents', ending);
+    this.#facts = new ObjectBatch(git, named, 'facts', ending);
+    this.#contents = new ObjectBatch(git, named, 'contents', ending);
   }
 
-  /** Throws `connector_unhealthy` when there is none, and `path_not_allowed` for one of Trove's own. */
-  static async open(context: Context): Promise<Repository> {
-    const { target, error, signal } = context;
-    const path = parseUri(target).path || '/';
-    const folder = await realpath(path).catch(() => null);
-    if (folder === null || !(await stat(folder)).isDirectory()) {
-      throw error('connector_unhealthy', `There is no folder ${path}.`, {
-        suggestions: ['Give the folder that has .git in it, or a bare repository.'],
-      });
-    }
-    const git = new Git(error);
-    // Without a ceiling, git would take the repository of an outer folder; and it checks the owner only while it looks.
-    const found = await git.text(
-      ['-C', folder, 'rev-parse', '--absolute-git-dir', '--git-common-dir'],
-      { signal, environment: { GIT_CEILING_DIRECTORIES: dirname(folder) } },
-    );
-    const [gitDir = '', common = ''] = found.split('\n');
-    const objects = await alternates(git, gitDir, signal);
-    for (const place of [gitDir, resolve(folder, common), ...objects])
-      assertAllowed(context, await realpath(place).catch(() => place));
-    return new Repository(git, gitDir, context.config.ref, context);
+  /** A repository of this machine, of which git sees only objects, and refs where they are no plain files. */
+  static async open({ layout, format }: Survey, context: Context): Promise<Repository> {
+    const { error, config, folder } = context;
+    const temporary =
+      folder === undefined ? await mkdtemp(join(await realpath(tmpdir()), 'trove-git-')) : null;
+    const view = await viewIn(folder ?? temporary ?? '', layout, format);
+    const environment = {
+      HOME: view,
+      XDG_CONFIG_HOME: view,
+      GIT_OBJECT_DIRECTORY: join(layout.commonDir, 'objects'),
+      GIT_SHALLOW_FILE: shallowOf(layout),
+    };
+    const git = new Git(error, { environment });
+    const named = [`--git-dir=${view}`];
+    const refs = format.refs === 'files' ? new FileRefs(layout, error) : new GitRefs(git, named);
+    return new Repository({ git, named, refs, temporary }, config.ref, context);
   }
 
   /** A copy of the connector's own, which shows what one of its refs is at. */
   static mirror(gitDir: string, ref: string, context: Opening): Repository {
-    return new Repository(new Git(context.error), gitDir, ref, context);
+    const git = new Git(context.error, { environment: { HOME: gitDir, XDG_CONFIG_HOME: gitDir } });
+    const named = [`--git-dir=${gitDir}`];
+    const refs = new GitRefs(git, named);
+    return new Repository({ git, named, refs, temporary: null }, ref, context);
   }
 
   args(...args: readonly string[]): string[] {
-    return [`--git-dir=${this.#gitDir}`, ...args];
+    return [...this.#named, ...args];
   }
 
   /** The id of the commit at the ref, null for a repository without any commit. Throws `connector_unhealthy`. */
   async tip(signal: AbortSignal): Promise<string | null> {
     signal.throwIfAborted();
-    const commit = await this.#facts.ask(`${this.#ref}^{commit}`);
+    const name = await this.#refs.resolve(this.#ref);
+    const commit = name === null ? null : await this.#facts.ask(`${name}^{commit}`);
     if (commit !== null) return commit.id;
-    const args = this.args('for-each-ref', `--count=${refsNamed}`, '--format=%(refname:short)');
-    const names = (await this.git.text(args, { signal })).split('\n').filter((name) => name !== '');
+    const names = await this.#refs.names(refsNamed, signal);
     const isUnborn = this.#ref === 'HEAD' || this.#ref !== this.#shownRef;
     if (names.length === 0 && isUnborn) return null;
     const there = names.length === 0 ? 'It has no commits.' : `There are: ${names.join(', ')} …`;
@@ -137,7 +134,8 @@ export class Repository {
     });
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#ending.abort();
+    if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
   }
 }

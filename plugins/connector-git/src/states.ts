@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { survey, type Survey } from './local/survey.js';
 import { Repository, type Context } from './repository.js';
 
 /** A repository, and the commit that is shown of it; null when it has none. */
@@ -17,27 +20,26 @@ export interface States {
   close(): Promise<void>;
 }
 
-/** The states of a repository of this machine, which is opened when it is first needed, and again after a failure. */
+interface Opened {
+  readonly survey: Survey;
+  readonly repository: Repository;
+}
+
+/** The states of a repository of this machine, which is looked at anew by each sync, and after a failure. */
 export class LocalStates implements States {
   readonly #context: Context;
-  #repository: Promise<Repository> | null = null;
+  #opened: Promise<Opened> | null = null;
 
   constructor(context: Context) {
     this.#context = context;
   }
 
   latest(signal: AbortSignal): Promise<State> {
-    return this.known(signal);
+    return this.#state(signal, this.#look());
   }
 
-  async known(signal: AbortSignal): Promise<State> {
-    signal.throwIfAborted();
-    const opening = (this.#repository ??= Repository.open(this.#context));
-    opening.catch(() => {
-      if (this.#repository === opening) this.#repository = null;
-    });
-    const repository = await opening;
-    return { repository, tip: await repository.tip(signal) };
+  known(signal: AbortSignal): Promise<State> {
+    return this.#state(signal, this.#opened ?? this.#look());
   }
 
   async check(signal: AbortSignal): Promise<string> {
@@ -48,7 +50,37 @@ export class LocalStates implements States {
   }
 
   async close(): Promise<void> {
-    const repository = await this.#repository?.catch(() => null);
-    repository?.close();
+    const opened = await this.#opened?.catch(() => null);
+    await opened?.repository.close();
+  }
+
+  async #state(signal: AbortSignal, opening: Promise<Opened>): Promise<State> {
+    signal.throwIfAborted();
+    const { repository } = await opening;
+    return { repository, tip: await repository.tip(signal) };
+  }
+
+  #look(): Promise<Opened> {
+    const opening = this.#openAfter(this.#opened);
+    this.#opened = opening;
+    opening.catch(() => {
+      if (this.#opened === opening) this.#opened = null;
+    });
+    return opening;
+  }
+
+  /** Keeps what is open if the repository is stored as before. */
+  async #openAfter(before: Promise<Opened> | null): Promise<Opened> {
+    const old = await before?.catch(() => null);
+    try {
+      const found = await survey(this.#context);
+      if (old && isDeepStrictEqual(old.survey, found)) return old;
+      const repository = await Repository.open(found, this.#context);
+      await old?.repository.close();
+      return { survey: found, repository };
+    } catch (error) {
+      await old?.repository.close();
+      throw error;
+    }
   }
 }

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const beatMs = 5000;
-/** Whoever has not been heard of for so long has died, if it cannot be told at once. */
+/** A holder has died if its last beat is this far from now, and it missed the next two. */
 const deadMs = 60_000;
+const missedMs = 2 * beatMs;
 const lookMs = 250;
 /** Those that this process holds. */
 const held = new Set<string>();
@@ -20,7 +21,8 @@ export async function alone<T>(
   const owner = [process.pid, randomUUID(), hostname()].join(' ');
   held.add(owner);
   try {
-    while (!(await isTaken(path, owner))) await delay(lookMs, undefined, { signal });
+    const beats = new Beats(path);
+    while (!(await isTaken(path, owner, beats))) await delay(lookMs, undefined, { signal });
     return await beating(path, work);
   } finally {
     held.delete(owner);
@@ -41,7 +43,7 @@ async function beating<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Whether it is ours now. */
-async function isTaken(path: string, owner: string): Promise<boolean> {
+async function isTaken(path: string, owner: string, beats: Beats): Promise<boolean> {
   try {
     await mkdir(path);
     await writeFile(join(path, owner), '');
@@ -49,17 +51,35 @@ async function isTaken(path: string, owner: string): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  const age = await stat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => 0,
-  );
-  if (age > deadMs || (await isLeft(path))) {
+  if ((await beats.haveEnded()) || (await isLeft(path))) {
     // Of several who find it so, one succeeds.
     const aside = `${path}-${process.pid}-${Date.now()}`;
     await rename(path, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }
   return false;
+}
+
+/** The beats of a holder as another process sees them, whose clock may be set meanwhile. */
+class Beats {
+  readonly #path: string;
+  #last = 0;
+  #seenAt = performance.now();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async haveEnded(): Promise<boolean> {
+    const found = await stat(this.#path).catch(() => null);
+    if (found === null) return false;
+    if (found.mtimeMs !== this.#last) {
+      this.#last = found.mtimeMs;
+      this.#seenAt = performance.now();
+    }
+    const isOld = Math.abs(Date.now() - found.mtimeMs) > deadMs;
+    return isOld && performance.now() - this.#seenAt > missedMs;
+  }
 }
 
 /** Whether a process of this machine took it that has ended since. */

@@ -10,6 +10,9 @@ export type RemoteContext = ConnectorContext<Infer<typeof remoteConfigSchema>>;
 /** Less than this, in bytes a second, for so many seconds, and the host is given up. */
 const slowest = { bytes: '100', seconds: '60' } as const;
 
+/** A fetch prints nothing until it ends. */
+const maxSilenceMs = 3_700_000;
+
 export interface RemoteRef {
   readonly id: string;
   readonly name: string;
@@ -26,16 +29,17 @@ export class RemoteGit {
     this.address = addressOf(target);
     this.#context = context;
     const isAnonymous = config.password === undefined;
-    this.#git = new Git(error, (said) =>
-      remoteFailureOf(said, { host: this.address.host, ref: config.ref, isAnonymous }),
-    );
+    this.#git = new Git(error, {
+      meaningOf: (said) =>
+        remoteFailureOf(said, { host: this.address.host, ref: config.ref, isAnonymous }),
+      maxSilenceMs,
+    });
   }
 
   /** All that git prints. `home`: a folder in which nothing tells git anything. */
   async text(args: readonly string[], home: string, options: GitOptions): Promise<string> {
     return this.#git.text(args, {
       ...options,
-      hasHelpers: true,
       environment: this.#environment(home, await this.#login()),
     });
   }
@@ -96,7 +100,6 @@ export class RemoteGit {
     return {
       ...Object.fromEntries(numbered),
       GIT_CONFIG_COUNT: String(settings.length),
-      GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_ALLOW_PROTOCOL: this.address.protocol,
       HOME: home,
       XDG_CONFIG_HOME: home,

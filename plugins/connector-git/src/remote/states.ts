@@ -31,10 +31,10 @@ export class RemoteStates implements States {
   }
 
   async latest(signal: AbortSignal): Promise<State> {
-    const until = Date.now() + patience.syncMs;
+    const until = performance.now() + patience.syncMs;
     // One that is under way may have begun before the last change.
     if (this.#fetching !== null) await this.#fetched(signal, patience.syncMs);
-    await this.#fetched(signal, until - Date.now());
+    await this.#fetched(signal, until - performance.now());
     return this.#state(signal);
   }
 
@@ -62,7 +62,7 @@ export class RemoteStates implements States {
 
   async close(): Promise<void> {
     this.#ending.abort(new Error('the source is closed'));
-    this.#repository?.close();
+    await this.#repository?.close();
     await this.#fetching?.ended.catch(() => undefined);
     if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
   }

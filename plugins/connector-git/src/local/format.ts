@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+
+import type { Git } from '../git.js';
+import type { MakeError } from '../failures.js';
+import { startOf } from './regular-file.js';
+
+/** How a repository stores objects and refs: all that is taken from its configuration. */
+export interface Format {
+  readonly objects: 'sha1' | 'sha256';
+  readonly refs: 'files' | 'reftable';
+}
+
+const maxConfigBytes = 1024 * 1024;
+/** Extensions that change nothing about how objects and refs are read. */
+const irrelevant = new Set([
+  'compatobjectformat',
+  'noop',
+  'noop-v1',
+  'partialclone',
+  'preciousobjects',
+  'relativeworktrees',
+  'submodulepathconfig',
+  'worktreeconfig',
+]);
+
+/** Throws `connector_unhealthy` for a format that is not known. */
+export async function formatOf(
+  commonDir: string,
+  {
+    git,
+    error,
+    signal,
+  }: { readonly git: Git; readonly error: MakeError; readonly signal: AbortSignal },
+): Promise<Format> {
+  const input = await startOf(join(commonDir, 'config'), maxConfigBytes);
+  // Git parses it as any list of settings, which it does not apply.
+  const args = ['config', '--no-includes', '--null', '--list', '--file', '-'];
+  const settings = new Map(
+    (await git.text(args, { signal, input: Buffer.from(input ?? '', 'latin1') }))
+      .split('\0')
+      .map((setting): [string, string] => {
+        const [name = '', ...value] = setting.split('\n');
+        return [name, value.join('\n').toLowerCase()];
+      }),
+  );
+  const version = Number(settings.get('core.repositoryformatversion') ?? 0);
+  // Version 0 has no extensions; git ignores those that a configuration names.
+  const extensions =
+    version === 0 ? [] : Array.from(settings).filter(([name]) => name.startsWith('extensions.'));
+  const format: { -readonly [K in keyof Format]: Format[K] } = { objects: 'sha1', refs: 'files' };
+  for (const [name, value] of extensions) {
+    const extension = name.slice('extensions.'.length);
+    if (extension === 'objectformat' && (value === 'sha1' || value === 'sha256'))
+      format.objects = value;
+    else if (extension === 'refstorage' && (value === 'files' || value === 'reftable'))
+      format.refs = value;
+    else if (!irrelevant.has(extension)) throw unknown(`the extension ${extension} = ${value}`);
+  }
+  if (version === 0 || version === 1) return format;
+  throw unknown(`the version ${version}`);
+
+  function unknown(what: string): Error {
+    return error('connector_unhealthy', `The repository has a format that is not known: ${what}.`, {
+      suggestions: ['Clone it with git, and add the clone.'],
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { unquoted } from '../quoted.js';
+import { pathOf } from './layout.js';
+import { absent, SpecialFileError, startOf, statOf } from './regular-file.js';
+
+const maxAlternatesBytes = 1024 * 1024;
+/** Git follows no longer chains. */
+const maxDepth = 5;
+
+/** Every folder that git takes objects from, the first one included. */
+export async function objectFolders(first: string): Promise<string[]> {
+  const folders = new Set([first]);
+  let level = [first];
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+    const named = await Promise.all(level.map(alternatesOf));
+    level = named.flat().filter((folder) => !folders.has(folder));
+    for (const folder of level) folders.add(folder);
+  }
+  return [...folders];
+}
+
+async function alternatesOf(folder: string): Promise<string[]> {
+  const text = await startOf(join(folder, 'info/alternates'), maxAlternatesBytes);
+  return (text ?? '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => resolve(folder, line.startsWith('"') ? unquoted(line) : pathOf(line)));
+}
+
+/**
+ * What links in a folder of objects lead to, since git follows them. Throws `SpecialFileError` for anything that git could
+ * wait for without end.
+ */
+export async function linksIn(folder: string): Promise<string[]> {
+  const links: string[] = [];
+  const look = async (place: string, depth: number): Promise<void> => {
+    const folders: string[] = [];
+    for (const entry of await entriesOf(place)) {
+      const path = join(place, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      if (entry.isDirectory() || entry.isFile()) continue;
+      const found = await statOf(path);
+      if (found === null) continue;
+      if (entry.isSymbolicLink()) links.push(path);
+      if (found.isDirectory()) folders.push(path);
+      else if (!found.isFile()) throw new SpecialFileError(path);
+    }
+    if (depth > 0) await Promise.all(folders.map((each) => look(each, depth - 1)));
+  };
+  // objects/info/commit-graphs/… is the deepest.
+  await look(folder, 2);
+  return links;
+}
+
+/** Git passes over folders that are not there. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    return absent(error) ?? [];
+  }
+}

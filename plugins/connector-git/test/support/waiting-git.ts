@@ -1,0 +1,13 @@
+// Waits for a git that never ends, and writes a file once it was started.
+import { writeFileSync } from 'node:fs';
+import { connectorContext } from '@trove/testkit';
+
+import { Git } from '../../src/git.js';
+
+const [, , pipe = '', told = ''] = process.argv;
+const { error } = connectorContext({ config: {}, target: 'git+file://local/' });
+const waiting = new Git(error).text(['hash-object', pipe], {
+  signal: new AbortController().signal,
+});
+writeFileSync(told, '');
+await waiting;
