@@ -1,10 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { decoded } from '../src/mail/decode.js';
 import { parseMail } from '../src/mail/parse.js';
 import { factsOfHead } from '../src/mbox/mbox-head.js';
-import { structureOf } from '../src/mbox/structure.js';
+import { decoded, structureOf } from '@trove/core/mail';
 import { assertCheap } from '../../../scripts/test-support/patience.js';
 import { message, part } from './support.js';
 

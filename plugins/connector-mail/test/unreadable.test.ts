@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { collect } from '../../../scripts/test-support/collect.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 import { mailboxesAt } from '../src/mbox/find-mailboxes.js';
 import { calm, inWorld, mbox, message } from './support.js';
 
@@ -13,11 +14,10 @@ const test = suite('places among the mail that cannot be read');
 // The memory of a process is a file that opens, and whose first bytes cannot be read, as on a failing disk.
 const failing = '/proc/self';
 const hasFailing = existsSync(join(failing, 'mem'));
-if (!hasFailing) console.log(`skip: there is no ${failing}/mem here, so nothing fails to be read`);
-const onLinux = hasFailing ? test : test.skip;
+const onLinux = testUnless(hasFailing ? null : `there is no ${failing}/mem here`, test);
 
 onLinux('what cannot be read this time does not count as gone: nothing is listed', async () => {
-  const where = { path: failing, withheld: [], maildirs: new Map() };
+  const where = { path: failing, withheld: [], allowedRoots: [], maildirs: new Map() };
   const error = await rejection(() => mailboxesAt(where, calm()));
   assert.is(error.code, 'connector_unhealthy');
   assert.match(error.detail, /^\/proc\/.* cannot be read \(E[A-Z]+\)\.$/);

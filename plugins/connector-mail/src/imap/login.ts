@@ -45,7 +45,7 @@ export class Login {
 
   async #current(): Promise<string> {
     const known = await this.#access;
-    if (known !== null && Date.now() < known.until) return known.token;
+    if (known !== null && performance.now() < known.until) return known.token;
     const renewing = this.#renewed();
     this.#access = renewing;
     renewing.catch(() => {
@@ -83,7 +83,7 @@ export class Login {
     const token = textIn(said, 'access_token');
     if (!response.ok || token === null) throw this.#refusal(response.status, said);
     const lasts = Number(Object(said)['expires_in']) || usualS;
-    const until = Date.now() + Math.max(lasts - earlyS, lasts / 2) * 1000;
+    const until = performance.now() + Math.max(lasts - earlyS, lasts / 2) * 1000;
     return { access: { token, until }, refreshToken: textIn(said, 'refresh_token') ?? old };
   }
 

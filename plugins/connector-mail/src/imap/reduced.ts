@@ -1,6 +1,6 @@
 import type { MessageStructureObject } from 'imapflow';
 
-import { decoded, oneLine } from '../mail/decode.js';
+import { headerText, oneLine, textOfPart } from '@trove/core/mail';
 
 /** Bytes of one text that are read. */
 export const longestText = 2 * 1024 * 1024;
@@ -58,17 +58,21 @@ export function reducedMessage(
     const place = placeOf(node);
     pieces.push(lines(...headersOf(node), ''));
     const text = isText(node) ? texts.get(place) : undefined;
-    if (text !== undefined)
-      pieces.push(oneLine(decoded(text, (node.encoding ?? '').toLowerCase())));
+    if (text !== undefined) pieces.push(oneLine(Buffer.from(textIn(node, text))));
     else if (!isText(node)) pieces.push(lines(place));
   };
   visit(structure, 0);
   return Buffer.concat(pieces);
 }
 
-/** Headers of a part, as the server describes it. */
+function textIn({ encoding = '', parameters }: MessageStructureObject, text: Buffer): string {
+  return textOfPart(text, encoding.toLowerCase(), parameters?.['charset'] ?? null);
+}
+
+/** Headers of a part, as the server describes it; its text is in UTF-8. */
 function headersOf(node: MessageStructureObject): string[] {
-  const { type, parameters = {}, disposition, dispositionParameters = {}, id } = node;
+  const { type, parameters: stated = {}, disposition, dispositionParameters = {}, id } = node;
+  const parameters = isText(node) ? { ...stated, charset: 'utf-8' } : stated;
   return [
     `Content-Type: ${type}${parametersOf(parameters)}`,
     ...(isText(node) ? ['Content-Transfer-Encoding: base64'] : []),
@@ -88,9 +92,10 @@ function parametersOf(parameters: Readonly<Record<string, string>>): string {
 
 /** What describes the content is said anew. */
 function ownHeaders(headers: Buffer): Buffer {
-  const text = headers.toString('latin1').replaceAll(/\r?\n(?=[ \t])/g, ' ');
+  const charset = /charset\s*=\s*"?([^\s;"]{1,40})/i.exec(headers.toString('latin1'))?.[1];
+  const text = headerText(headers, charset ?? null).replaceAll(/\r?\n(?=[ \t])/g, ' ');
   const kept = text.split(/\r?\n/).filter((line) => line !== '' && !/^content-/i.test(line));
-  return Buffer.from(`${kept.join('\n')}\n`, 'latin1');
+  return Buffer.from(`${kept.join('\n')}\n`);
 }
 
 function hasParts({ type, childNodes }: MessageStructureObject): boolean {

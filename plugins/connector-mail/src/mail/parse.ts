@@ -9,6 +9,8 @@ export interface Mail {
   readonly messageId: string;
   /** The message that its conversation began with; '' when nothing tells. */
   readonly thread: string;
+  /** The messages that it answers, as far as it says, the first one first. */
+  readonly ancestors: readonly string[];
   readonly subject: string;
   /** The name of its author, or the address of one without a name; '' for none. */
   readonly author: string;
@@ -26,6 +28,7 @@ const mostAddresses = 100;
 /** Signatures that programs check. */
 const unread = /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature|pgp-encrypted)$/;
 const longestThread = 400;
+const mostAncestors = 100;
 
 /** Reads a message in which each part that is no text holds the name of its place instead. */
 export async function parseMail(reduced: Uint8Array): Promise<Mail> {
@@ -36,6 +39,7 @@ export async function parseMail(reduced: Uint8Array): Promise<Mail> {
   return {
     messageId,
     thread: (idIn(email.references) || idIn(email.inReplyTo) || messageId).slice(0, longestThread),
+    ancestors: [email.references, email.inReplyTo].flatMap(idsIn).slice(0, mostAncestors),
     subject: (email.subject ?? '').replaceAll(/\s+/g, ' ').trim(),
     author: nameOf(email.from ?? email.sender),
     from,
@@ -77,6 +81,12 @@ function partOf({
 function idIn(header: string | undefined): string {
   const id = /<([^<>\s]+)>/.exec(header ?? '')?.[1] ?? header?.trim().split(/\s+/)[0];
   return id ?? '';
+}
+
+function idsIn(header: string | undefined): string[] {
+  return Array.from((header ?? '').matchAll(/<([^<>\s]+)>/g), ([, id = '']) =>
+    id.slice(0, longestThread),
+  );
 }
 
 function nameOf(address: Address | undefined): string {

@@ -1,6 +1,7 @@
-import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { TroveError } from '@trove/core';
+import { assertAllowedPlace, isWithin, openAt, type AllowedPlaces } from '@trove/core/local';
 
 import { isAbsent, isForGood, unreadable } from './failures.js';
 import type { Mailbox } from './mailbox.js';
@@ -10,10 +11,8 @@ import { MboxFile } from './mbox-file.js';
 const deepest = 20;
 const most = 10_000;
 
-export interface Where {
+export interface Where extends AllowedPlaces {
   readonly path: string;
-  /** Folders of Trove's own. */
-  readonly withheld: readonly string[];
   /** Those that were found before, by their paths: they know their files. */
   readonly maildirs: Map<string, Maildir>;
 }
@@ -24,7 +23,7 @@ export interface Where {
  * this time: what is not found counts as gone.
  */
 export async function mailboxesAt(
-  { path, withheld, maildirs }: Where,
+  { path, withheld, allowedRoots, maildirs }: Where,
   signal: AbortSignal,
   note?: (sentence: string) => void,
 ): Promise<Mailbox[]> {
@@ -42,10 +41,7 @@ export async function mailboxesAt(
   const visit = async (at: string, folder: string, depth: number): Promise<void> => {
     signal.throwIfAborted();
     if (depth > deepest || found.size >= most) return;
-    if (withheld.some((own) => at === own || at.startsWith(own + sep))) {
-      if (depth === 0) throw new TroveError('path_not_allowed', `${path} belongs to Trove itself.`);
-      return;
-    }
+    if (withheld.some((own) => isWithin(own, at))) return;
     const reading = readdir(at, { withFileTypes: true });
     const entries = depth === 0 ? await reading : await within(at, [], reading);
     const folders = new Set(entries.filter((each) => each.isDirectory()).map(({ name }) => name));
@@ -71,9 +67,8 @@ export async function mailboxesAt(
   };
   try {
     const real = await realpath(path);
+    assertAllowedPlace(real, { withheld, allowedRoots }, path);
     if (!(await stat(real)).isFile()) await visit(real, '', 0);
-    else if (withheld.some((own) => real.startsWith(own + sep)))
-      throw new TroveError('path_not_allowed', `${path} belongs to Trove itself.`);
     else if ((await isMbox(real)) || (await stat(real)).size === 0)
       found.set('', new MboxFile('', real));
   } catch (error) {
@@ -98,7 +93,7 @@ function below(folder: string, name: string): string {
 }
 
 async function isMbox(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
+  const file = await openAt(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
     return bytesRead === 5 && buffer.toString('latin1') === 'From ';

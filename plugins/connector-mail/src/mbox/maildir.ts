@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { openAt } from '@trove/core/local';
 import { join } from 'node:path';
 
 import { isAbsent } from './failures.js';
@@ -113,7 +114,7 @@ function isFile(item: Item): item is File {
 
 async function contentOf(path: string): Promise<Buffer | null> {
   try {
-    const file = await open(path, 'r');
+    const file = await openAt(path);
     try {
       const { size } = await file.stat();
       const buffer = Buffer.alloc(Math.min(size, largestMessage));

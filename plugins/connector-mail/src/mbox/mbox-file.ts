@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { openAt } from '@trove/core/local';
 
-import { endOfHeader } from './structure.js';
+import { endOfHeader } from '@trove/core/mail';
 import { isAbsent } from './failures.js';
 import { largestMessage, type Item, type Mailbox } from './mailbox.js';
 import { factsOfHead, short } from './mbox-head.js';
@@ -54,7 +54,11 @@ export class MboxFile implements Mailbox {
 
   async *#spans(signal?: AbortSignal): AsyncGenerator<Span> {
     const met = new Map<string, number>();
-    const stream = createReadStream(this.path, { highWaterMark: 1024 * 1024, signal });
+    const file = await openAt(this.path);
+    const stream = file.createReadStream({
+      highWaterMark: 1024 * 1024,
+      ...(signal === undefined ? {} : { signal }),
+    });
     let reading: Reading | null = null;
     for await (const piece of pieces(stream)) {
       if (!piece.isFirst) {
@@ -80,7 +84,7 @@ export class MboxFile implements Mailbox {
 
   async #between(start: number, end: number): Promise<Buffer | null> {
     try {
-      const file = await open(this.path, 'r');
+      const file = await openAt(this.path);
       try {
         const buffer = Buffer.alloc(end - start);
         const { bytesRead } = await file.read(buffer, 0, buffer.length, start);

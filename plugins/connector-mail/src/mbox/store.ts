@@ -1,14 +1,13 @@
 import { parseUri } from '@trove/core';
 import type { ConnectorContext, Infer } from '@trove/core';
 
-import { decoded } from '../mail/decode.js';
+import { decoded, structureOf } from '@trove/core/mail';
 import type { Message } from '../mail/objects.js';
 import { parseMail } from '../mail/parse.js';
 import type { configSchema } from './config.js';
 import { isAbsent } from './failures.js';
 import { mailboxesAt, type Where } from './find-mailboxes.js';
 import type { Item, Mailbox } from './mailbox.js';
-import { structureOf } from './structure.js';
 import { ThreadIndex } from './thread-index.js';
 
 export type Context = ConnectorContext<Infer<typeof configSchema>>;
@@ -29,10 +28,10 @@ export class MailStore {
   /** States of which it is known what conversation each message belongs to. */
   readonly #met = new WeakSet<State['items']>();
 
-  constructor({ target, withheld, config, folder }: Context) {
+  constructor({ target, withheld, allowedRoots, config, folder }: Context) {
     this.path = parseUri(target).path;
     this.#threads = new ThreadIndex(folder);
-    this.#where = { path: this.path, withheld, maildirs: new Map() };
+    this.#where = { path: this.path, withheld, allowedRoots, maildirs: new Map() };
     this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
   }
 
@@ -77,10 +76,13 @@ export class MailStore {
   async message(mailbox: Mailbox, item: Item): Promise<Message | null> {
     const bytes = await mailbox.bytes(item);
     if (bytes === null) return null;
-    const mail = await parseMail(structureOf(bytes).reduced);
+    const parsed = await parseMail(structureOf(bytes).reduced);
     const { id, flags, version } = item;
-    await this.#threads.note(mailbox.folder, id, { version, thread: mail.thread });
-    return { key: { id }, id, flags, version, mail };
+    const thread = await this.#threads.rootOf(mailbox.folder, parsed);
+    const { messageId } = parsed;
+    const own = messageId === '' || messageId === thread ? {} : { messageId };
+    await this.#threads.note(mailbox.folder, id, { version, ...own, thread });
+    return { key: { id }, id, flags, version, mail: { ...parsed, thread } };
   }
 
   /** The bytes of an attachment; null when there is none of that name. */

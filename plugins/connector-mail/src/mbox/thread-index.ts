@@ -3,6 +3,14 @@ import { join } from 'node:path';
 
 interface Known {
   readonly version: string;
+  /** Missing if the message has none, or is the first of its conversation. */
+  readonly messageId?: string;
+  readonly thread: string;
+}
+
+/** What a message says of the conversation that it belongs to. */
+interface Answer {
+  readonly ancestors: readonly string[];
   readonly thread: string;
 }
 
@@ -10,9 +18,16 @@ interface Known {
 class KnownMessages {
   readonly all = new Map<string, Known>();
   readonly #ofThread = new Map<string, Set<string>>();
+  /** The conversations of messages that are not the first of theirs. */
+  readonly #threads = new Map<string, string>();
 
   in(thread: string): readonly string[] {
     return [...(this.#ofThread.get(thread) ?? [])];
+  }
+
+  /** Undefined unless a message of this name was met. */
+  threadOf(messageId: string): string | undefined {
+    return this.#threads.get(messageId) ?? (this.#ofThread.has(messageId) ? messageId : undefined);
   }
 
   set(id: string, known: Known): void {
@@ -23,12 +38,14 @@ class KnownMessages {
       else ids.add(id);
     }
     this.all.set(id, known);
+    if (known.messageId !== undefined) this.#threads.set(known.messageId, known.thread);
   }
 
   delete(id: string): void {
-    const thread = this.all.get(id)?.thread;
+    const { thread, messageId } = this.all.get(id) ?? {};
     if (thread === undefined) return;
     this.all.delete(id);
+    if (messageId !== undefined) this.#threads.delete(messageId);
     const ids = this.#ofThread.get(thread);
     ids?.delete(id);
     if (ids?.size === 0) this.#ofThread.delete(thread);
@@ -62,6 +79,16 @@ export class ThreadIndex {
   /** The messages of a conversation, of those that were met. */
   async idsIn(mailbox: string, thread: string): Promise<readonly string[]> {
     return (await this.#known(mailbox)).in(thread);
+  }
+
+  /** The conversation of what a message answers, which may name only the last of it; else what it says itself. */
+  async rootOf(mailbox: string, { ancestors, thread }: Answer): Promise<string> {
+    const messages = await this.#known(mailbox);
+    for (const ancestor of ancestors) {
+      const known = messages.threadOf(ancestor);
+      if (known !== undefined) return known;
+    }
+    return thread;
   }
 
   async note(mailbox: string, id: string, known: Known): Promise<void> {
@@ -130,10 +157,11 @@ export class ThreadIndex {
       // What follows the last end of a line was cut off.
       const isWhole = lines.pop() === '';
       for (const line of lines) {
-        const [name, id, version, thread]: unknown[] = JSON.parse(line);
+        const [name, id, version, thread, messageId]: unknown[] = JSON.parse(line);
         const known = all.get(String(name)) ?? new KnownMessages();
         all.set(String(name), known);
-        known.set(String(id), { version: String(version), thread: String(thread) });
+        const own = typeof messageId === 'string' ? { messageId } : {};
+        known.set(String(id), { version: String(version), ...own, thread: String(thread) });
       }
       this.#lines = isWhole ? lines.length : null;
     } catch {
@@ -144,8 +172,9 @@ export class ThreadIndex {
   }
 }
 
-function lineOf(mailbox: string, id: string, { version, thread }: Known): string {
-  return JSON.stringify([mailbox, id, version, thread]);
+function lineOf(mailbox: string, id: string, { version, messageId, thread }: Known): string {
+  const own = messageId === undefined ? [] : [messageId];
+  return JSON.stringify([mailbox, id, version, thread, ...own]);
 }
 
 function joined(lines: readonly string[]): string {
