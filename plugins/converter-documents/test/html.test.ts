@@ -128,4 +128,81 @@ test('in a block without end, links are read as text', async () => {
   assert.ok(text.endsWith(' word label end\n'));
 });
 
+test('cells that cover several rows or columns keep the others below their titles', async () => {
+  const rows = (content: string) => `<table>${content}</table>`;
+  const { markdown: shown } = await html(
+    rows(
+      '<thead><tr><th colspan=3>Sales<tr><th rowspan=2>Name<th colspan=2>2023<tr><th>Q1<th>Q2</thead><tr><td>Ant<td>1<td>2',
+    ) +
+      '<p>and' +
+      rows(
+        '<tr><th>Country<th>City<th>People<tr><td rowspan=3>Chile<td>Arica<td>1<tr><td>Temuco<td>2<tr><td colspan=2>in all<tr><td>Peru<td>Lima<td>3',
+      ) +
+      '<p>and' +
+      rows('<tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d<tbody><tr><td>e<td>f'),
+  );
+  assert.is(
+    shown,
+    [
+      'Sales',
+      '| Name | 2023 / Q1 | 2023 / Q2 |\n| --- | --- | --- |\n| Ant | 1 | 2 |',
+      'and',
+      '| Country | City | People |\n| --- | --- | --- |\n| Chile | Arica | 1 |\n| Chile | Temuco | 2 |\n| Chile | in all |  |\n| Peru | Lima | 3 |',
+      'and',
+      '| a | b |\n| --- | --- |\n| a | c |\n| a | d |\n| e | f |\n',
+    ].join('\n\n'),
+  );
+});
+
+test('raised and lowered digits stay so', async () => {
+  const { markdown: shown } = await html(
+    '<p>10<sup>6</sup> H<sub>2</sub>O 1<sup>st</sup> x<sup>2k</sup> y<sub>i,1</sub> <code>a<sup>2</sup></code> m<sup>2 </sup>or so<sup>[1]</sup> clause<sup><a href="#n2">2</a></sup>',
+  );
+  assert.is(shown, '10⁶ H₂O 1st x^(2k) y_(i,1) a² m² or so[1] clause²\n');
+});
+
+test('formulas are written in one line', async () => {
+  const math = (content: string) => `<math><mrow>${content}</mrow></math>`;
+  const page =
+    `<p>Area ${math('<mi>A</mi><mo>=</mo><mi>π</mi><mo>&#x2062;</mo><msup><mi>r</mi><mn>2</mn></msup>')} or ` +
+    `<span><math><semantics><mrow><mfrac><mn>1</mn><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mspace width="1em"/><mi>x</mi></mrow><annotation>\\frac{1}{a+1} x</annotation></semantics></math></span><span aria-hidden="true">1a+1x</span>.</p>` +
+    `<p>${math('<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub><mo>≤</mo><msqrt><mn>16</mn></msqrt>')}</p>` +
+    `<table><tr><th>a</th><th>b</th></tr><tr><td>${math('<msup><mn>10</mn><mn>3</mn></msup>')}</td><td><m:math><m:mover><m:mi>x</m:mi><m:mo>¯</m:mo></m:mover></m:math></td></tr></table>` +
+    `<p>${math(`${'<mrow>'.repeat(5000)}<mi>deep</mi>${'</mrow>'.repeat(5000)}<mi>er</mi>`)} end <math><mi>open`;
+  assert.is(
+    await markdown(page),
+    'Area A=πr² or 1/(a+1) x.\n\n∑_(i=1)ⁿ x_i≤√(16)\n\n| a | b |\n| --- | --- |\n| 10³ | x̄ |\n\ndeeper end open\n',
+  );
+});
+
+test('what is folded away is read, what lies beside the page is not', async () => {
+  const panels = [
+    '<div role="tabpanel" hidden>one</div>',
+    '<section class="tab-pane" style="display:none">two</section>',
+    '<div id="p3" aria-hidden="true">three</div>',
+    '<dl><dt><button aria-expanded="false">Why?</button></dt><dd hidden>four</dd></dl>',
+    '<div hidden="until-found">five</div>',
+    '<div class="faq__answer" style="height:0;visibility:hidden">six</div>',
+    '<details><summary>More</summary>seven</details>',
+    '<h3>How?</h3><div><p style="display:none">eight</p></div>',
+    '<dialog open>nine</dialog>',
+  ];
+  const beside = [
+    '<div class="modal" role="dialog" hidden aria-labelledby="x">no</div>',
+    '<div class="cookie-panel consent" style="display:none">no</div>',
+    '<span aria-hidden="true">no</span>',
+    '<div hidden>no</div>',
+    '<button>no</button>',
+    '<button aria-controls="main-menu">no</button>',
+    '<dialog>no</dialog>',
+  ];
+  const { markdown: shown } = await html(
+    `<button aria-controls="p3">Third</button>${panels.join('')}${beside.join('')}`,
+  );
+  assert.equal(
+    shown.split(/\s+/).filter((word) => word !== ''),
+    'Third one two three Why? four five six More seven ### How? eight nine'.split(' '),
+  );
+});
+
 test.run();

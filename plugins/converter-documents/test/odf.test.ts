@@ -66,6 +66,87 @@ test('lists are numbered or marked as their styles say', async () => {
   assert.is(markdown, '1. one\n  - below\n2. two\n');
 });
 
+test('headings and clauses keep the numbers that are counted for them', async () => {
+  const level = (kind: string, at: number, attributes: string) =>
+    `<text:${kind} text:level="${at}" ${attributes}/>`;
+  const h = (at: number, content: string, attributes = '') =>
+    `<text:h text:outline-level="${at}" ${attributes}>${content}</text:h>`;
+  const clauses = (attributes: string, ...items: readonly string[]) =>
+    `<text:list text:style-name="C" ${attributes}>${items.map((each) => `<text:list-item>${each}</text:list-item>`).join('')}</text:list>`;
+  const { markdown } = await odf(
+    'text',
+    [
+      h(1, 'Terms'),
+      h(2, 'Scope'),
+      h(1, 'Payment'),
+      h(2, 'Fees'),
+      h(2, 'Late payment'),
+      clauses('xml:id="c1"', p('interest'), p('a fee') + p('more on it') + clauses('', p('below'))),
+      p('between'),
+      clauses('text:continue-numbering="true"', p('costs')),
+      clauses('', p('anew')),
+      clauses('text:continue-list="c1"', p('and on')),
+      h(2, 'Preface', 'text:is-list-header="true"'),
+      h(2, '<text:number>9.9</text:number>Saved'),
+      clauses('', h(3, 'Listed')),
+    ].join(''),
+    {
+      files: {
+        'styles.xml': `<office:s><office:styles><text:outline-style>${level('outline-level-style', 1, 'style:num-format="I" style:num-prefix="Article "')}${level('outline-level-style', 2, 'style:num-format="1" text:display-levels="2" style:num-suffix="."')}</text:outline-style></office:styles></office:s>`,
+      },
+      styles: `<text:list-style style:name="C">${level('list-level-style-number', 1, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')}${level('list-level-style-number', 2, 'style:num-format="1" text:start-value="4" style:num-suffix="."')}</text:list-style>`,
+    },
+  );
+  assert.is(
+    markdown,
+    [
+      '# Article I Terms',
+      '## I.1. Scope',
+      '# Article II Payment',
+      '## II.1. Fees',
+      '## II.2. Late payment',
+      '- (a) interest\n- (b) a fee',
+      'more on it',
+      '4. below',
+      'between',
+      '- (c) costs\n- (a) anew\n- (d) and on',
+      '## Preface',
+      '## 9.9 Saved',
+      '### (a) Listed\n',
+    ].join('\n\n'),
+  );
+});
+
+test('raised and lowered text and formulas keep their meaning', async () => {
+  const span = (style: string, content: string) =>
+    `<text:span text:style-name="${style}">${content}</text:span>`;
+  const style = (name: string, position: string, parent = '') =>
+    `<style:style style:name="${name}" style:parent-style-name="${parent}"><style:text-properties ${position}/></style:style>`;
+  const formula = (href: string) =>
+    `<draw:frame><draw:object xlink:href="${href}"/><draw:image/></draw:frame>`;
+  const { markdown } = await odf(
+    'text',
+    p(`10${span('T1', '3')} H${span('T2', '2')}O 1${span('T1', 'st')} x${span('T3', '-1')}`) +
+      p(`Dose ${formula('./Object 1')}, ${formula('./Object 2')}`) +
+      `<table:table>${row(cell('Area'), cell(`m${span('T1', '2')} ${formula('Object 1')}`))}${row(cell('a'), cell('b'))}</table:table>`,
+    {
+      styles:
+        style('T1', 'style:text-position="super 58%"') +
+        style('T2', 'style:text-position="-33% 58%"') +
+        style('T3', 'fo:color="#000"', 'T1'),
+      files: {
+        'Object 1/content.xml':
+          '<math><semantics><mrow><mi>D</mi><mo>=</mo><mfrac><mn>12</mn><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow></mfrac></mrow><annotation>D={12} over {a+1}</annotation></semantics></math>',
+        'Object 2/content.xml': '<office:document-content><chart/></office:document-content>',
+      },
+    },
+  );
+  assert.is(
+    markdown,
+    '10³ H₂O 1st x⁻¹\n\nDose D=12/(a+1),\n\n| Area | m² D=12/(a+1) |\n| --- | --- |\n| a | b |\n',
+  );
+});
+
 test('tables keep their columns where cells are merged', async () => {
   const { markdown } = await odf(
     'text',

@@ -82,6 +82,21 @@ test('lists, links, line breaks and shapes in groups', async () => {
   assert.is(markdown, '- a\n  - b\n1. c\n\n[site](https://a.example)\n2024\n');
 });
 
+test('raised and lowered text and formulas keep their meaning', async () => {
+  const run = (text: string, properties = '') =>
+    `<a:r><a:rPr ${properties}/><a:t>${text}</a:t></a:r>`;
+  const math =
+    '<a14:m><m:oMathPara><m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></m:oMathPara></a14:m>';
+  const { markdown } = await pptx([
+    {
+      shapes: shape(
+        `<a:p>${run('10')}${run('3', 'baseline="30000"')}${run(' H')}${run('2', 'baseline="-25000"')}${run('O ')}${math}</a:p>`,
+      ),
+    },
+  ]);
+  assert.is(markdown, '10³ H₂O a/2\n');
+});
+
 test('tables keep their columns where cells are merged', async () => {
   const cell = (text: string, attributes = '') =>
     `<a:tc ${attributes}><a:txBody>${p(text)}</a:txBody></a:tc>`;

@@ -48,6 +48,26 @@ test('lists, links, footnotes, text boxes and page breaks', async () => {
   );
 });
 
+test('headings and items keep their numbers, and digits their shift', async () => {
+  const { markdown } = await rtf(
+    String.raw`{\rtf1\ansi${styles}\pard\s1{\listtext\pard 2.2\tab}Late payment\par\pard{\listtext (a)\tab}10{\super 3} H{\sub 2}O x{\up6 2} 1{\super st}\par` +
+      String.raw`\pard{\listtext o\tab}bullet\par\pard{\listtext 3.\tab}three{\super {\footnote In 2020}}\par` +
+      String.raw`\trowd\pard\intbl{\listtext 1.1\tab}in a cell\cell B\cell\row\pard end\par}`,
+  );
+  assert.is(
+    markdown,
+    '# 2.2 Late payment\n\n- (a) 10³ H₂O x² 1st\n- bullet\n3. three[^1]\n\n| 1.1 in a cell | B |\n| --- | --- |\n\nend\n\n[^1]: In 2020\n',
+  );
+});
+
+test('deleted and moved text is left out and joins the paragraphs around it', async () => {
+  const { markdown } = await rtf(
+    String.raw`{\rtf1\ansi\pard Kept {\deleted gone}{\revised new}{\mvf moved}.\par\pard joined {\deleted \par }\pard text\par` +
+      String.raw`{\deleted\pard{\listtext 4.\tab}dropped\par}\pard{\listtext 4.\tab}four\par}`,
+  );
+  assert.is(markdown, 'Kept new.\n\njoined text\n\n4. four\n');
+});
+
 test('pictures, binary data and what is unknown and optional leave no text', async () => {
   const { markdown } = await rtf(
     '{\\rtf1\\ansi\\pard A{\\pict\\pngblip 89504e47}{\\*\\generator X;}{\\*\\unknown{\\b deep}}{\\object{\\*\\objdata 00}}\\bin4 }{}{{\\b0\\*\\cs7 B}\\par}',

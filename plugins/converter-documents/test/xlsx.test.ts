@@ -62,11 +62,11 @@ test('each sheet is a part, and each region of it a table', async () => {
         row(9, text('A9', 'alone'), text('B9', 'x')),
     },
     { name: 'Nothing', rows: row(1) },
-    { name: 'Last', rows: row(1, number('A1', '0.30000000000000004')) },
+    { name: 'Last', rows: row(1, number('A1', '0.3')) },
   ]);
   assert.is(
     markdown,
-    '## Costs & more\n\nCosts of 2024\n\n| Item | Price |\n| --- | --- |\n| a\\|b | 1.5 |\n\n| alone | x |\n| --- | --- |\n\n## Last\n\n0.30000000000000004\n',
+    '## Costs & more\n\nCosts of 2024\n\n| Item | Price |\n| --- | --- |\n| a\\|b | 1.5 |\n\n| alone | x |\n| --- | --- |\n\n## Last\n\n0.3\n',
   );
   assert.equal(parts, [
     { line: 1, kind: 'sheet', number: 1, name: 'Costs & more' },
@@ -186,6 +186,121 @@ test('cells that share a million spaces, and a format without end, are read as f
   );
   assert.is(markdown, '## A\n\n1\n');
   assert.ok(performance.now() - begun < 8000);
+});
+
+test('a number is shown as its format has it, or without what binary fractions add', async () => {
+  const codes = [
+    '00000',
+    '000-00-0000',
+    '"INV-"0000',
+    '(###) 000-0000',
+    '# ?/?',
+    '#,##0.00',
+    '0.0E+00',
+  ];
+  const formats = codes.map(
+    (code, i) => `<numFmt numFmtId="${200 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  );
+  const cellFormats = codes.map((_, i) => `<xf numFmtId="${200 + i}"/>`).join('');
+  const values = [1234, 12345678, 7, 5551234567, 0.5, 1234.5, 0.000123];
+  const { markdown } = await xlsx(
+    [
+      {
+        name: 'S',
+        rows:
+          row(1, text('A1', 'x'), text('B1', 'y')) +
+          values
+            .map((value, i) =>
+              row(i + 2, text(`A${i + 2}`, 'v'), number(`B${i + 2}`, value, i + 1)),
+            )
+            .join('') +
+          row(20, number('A20', 0.1 + 0.2), number('B20', '1E21')) +
+          row(21, number('A21', -7, 3), number('B21', 123456789, 1)),
+      },
+    ],
+    {
+      parts: {
+        'xl/styles.xml': `<styleSheet><numFmts>${formats.join('')}</numFmts><cellXfs><xf/>${cellFormats}</cellXfs></styleSheet>`,
+      },
+    },
+  );
+  const shown = [...markdown.matchAll(/^\| v \| (.*) \|$/gm)].map(([, value]) => value);
+  assert.equal(shown, [
+    '01234',
+    '012-34-5678',
+    'INV-0007',
+    '(555) 123-4567',
+    '0.5',
+    '1234.5',
+    '0.000123',
+  ]);
+  assert.match(markdown, '| 0.3 | 1e+21 |');
+  assert.match(markdown, '| -INV-0007 | 123456789 |');
+});
+
+test('characters that XML cannot hold, and cells beyond the last column of a table', async () => {
+  const { markdown } = await xlsx([
+    {
+      name: 'S',
+      rows: row(
+        1,
+        text('A1', 'one_x000D_\ntwo _x0041_ _x005F_x0041_'),
+        text('B1', 'b'),
+        text('ALM1', 'far'),
+        text('XFD1', 'farthest'),
+      ),
+    },
+  ]);
+  assert.match(markdown, 'one<br>two A _x0041_');
+  assert.match(markdown, 'Row 1 from column ALM: far | farthest');
+});
+
+test('comments in threads are read once, with who wrote them', async () => {
+  const copy =
+    '[Threaded comment]\n\nYour version of Excel allows you to read this.\n\nComment:\n    Is it so?';
+  const comments = (content: string) =>
+    `<comments><commentList><comment ref="A1"><text><t>${content}</t></text></comment></commentList></comments>`;
+  const related = [{ id: 'c', kind: 'comments', target: '../comments1.xml' }];
+  const sheet = { name: 'S', rows: row(1, text('A1', 'x')) };
+  const thread = { id: 'd', kind: 'threadedComment', target: '../threadedComments/t.xml' };
+  const threaded = await xlsx([{ ...sheet, related: [...related, thread] }], {
+    parts: {
+      'xl/comments1.xml': comments(copy),
+      'xl/threadedComments/t.xml':
+        '<ThreadedComments><threadedComment ref="A1" personId="{1}"><text>Is it so?</text></threadedComment></ThreadedComments>',
+    },
+  });
+  assert.is(threaded.markdown.match(/Is it so/g)?.length, 1);
+  assert.not.match(threaded.markdown, 'Your version');
+  const copied = await xlsx([{ ...sheet, related }], {
+    parts: { 'xl/comments1.xml': comments(copy) },
+  });
+  assert.match(copied.markdown, 'Comment on A1: Is it so?');
+  assert.not.match(copied.markdown, 'Your version');
+});
+
+test('a chart of a newer kind has the values that it keeps', async () => {
+  const dimension = (kind: string, points: readonly string[]) =>
+    `<cx:${kind}Dim><cx:lvl>${points.map((point, at) => `<cx:pt idx="${at}">${point}</cx:pt>`).join('')}</cx:lvl></cx:${kind}Dim>`;
+  const { markdown } = await xlsx(
+    [
+      {
+        name: 'S',
+        rows: row(1, text('A1', 'x')),
+        related: [{ id: 'd', kind: 'drawing', target: '../drawings/drawing1.xml' }],
+      },
+    ],
+    {
+      parts: {
+        'xl/drawings/drawing1.xml': '<xdr:wsDr xmlns:xdr="x"/>',
+        'xl/drawings/_rels/drawing1.xml.rels':
+          '<Relationships><Relationship Id="c" Type="http://x/chartEx" Target="../charts/chartEx1.xml"/></Relationships>',
+        'xl/charts/chartEx1.xml': `<cx:chartSpace xmlns:cx="cx"><cx:chartData><cx:data id="0">${dimension('str', ['Ann', 'Bo'])}${dimension('num', ['3', '4'])}</cx:data></cx:chartData>
+          <cx:chart><cx:plotArea><cx:plotAreaRegion><cx:series><cx:tx><cx:txData><cx:v>Votes</cx:v></cx:txData></cx:tx></cx:series></cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`,
+      },
+    },
+  );
+  assert.match(markdown, '|  | Votes |\n| --- | --- |\n| Ann | 3 |\n| Bo | 4 |');
 });
 
 test.run();

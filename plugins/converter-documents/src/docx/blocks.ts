@@ -1,13 +1,16 @@
 import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/core/markdown';
-import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
+import { labelled, writeItem } from '../markdown/labels.js';
+import { writeChart, type Chart } from '../ooxml/chart.js';
+import { childOf, descendantsOf, type XmlElement } from '../xml/element.js';
+import { contentOf, isMarkDeleted, partsOf } from './content.js';
 import { InlineText, type Surroundings } from './inline.js';
 import type { Lists } from './lists.js';
 import { valueOf, type Styles } from './styles.js';
 
 /** What the blocks of a document refer to. */
 interface References extends Pick<Surroundings, 'link' | 'note'> {
-  /** The texts in a chart or diagram. */
-  drawing(id: string): readonly string[];
+  /** A chart, or the texts in a diagram. */
+  drawing(id: string): Chart | readonly string[];
 }
 
 /** Writes the paragraphs and tables of a document, one after the other. */
@@ -17,6 +20,8 @@ export class Blocks {
   readonly #lists: Lists;
   readonly #around: References;
   #page = 1;
+  /** The text of paragraphs that go on in the next, since their marks are deleted. */
+  #begun = '';
 
   constructor(writer: MarkdownWriter, styles: Styles, lists: Lists, around: References) {
     this.#writer = writer;
@@ -31,19 +36,18 @@ export class Blocks {
   }
 
   block(element: XmlElement): void {
-    if (element.name === 'p') this.#paragraph(element);
+    if (isParagraph(element)) this.#paragraph(element);
     else if (element.name === 'tbl') this.#table(element);
-    else if (element.name === 'AlternateContent') this.block(childOf(element, 'Choice') ?? element);
-    else if (!/Pr$|^(?:del|moveFrom)$/.test(element.name)) this.blocks(element);
+    else this.blocks(element);
   }
 
   blocks(parent: XmlElement): void {
-    for (const child of elementsOf(parent)) this.block(child);
+    for (const child of contentOf(parent)) this.block(child);
   }
 
   #paragraph(element: XmlElement): void {
     const boxes: XmlElement[] = [];
-    const drawn: string[] = [];
+    const drawn: (Chart | readonly string[])[] = [];
     const laidOut = { before: 0, within: 0 };
     let forced = false;
     const properties = childOf(element, 'pPr');
@@ -51,18 +55,33 @@ export class Blocks {
     const text = new InlineText({
       ...this.#around,
       box: (content) => boxes.push(content),
-      drawing: (id) => drawn.push(...this.#around.drawing(id)),
+      drawing: (id) => drawn.push(this.#around.drawing(id)),
       page: (byAuthor, beforeText) => {
         if (byAuthor) forced = true;
         else laidOut[beforeText ? 'before' : 'within']++;
       },
     }).read(element);
     this.#pagesEnd(laidOut.before);
-    this.#text(text, properties);
-    for (const box of boxes) this.blocks(box);
-    for (const label of drawn) this.#writer.item(0, '-', label);
+    this.#begun += text;
+    if (!isMarkDeleted(properties)) this.#endText(properties);
+    for (const box of boxes) this.#box(box);
+    for (const each of drawn) this.#drawing(each);
     if (forced) this.#writer.rule();
     this.#pagesEnd(laidOut.within);
+  }
+
+  /** A text box within a paragraph that the next one continues is written before it. */
+  #box(content: XmlElement): void {
+    const begun = this.#begun;
+    this.#begun = '';
+    this.blocks(content);
+    this.end();
+    this.#begun = begun;
+  }
+
+  #drawing(drawn: Chart | readonly string[]): void {
+    if ('rows' in drawn) writeChart(this.#writer, drawn);
+    else for (const label of drawn) this.#writer.item(0, '-', label);
   }
 
   #pagesEnd(count: number): void {
@@ -70,17 +89,32 @@ export class Blocks {
     if (count > 0) this.#writer.part('page', this.#page);
   }
 
-  #text(text: string, properties: XmlElement | undefined): void {
+  #endText(properties: XmlElement | undefined): void {
+    const text = this.#begun;
+    this.#begun = '';
+    const { heading, list = this.#listOfHeading(heading, properties) } =
+      this.#styles.of(properties);
+    const label = list === undefined ? undefined : this.#lists.next(list);
     if (text.trim() === '') return;
-    const { heading, list } = this.#styles.of(properties);
-    const marker = list === undefined ? undefined : this.#lists.marker(list.id, list.depth);
-    if (heading !== undefined) this.#writer.heading(heading, text);
-    else if (marker !== undefined) this.#writer.item(list?.depth ?? 0, marker, text);
-    else this.#writer.paragraph(text);
+    if (heading !== undefined) this.#writer.heading(heading, labelled(label?.text, text));
+    else if (list === undefined || label === undefined) this.#writer.paragraph(text);
+    else writeItem(this.#writer, this.#lists.depthOf(list), label.text, text);
+  }
+
+  /** Numbering may name the styles of headings that do not name it. */
+  #listOfHeading(heading: number | undefined, properties: XmlElement | undefined) {
+    if (heading === undefined) return undefined;
+    return this.#lists.ofStyle(valueOf(childOf(properties, 'pStyle')) ?? '');
+  }
+
+  /** Nothing follows that a paragraph could go on in. */
+  end(): void {
+    this.#endText(undefined);
   }
 
   #table(table: XmlElement): void {
-    const rows = [...childrenOf(table, 'tr')];
+    this.end();
+    const rows = rowsOf(table);
     const [first, second] = rows;
     const cells = first === undefined || second !== undefined ? [] : cellsOf(first);
     // A table of one cell is a frame around what is in it.
@@ -96,7 +130,7 @@ export class Blocks {
   /** The texts of a row's cells; where a cell covers further columns, or is covered, there is none. */
   #row(row: XmlElement): string[] {
     const texts: string[] = [];
-    let column = 0;
+    let column = Number(valueOf(childOf(childOf(row, 'trPr'), 'gridBefore')) ?? 0) || 0;
     for (const cell of cellsOf(row)) {
       const properties = childOf(cell, 'tcPr');
       const merged = childOf(properties, 'vMerge');
@@ -113,38 +147,57 @@ export class Blocks {
 
   #cellText(parent: XmlElement): string {
     const texts: string[] = [];
-    for (const child of elementsOf(parent)) {
-      if (child.name === 'p') {
+    let begun = '';
+    for (const child of contentOf(parent)) {
+      if (isParagraph(child)) {
         const boxes: XmlElement[] = [];
         const around = {
           ...this.#around,
           box: (box: XmlElement) => boxes.push(box),
           page: () => {},
         };
-        texts.push(new InlineText(around).read(child), ...boxes.map((box) => this.#cellText(box)));
-      } else if (child.name === 'tr') {
-        texts.push(
-          cellsOf(child)
-            .map((cell) => oneLine(this.#cellText(cell)))
-            .join(' · '),
-        );
-      } else if (!child.name.endsWith('Pr')) {
+        begun += new InlineText(around).read(child);
+        const properties = childOf(child, 'pPr');
+        if (!isMarkDeleted(properties)) {
+          texts.push(this.#numbered(begun, properties));
+          begun = '';
+        }
+        texts.push(...boxes.map((box) => this.#cellText(box)));
+      } else if (child.name === 'tbl') {
+        texts.push(...rowsOf(child).map((row) => this.#nestedRow(row)));
+      } else {
         texts.push(this.#cellText(child));
       }
     }
-    return texts.filter((text) => text.trim() !== '').join('\n');
+    return [...texts, begun].filter((text) => text.trim() !== '').join('\n');
   }
+
+  #nestedRow(row: XmlElement): string {
+    return cellsOf(row)
+      .map((cell) => oneLine(this.#cellText(cell)))
+      .join(' · ');
+  }
+
+  #numbered(text: string, properties: XmlElement | undefined): string {
+    const { list } = this.#styles.of(properties);
+    const label = list === undefined ? undefined : this.#lists.next(list);
+    return text.trim() === '' ? '' : labelled(label?.text, text);
+  }
+}
+
+/** A formula may stand between paragraphs. */
+function isParagraph({ name }: XmlElement): boolean {
+  return name === 'p' || name === 'oMathPara' || name === 'oMath';
 }
 
 function hasPageBreak(row: XmlElement): boolean {
   return descendantsOf(row, 'lastRenderedPageBreak').length > 0;
 }
 
-/** Cells may stand in a content control. */
-function cellsOf(row: XmlElement, found: XmlElement[] = []): XmlElement[] {
-  for (const child of elementsOf(row)) {
-    if (child.name === 'tc') found.push(child);
-    else if (/^(?:sdt|sdtContent|customXml|ins)$/.test(child.name)) cellsOf(child, found);
-  }
-  return found;
+function rowsOf(table: XmlElement): XmlElement[] {
+  return partsOf(table, 'tr');
+}
+
+function cellsOf(row: XmlElement): XmlElement[] {
+  return partsOf(row, 'tc');
 }

@@ -1,10 +1,12 @@
 import type { Conversion } from '@trove/core';
 import { MarkdownWriter } from '@trove/core/markdown';
 
+import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { readXml, readXmlRoot } from '../xml/read.js';
 import { Blocks } from './blocks.js';
+import { alternativeOf } from './content.js';
 import { Lists } from './lists.js';
 import { Notes } from './notes.js';
 import { Styles } from './styles.js';
@@ -15,7 +17,6 @@ const layout = new Set([
   'tcBorders',
   'tblPr',
   'tblGrid',
-  'trPr',
   'sectPr',
   'rFonts',
   'sz',
@@ -28,6 +29,9 @@ const layout = new Set([
   'bookmarkEnd',
   'proofErr',
 ]);
+
+/** What is read at once, wherever it stands. */
+const blockNames = new Set(['p', 'tbl', 'oMathPara', 'oMath', 'AlternateContent']);
 
 export function convertDocx(document: OfficePackage): Conversion {
   const { archive, main } = document;
@@ -43,16 +47,20 @@ export function convertDocx(document: OfficePackage): Conversion {
   const lists = new Lists(readXmlRoot(archive, part('numbering')));
   const blocks = new Blocks(writer, styles, lists, {
     link: (id) => links.get(id),
-    drawing: (id) => partTexts(archive, drawings.get(id)),
+    drawing: (id) => chartIn(archive, drawings.get(id)) ?? partTexts(archive, drawings.get(id)),
     note: (kind, id) => notes.reference(kind, id),
   });
   const write = (name: string): void => {
     readXml(archive, name, {
-      whole: (element) => element === 'p' || element === 'tbl',
+      whole: (element) => blockNames.has(element),
       without: (element) => layout.has(element),
-      take: (element) => blocks.block(element),
+      take: (element) =>
+        blocks.block(
+          element.name === 'AlternateContent' ? (alternativeOf(element) ?? element) : element,
+        ),
       enough: () => writer.full,
     });
+    blocks.end();
   };
   const beside = (kind: string) =>
     relationships.filter((each) => each.kind === kind && archive.has(each.target));

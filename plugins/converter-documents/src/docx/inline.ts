@@ -1,6 +1,9 @@
-import { link } from '@trove/core/markdown';
-import { childOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
-import { valueOf } from './styles.js';
+import { link, scripted } from '@trove/core/markdown';
+import { formula } from '../ooxml/formula.js';
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
+import { alternativeOf } from './content.js';
+import { isOn, valueOf } from './styles.js';
+import { symbolOf } from './symbols.js';
 
 /** What the text of a paragraph leads to besides itself. */
 export interface Surroundings {
@@ -42,13 +45,16 @@ export class InlineText {
   readonly #fields: Field[] = [];
   #text = '';
   #hasText = false;
+  #shift: 'superscript' | 'subscript' | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
   }
 
+  /** `paragraph`: may be a formula, too. */
   read(paragraph: XmlElement): string {
-    this.#content(paragraph);
+    if (paragraph.name === 'oMath') this.#element(paragraph);
+    else this.#content(paragraph);
     while (this.#fields.length > 0) this.#endField();
     return this.#text;
   }
@@ -61,7 +67,10 @@ export class InlineText {
     const { name, attributes } = element;
     switch (name) {
       case 't':
-        this.#add(textOf(element));
+        this.#add(this.#shifted(textOf(element)));
+        break;
+      case 'oMath':
+        this.#add(formula(element));
         break;
       case 'tab':
       case 'ptab':
@@ -81,10 +90,10 @@ export class InlineText {
         this.#add('-');
         break;
       case 'sym':
-        this.#add(symbol(attributes['w:char']));
+        this.#add(symbolOf(attributes['w:font'] ?? '', attributes['w:char']));
         break;
       case 'r':
-        if (!isHidden(element)) this.#content(element);
+        if (!isHidden(element)) this.#run(element);
         break;
       case 'hyperlink':
         this.#link(element);
@@ -95,7 +104,7 @@ export class InlineText {
         this.#endField();
         break;
       case 'fldChar':
-        this.#fieldCharacter(attributes['w:fldCharType']);
+        this.#fieldCharacter(element);
         break;
       case 'instrText':
         this.#instruct(textOf(element));
@@ -117,11 +126,34 @@ export class InlineText {
         this.#around.drawing(attributes['r:id'] ?? attributes['r:dm'] ?? '');
         break;
       case 'AlternateContent':
-        this.#content(childOf(element, 'Choice') ?? childOf(element, 'Fallback') ?? element);
+        this.#content(alternativeOf(element) ?? element);
+        break;
+      case 'sdt':
+        this.#control(element);
         break;
       default:
         if (!withoutText.has(name)) this.#content(element);
     }
+  }
+
+  /** A box to be ticked is written by its state, because its signs may be of any font. */
+  #control(control: XmlElement): void {
+    const box = childOf(childOf(control, 'sdtPr'), 'checkbox');
+    if (box === undefined) this.#content(control);
+    else this.#add(tick(isOn(childOf(box, 'checked'))));
+  }
+
+  #run(run: XmlElement): void {
+    const outer = this.#shift;
+    const shift = valueOf(childOf(childOf(run, 'rPr'), 'vertAlign'));
+    this.#shift = shift === 'superscript' || shift === 'subscript' ? shift : undefined;
+    this.#content(run);
+    this.#shift = outer;
+  }
+
+  /** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
+  #shifted(text: string): string {
+    return this.#shift === undefined ? text : (scripted(text, this.#shift) ?? text);
   }
 
   #add(text: string): void {
@@ -156,7 +188,9 @@ export class InlineText {
   }
 
   /** A field is an instruction, then what Word last made of it. */
-  #fieldCharacter(type: string | undefined): void {
+  #fieldCharacter(element: XmlElement): void {
+    const type = element.attributes['w:fldCharType'];
+    this.#add(formField(childOf(element, 'ffData')));
     const field = this.#fields.at(-1);
     if (type === 'begin') this.#fields.push({ instruction: '', result: '', isResult: false });
     else if (type === 'separate' && field !== undefined) field.isResult = true;
@@ -170,12 +204,19 @@ export class InlineText {
 }
 
 function isHidden(run: XmlElement): boolean {
-  const vanish = childOf(childOf(run, 'rPr'), 'vanish');
-  return vanish !== undefined && !/^(?:0|false|off)$/.test(valueOf(vanish) ?? '');
+  return isOn(childOf(childOf(run, 'rPr'), 'vanish'));
 }
 
-/** Characters of symbol fonts have codes without a meaning of their own. */
-function symbol(code: string | undefined): string {
-  const point = Number.parseInt(code ?? '', 16);
-  return point >= 0x20 && point < 0xd8_00 ? String.fromCodePoint(point) : '•';
+/** What a form field shows that has no result: a box to be ticked, or a choice. */
+function formField(data: XmlElement | undefined): string {
+  const box = childOf(data, 'checkBox');
+  if (box !== undefined) return tick(isOn(childOf(box, 'checked') ?? childOf(box, 'default')));
+  const choices = childOf(data, 'ddList');
+  if (choices === undefined) return '';
+  const chosen = Number(valueOf(childOf(choices, 'result') ?? childOf(choices, 'default')) ?? 0);
+  return valueOf(Array.from(childrenOf(choices, 'listEntry'))[chosen]) ?? '';
+}
+
+function tick(checked: boolean): string {
+  return checked ? '☒' : '☐';
 }

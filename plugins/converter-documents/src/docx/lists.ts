@@ -1,48 +1,160 @@
 import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
-import { valueOf } from './styles.js';
+import { formatNumber } from '../markdown/number-format.js';
+import { isOn, valueOf, type ListItem } from './styles.js';
 
 interface Level {
   readonly format: string;
   readonly start: number;
+  /** `%1.%2`: the numbers of this level and of those above it. */
+  readonly text: string;
+  /** The style whose paragraphs are at this level. */
+  readonly style: string | undefined;
+  /** Whether the numbers of all levels are written in digits. */
+  readonly isLegal: boolean;
+  /** Begins anew below each item of so many levels, counted from the highest. */
+  readonly restartsBelow: number;
+}
+
+/** By depth from 0. */
+type Levels = readonly (Level | undefined)[];
+
+const maxLevels = 9;
+
+/** What several lists that count together have in common. */
+interface Scheme {
+  readonly levels: Levels;
+  readonly counted: (number | undefined)[];
+}
+
+interface List {
+  readonly scheme: Scheme;
+  /** Where levels begin when this list is first met, by depth. */
+  readonly starts: Map<number, number>;
+}
+
+/** How an item is marked. */
+export interface Label {
+  /** `2.2`, `(a)`; '' for a bullet. */
+  readonly text: string;
 }
 
 /** What lists look like, and how far each has counted. */
 export class Lists {
-  /** The levels of each list, by its id. */
-  readonly #levels = new Map<string, readonly Level[]>();
-  readonly #counted = new Map<string, number[]>();
+  readonly #lists = new Map<string, List>();
 
   constructor(root: XmlElement | undefined) {
     if (root === undefined) return;
-    const abstract = new Map<string | undefined, readonly Level[]>();
-    for (const each of childrenOf(root, 'abstractNum')) {
-      abstract.set(each.attributes['w:abstractNumId'], [...childrenOf(each, 'lvl')].map(levelOf));
-    }
+    const schemes = schemesIn(root);
     for (const each of childrenOf(root, 'num')) {
-      const levels = abstract.get(valueOf(childOf(each, 'abstractNumId')));
+      const scheme = schemes.get(valueOf(childOf(each, 'abstractNumId')));
       const id = each.attributes['w:numId'];
-      if (id !== undefined && levels !== undefined) this.#levels.set(id, levels);
+      if (id === undefined || scheme === undefined) continue;
+      const { levels, starts } = overridden(scheme.levels, each);
+      const own = levels === scheme.levels ? scheme : { levels, counted: scheme.counted };
+      this.#lists.set(id, { scheme: own, starts });
     }
   }
 
-  /** The marker of the next item: `-`, or `3.`; undefined for a list without any. */
-  marker(id: string, depth: number): string | undefined {
-    if (id === '0') return undefined;
-    const level = this.#levels.get(id)?.[depth];
-    if (level?.format === 'none') return undefined;
-    if (level === undefined || level.format === 'bullet') return '-';
-    const counted = this.#counted.get(id) ?? [];
-    this.#counted.set(id, counted);
-    counted.length = depth + 1;
-    const number = (counted[depth] ?? level.start - 1) + 1;
-    counted[depth] = number;
-    return `${number}.`;
+  /** At which depth an item is: a level may say that it is that of the paragraph's style. */
+  depthOf({ id, depth, style }: ListItem): number {
+    const { levels = [] } = this.#lists.get(id)?.scheme ?? {};
+    const ofStyle = style === undefined ? -1 : levels.findIndex((level) => level?.style === style);
+    return ofStyle === -1 ? depth : ofStyle;
+  }
+
+  /** The list with a level for the paragraphs of a style. */
+  ofStyle(style: string): ListItem | undefined {
+    for (const [id, { scheme }] of this.#lists) {
+      const depth = scheme.levels.findIndex((level) => level?.style === style);
+      if (depth !== -1) return { id, depth };
+    }
+    return undefined;
+  }
+
+  /** Counts an item. Returns undefined for one that has neither a bullet nor a number. */
+  next(item: ListItem): Label | undefined {
+    if (item.id === '0') return undefined;
+    const list = this.#lists.get(item.id);
+    const depth = this.depthOf(item);
+    const level = list?.scheme.levels[depth];
+    if (list === undefined || level === undefined) return { text: '' };
+    const { levels, counted } = list.scheme;
+    const start = list.starts.get(depth);
+    if (start !== undefined) {
+      list.starts.delete(depth);
+      counted[depth] = start - 1;
+    }
+    counted[depth] = (counted[depth] ?? level.start - 1) + 1;
+    for (let below = depth + 1; below < Math.max(levels.length, counted.length); below++)
+      if (depth < (levels[below]?.restartsBelow ?? below)) counted[below] = undefined;
+    if (level.format === 'bullet') return { text: '' };
+    const text = written(level, list.scheme);
+    return text === '' ? undefined : { text };
   }
 }
 
-function levelOf(element: XmlElement): Level {
+function written(level: Level, { levels, counted }: Scheme): string {
+  return level.text
+    .replace(/%([1-9])/g, (_, digit: string) => {
+      const at = Number(digit) - 1;
+      const { start = 1, format = 'decimal' } = levels[at] ?? {};
+      if (format === 'none') return '';
+      const isPlain = level.isLegal && format !== 'decimalZero';
+      return formatNumber(counted[at] ?? start, isPlain ? 'decimal' : format);
+    })
+    .trim();
+}
+
+function schemesIn(root: XmlElement): Map<string | undefined, Scheme> {
+  const schemes = new Map<string | undefined, Scheme>();
+  const byStyle = new Map<string, Scheme>();
+  const linked: [id: string | undefined, style: string][] = [];
+  for (const each of childrenOf(root, 'abstractNum')) {
+    const id = each.attributes['w:abstractNumId'];
+    const style = valueOf(childOf(each, 'styleLink'));
+    const link = valueOf(childOf(each, 'numStyleLink'));
+    if (link !== undefined) linked.push([id, link]);
+    const scheme = { levels: levelsIn(each), counted: [] };
+    schemes.set(id, scheme);
+    if (style !== undefined) byStyle.set(style, scheme);
+  }
+  for (const [id, style] of linked) {
+    const scheme = byStyle.get(style);
+    if (scheme !== undefined) schemes.set(id, scheme);
+  }
+  return schemes;
+}
+
+/** The levels of one list, where it differs from the others that count with it. */
+function overridden(levels: Levels, list: XmlElement) {
+  const starts = new Map<number, number>();
+  let own = levels;
+  for (const each of childrenOf(list, 'lvlOverride')) {
+    const depth = Number(each.attributes['w:ilvl']);
+    const start = valueOf(childOf(each, 'startOverride'));
+    const level = childOf(each, 'lvl');
+    if (level !== undefined && depth < levels.length) own = own.with(depth, levelOf(level, depth));
+    if (start !== undefined) starts.set(depth, Number(start) || 0);
+  }
+  return { levels: own, starts };
+}
+
+function levelsIn(parent: XmlElement): Levels {
+  const levels: (Level | undefined)[] = [];
+  for (const each of childrenOf(parent, 'lvl')) {
+    const depth = Number(each.attributes['w:ilvl'] ?? levels.length);
+    if (depth >= 0 && depth < maxLevels) levels[depth] = levelOf(each, depth);
+  }
+  return levels;
+}
+
+function levelOf(element: XmlElement, depth: number): Level {
   return {
     format: valueOf(childOf(element, 'numFmt')) ?? 'decimal',
     start: Number(valueOf(childOf(element, 'start')) ?? 1) || 0,
+    text: valueOf(childOf(element, 'lvlText')) ?? `%${depth + 1}.`,
+    style: valueOf(childOf(element, 'pStyle')),
+    isLegal: isOn(childOf(element, 'isLgl')),
+    restartsBelow: Number(valueOf(childOf(element, 'lvlRestart')) ?? depth) || 0,
   };
 }

@@ -1,6 +1,7 @@
 import type { OfficePackage } from '../ooxml/office-package.js';
-import { childrenOf, descendantsOf, type XmlElement } from '../xml/element.js';
+import { childOf, childrenOf, descendantsOf, type XmlElement } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';
+import { isMarkDeleted } from './content.js';
 import { InlineText, type Surroundings } from './inline.js';
 
 type Kind = Parameters<Surroundings['note']>[0];
@@ -33,9 +34,12 @@ export class Notes {
       drawing: () => {},
       page: () => {},
     };
-    const paragraphs = descendantsOf(note, 'p').map((each) => new InlineText(around).read(each));
+    const paragraphs = descendantsOf(note, 'p').map((each) => {
+      const end = isMarkDeleted(childOf(each, 'pPr')) ? '' : ' ';
+      return new InlineText(around).read(each) + end;
+    });
     const author = note.attributes['w:author'];
-    const text = paragraphs.join(' ').trim();
+    const text = paragraphs.join('').trim();
     if (text === '') return '';
     const label = labels[kind] + id;
     this.#write(label, author === undefined ? text : `${author}: ${text}`);

@@ -4,8 +4,17 @@ import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
 export interface ParagraphStyle {
   /** 1 for the highest heading; undefined for text. */
   readonly heading?: number;
-  /** The list that it is an item of, and its depth from 0. */
-  readonly list?: { readonly id: string; readonly depth: number };
+  readonly list?: ListItem;
+}
+
+/** What a paragraph is in a list. */
+export interface ListItem {
+  /** Of the list. */
+  readonly id: string;
+  /** From 0. */
+  readonly depth: number;
+  /** The style that says so, without saying how deep. */
+  readonly style?: string;
 }
 
 const MAX_INHERITANCE = 20;
@@ -37,7 +46,7 @@ export class Styles {
     if (inheritance > MAX_INHERITANCE) return {};
     const base = valueOf(childOf(element, 'basedOn'));
     const inherited = base === undefined ? {} : this.#style(base, inheritance + 1);
-    const own = ownStyle(childOf(element, 'pPr'), inherited);
+    const own = ownStyle(childOf(element, 'pPr'), inherited, id);
     // A document may name a style of Word without defining it.
     const heading = headingByName(valueOf(childOf(element, 'name')) ?? id);
     const style = { ...inherited, ...own, ...(heading === undefined ? {} : { heading }) };
@@ -51,15 +60,37 @@ export function valueOf(element: XmlElement | undefined): string | undefined {
   return element?.attributes['w:val'];
 }
 
-function ownStyle(properties: XmlElement | undefined, inherited: ParagraphStyle): ParagraphStyle {
+/** Whether an element that switches something on exists and does not switch it off. */
+export function isOn(element: XmlElement | undefined): boolean {
+  const value = valueOf(element) ?? element?.attributes['w14:val'] ?? '';
+  return element !== undefined && !/^(?:0|false|off)$/.test(value);
+}
+
+/** `styleId`: of the style whose properties they are. */
+function ownStyle(
+  properties: XmlElement | undefined,
+  inherited: ParagraphStyle,
+  styleId?: string,
+): ParagraphStyle {
   const outline = Number(valueOf(childOf(properties, 'outlineLvl')) ?? Number.NaN);
-  const numbering = childOf(properties, 'numPr');
-  const id = valueOf(childOf(numbering, 'numId')) ?? inherited.list?.id;
-  const depth = Number(valueOf(childOf(numbering, 'ilvl')) ?? inherited.list?.depth ?? 0);
+  const list = listItem(childOf(properties, 'numPr'), inherited.list, styleId);
   return {
     ...(outline >= 0 && outline < 9 ? { heading: outline + 1 } : {}),
-    ...(numbering === undefined || id === undefined ? {} : { list: { id, depth } }),
+    ...(list === undefined ? {} : { list }),
   };
+}
+
+function listItem(
+  numbering: XmlElement | undefined,
+  inherited: ListItem | undefined,
+  styleId: string | undefined,
+): ListItem | undefined {
+  const id = valueOf(childOf(numbering, 'numId')) ?? inherited?.id;
+  if (numbering === undefined || id === undefined) return undefined;
+  const depth = valueOf(childOf(numbering, 'ilvl'));
+  if (depth !== undefined) return { id, depth: Number(depth) || 0 };
+  const style = styleId ?? inherited?.style;
+  return { id, depth: inherited?.depth ?? 0, ...(style === undefined ? {} : { style }) };
 }
 
 function headingByName(name: string): number | undefined {

@@ -1,4 +1,5 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { structureOf } from '@trove/core/mail';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 
 import { damaged, tooComplex } from '../refusals.js';
@@ -31,11 +32,18 @@ export async function convertEml({ bytes }: Pick<ConversionRequest, 'bytes'>): P
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {
+  const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { reduced, isCut } = structureOf(message, { maxTextBytes: bytes.length, nested: true });
+  if (isCut) throw tooManyParts();
   try {
-    return await PostalMime.parse(bytes);
+    return await PostalMime.parse(new Uint8Array(reduced));
   } catch {
-    throw tooComplex('has more parts in parts, or more headers, than are read');
+    throw tooManyParts();
   }
+}
+
+function tooManyParts(): Error {
+  return tooComplex('has more parts in parts, or more headers, than are read');
 }
 
 function personsOf(addresses: readonly Address[] = []): Person[] {

@@ -1,3 +1,4 @@
+import { writeChart, type Chart } from '../ooxml/chart.js';
 import type { MarkdownWriter } from '@trove/core/markdown';
 
 /** Rows of one sheet; programs write formats for rows that nobody has filled, up to the last there may be. */
@@ -14,6 +15,8 @@ export class SheetsWriter {
   #name = '';
   #hasHeading = false;
   #region: (readonly string[])[] = [];
+  /** Lines of what stands in columns that no table has. */
+  #beyond: string[] = [];
   /** Characters of the region. */
   #length = 0;
   #rows = 0;
@@ -52,11 +55,25 @@ export class SheetsWriter {
     for (const cell of cells) this.#length += cell.length + 3;
   }
 
+  /** Cells of the last row that a table has no columns for; `where`: the row, and the column of the first. */
+  beyond(where: string, cells: readonly string[]): void {
+    const line = `${where}: ${cells.join(' | ')}`;
+    this.#cells += cells.length;
+    this.#length += line.length;
+    this.#beyond.push(line);
+  }
+
   /** What is not in a cell: a comment, a text box. */
   beside(text: string): void {
     this.#endRegion();
     this.#heading();
     this.#writer.quote(text);
+  }
+
+  chart(chart: Chart): void {
+    this.#endRegion();
+    this.#heading();
+    writeChart(this.#writer, chart);
   }
 
   end(): void {
@@ -70,10 +87,17 @@ export class SheetsWriter {
   }
 
   #endRegion(): void {
-    if (this.#region.length === 0) return;
+    if (this.#region.length > 0) this.#writeRegion();
+    this.#length = 0;
+    if (this.#beyond.length === 0) return;
+    this.#heading();
+    this.#writer.paragraph(this.#beyond.join('\n'));
+    this.#beyond = [];
+  }
+
+  #writeRegion(): void {
     const rows = withoutEmptyColumns(this.#region);
     this.#region = [];
-    this.#length = 0;
     this.#heading();
     const wide = rows.findIndex((row) => filled(row) > 1);
     const lines = wide === -1 ? rows : rows.slice(0, wide);

@@ -1,6 +1,8 @@
 import { type MarkdownWriter, MAX_COLUMNS } from '@trove/core/markdown';
+import { labelled, writeItem } from '../markdown/labels.js';
 import { childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
-import { inlineText, plainText } from './inline.js';
+import { inlineText, plainText, type Surroundings } from './inline.js';
+import { countItem, savedLabel, type Counted } from './numbering.js';
 import { repeated, rowsOf, type OdfStyles } from './styles.js';
 
 /** What is in force where a block stands. */
@@ -8,20 +10,28 @@ interface Place {
   /** Depth of the list around, from 0; -1 outside of lists. */
   readonly depth: number;
   readonly listStyle?: string | undefined;
+  readonly counted: Counted;
+  /** Where the item begins to count; undefined when it goes on. */
+  readonly start?: string | undefined;
 }
 
-const outside: Place = { depth: -1 };
+const outside: Place = { depth: -1, counted: [] };
 
 /** Writes paragraphs, headings, lists and tables, one after the other. */
 export class OdfBlocks {
   readonly #writer: MarkdownWriter;
   readonly #styles: OdfStyles;
+  readonly #formula: Surroundings['formula'];
+  /** How far lists have counted, by their ids and by their styles. */
+  readonly #counted = new Map<string, Counted>();
+  readonly #headings: Counted = [];
   #notes = 0;
   #page = 1;
 
-  constructor(writer: MarkdownWriter, styles: OdfStyles) {
+  constructor(writer: MarkdownWriter, styles: OdfStyles, formula: Surroundings['formula']) {
     this.#writer = writer;
     this.#styles = styles;
+    this.#formula = formula;
   }
 
   /** Pages begun so far, as the document was last laid out. */
@@ -37,7 +47,7 @@ export class OdfBlocks {
     switch (element.name) {
       case 'p':
       case 'h':
-        this.#paragraph(element, (text) => this.#text(text, element));
+        this.#paragraph(element, (text) => this.#text(text, element, place));
         break;
       case 'list':
         this.#list(element, place);
@@ -57,7 +67,7 @@ export class OdfBlocks {
     const boxes: XmlElement[] = [];
     let pages = 0;
     const text = inlineText(element, {
-      note: (note) => this.#note(note),
+      ...this.#around,
       box: (content) => boxes.push(content),
       page: () => pages++,
     });
@@ -66,35 +76,85 @@ export class OdfBlocks {
     for (; pages > 0; pages--) this.#pageEnds();
   }
 
-  #text(text: string, { name, attributes }: XmlElement): void {
-    const level =
-      name === 'h'
-        ? Number(attributes['text:outline-level'] ?? 1)
-        : this.#styles.heading(attributes['text:style-name']);
+  #text(text: string, element: XmlElement, place: Place): void {
+    const level = this.#level(element);
     if (level === undefined) this.#writer.paragraph(text);
-    else this.#writer.heading(level, text);
+    else this.#writer.heading(level, labelled(this.#headingLabel(element, level, place), text));
+  }
+
+  /** 1 for the highest heading; undefined for text. */
+  #level({ name, attributes }: XmlElement): number | undefined {
+    return name === 'h'
+      ? Number(attributes['text:outline-level'] ?? 1) || 1
+      : this.#styles.heading(attributes['text:style-name']);
+  }
+
+  #headingLabel(heading: XmlElement, level: number, place: Place): string {
+    const { attributes, name } = heading;
+    if (attributes['text:is-list-header'] === 'true') return '';
+    const saved = savedLabel(heading);
+    const inList = this.#label(place);
+    if (inList !== '' || name !== 'h') return saved ?? inList;
+    const start =
+      attributes['text:restart-numbering'] === 'true'
+        ? (attributes['text:start-value'] ?? '1')
+        : undefined;
+    const counted = countItem(this.#styles.outline, this.#headings, level - 1, start);
+    return saved ?? counted;
+  }
+
+  /** Counts an item of a list, if the place is in one. */
+  #label({ depth, listStyle, counted, start }: Place): string {
+    return depth < 0 ? '' : countItem(this.#styles.list(listStyle), counted, depth, start);
   }
 
   #list(list: XmlElement, around: Place): void {
-    const depth = around.depth + 1;
+    for (const [child, place] of this.#itemParts(list, around)) {
+      if (isText(child) && place.depth >= 0) this.#item(child, place);
+      else this.block(child, place);
+    }
+  }
+
+  /** What is in the items of a list. Only the first paragraph of an item is in the list. */
+  *#itemParts(list: XmlElement, around: Place): Generator<[XmlElement, Place]> {
     const listStyle = list.attributes['text:style-name'] ?? around.listStyle;
-    const numbered = this.#styles.isNumbered(listStyle, depth);
-    let number = 0;
+    const counted = this.#countedOf(list, listStyle, around);
     for (const item of elementsOf(list)) {
-      number = Number(item.attributes['text:start-value'] ?? number + 1) || 1;
-      let marker: string | undefined = numbered ? `${number}.` : '-';
+      const start = item.attributes['text:start-value'];
+      let isCounted = item.name !== 'list-item';
       for (const child of elementsOf(item)) {
-        if (child.name === 'h') {
-          this.block(child);
-        } else if (child.name === 'p' && marker !== undefined && item.name === 'list-item') {
-          const first = marker;
-          this.#paragraph(child, (text) => this.#writer.item(depth, first, text));
-          marker = undefined;
-        } else {
-          this.block(child, { depth, listStyle });
-        }
+        const place = { depth: around.depth + 1, listStyle, counted };
+        if (!isText(child)) yield [child, place];
+        else yield [child, isCounted ? outside : { ...place, start }];
+        isCounted ||= isText(child);
       }
     }
+  }
+
+  #item(paragraph: XmlElement, place: Place): void {
+    if (this.#level(paragraph) !== undefined) this.block(paragraph, place);
+    else {
+      const counted = this.#label(place);
+      const label = savedLabel(paragraph) ?? counted;
+      this.#paragraph(paragraph, (text) => writeItem(this.#writer, place.depth, label, text));
+    }
+  }
+
+  /** A list counts on where the list that it continues stopped; lists within a list count with it. */
+  #countedOf({ attributes }: XmlElement, style: string | undefined, around: Place): Counted {
+    const continues = attributes['text:continue-numbering'] === 'true';
+    if (around.depth >= 0) {
+      if (!continues) around.counted.length = Math.min(around.counted.length, around.depth + 1);
+      return around.counted;
+    }
+    const earlier = attributes['text:continue-list'];
+    const counted =
+      (earlier === undefined ? undefined : this.#counted.get(`id ${earlier}`)) ??
+      (continues ? this.#counted.get(`style ${style}`) : undefined) ??
+      [];
+    this.#counted.set(`id ${attributes['xml:id']}`, counted);
+    this.#counted.set(`style ${style}`, counted);
+    return counted;
   }
 
   #table(table: XmlElement): void {
@@ -122,20 +182,37 @@ export class OdfBlocks {
   }
 
   #cellText(cell: XmlElement): string {
-    const texts: string[] = [];
-    for (const child of elementsOf(cell)) {
-      if (child.name === 'p' || child.name === 'h') {
-        const around = { note: (text: string) => this.#note(text), box: () => {}, page: () => {} };
-        texts.push(inlineText(child, around));
-      } else if (child.name === 'table') {
-        for (const row of rowsOf(child)) {
-          texts.push([...childrenOf(row, 'table-cell')].map((each) => plainText(each)).join(' · '));
-        }
-      } else {
-        texts.push(plainText(child));
-      }
+    return Array.from(elementsOf(cell))
+      .flatMap((child) => this.#cellLines(child, outside))
+      .filter((text) => text.trim() !== '')
+      .join('\n');
+  }
+
+  #cellLines(element: XmlElement, place: Place): string[] {
+    if (isText(element)) {
+      const counted = this.#label(place);
+      return [labelled(savedLabel(element) ?? counted, inlineText(element, this.#around))];
     }
-    return texts.filter((text) => text.trim() !== '').join('\n');
+    if (element.name === 'list')
+      return Array.from(this.#itemParts(element, place)).flatMap(([child, within]) =>
+        this.#cellLines(child, within),
+      );
+    if (element.name === 'table')
+      return rowsOf(element).map((row) =>
+        Array.from(childrenOf(row, 'table-cell'), (each) => plainText(each)).join(' · '),
+      );
+    return [plainText(element)];
+  }
+
+  /** What all paragraphs lead to, without boxes and pages. */
+  get #around(): Surroundings {
+    return {
+      note: (text) => this.#note(text),
+      box: () => {},
+      page: () => {},
+      shift: (style) => this.#styles.shift(style),
+      formula: this.#formula,
+    };
   }
 
   #note(text: string): string {
@@ -149,4 +226,8 @@ export class OdfBlocks {
     this.#page++;
     this.#writer.part('page', this.#page);
   }
+}
+
+function isText({ name }: XmlElement): boolean {
+  return name === 'p' || name === 'h';
 }

@@ -1,5 +1,6 @@
-import { link, oneLine } from '@trove/core/markdown';
+import { link, oneLine, scripted } from '@trove/core/markdown';
 import { childOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
+import type { Shift } from './styles.js';
 
 /** What the text of a paragraph leads to besides itself. */
 export interface Surroundings {
@@ -9,10 +10,15 @@ export interface Surroundings {
   box(content: XmlElement): void;
   /** Where a page ended when the document was last laid out. */
   page(): void;
+  /** Whether a style raises or lowers its text. */
+  shift(style: string | undefined): Shift | undefined;
+  /** The text of a formula that is a document of its own. */
+  formula(object: XmlElement): string;
 }
 
 /** Elements whose content is not part of the text. */
 const withoutText = new Set([
+  'number',
   'ruby-text',
   'title',
   'desc',
@@ -48,12 +54,21 @@ function elementText(element: XmlElement, around: Surroundings): string {
       return around.note(plainText(childOf(element, 'note-body')));
     case 'annotation':
       return around.note(annotationText(element));
+    case 'span':
+      return shifted(inlineText(element, around), around.shift(attributes['text:style-name']));
+    case 'object':
+      return around.formula(element);
     case 'text-box':
       around.box(element);
       return '';
     default:
       return withoutText.has(name) ? '' : inlineText(element, around);
   }
+}
+
+/** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
+function shifted(text: string, shift: Shift | undefined): string {
+  return shift === undefined ? text : (scripted(text, shift) ?? text);
 }
 
 /** A comment, with its author. */
@@ -65,7 +80,13 @@ export function annotationText(annotation: XmlElement): string {
 
 /** The text of all paragraphs in an element, which are on lines of their own, without what they lead to. */
 export function plainText(parent: XmlElement | undefined): string {
-  const around: Surroundings = { note: () => '', box: () => {}, page: () => {} };
+  const around: Surroundings = {
+    note: () => '',
+    box: () => {},
+    page: () => {},
+    shift: () => undefined,
+    formula: () => '',
+  };
   return paragraphsIn(parent)
     .map((paragraph) => inlineText(paragraph, around).trim())
     .filter((text) => text !== '')

@@ -6,6 +6,7 @@ import { descendantsOf, textOf } from '../xml/element.js';
 import { readXml, readXmlRoot } from '../xml/read.js';
 import { Archive } from '../zip/archive.js';
 import { OdfBlocks } from './blocks.js';
+import { formulaOf } from './formula.js';
 import { writeSlide } from './slides.js';
 import { Spreadsheet } from './spreadsheet.js';
 import { isEncrypted, OdfStyles } from './styles.js';
@@ -32,7 +33,9 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
   if (!archive.has(content)) throw damaged('is a ZIP archive, but not of OpenDocument');
   if (isEncrypted(archive)) throw encrypted();
   const writer = new MarkdownWriter();
-  const blocks = new OdfBlocks(writer, new OdfStyles(archive));
+  const blocks = new OdfBlocks(writer, new OdfStyles(archive), (object) =>
+    formulaOf(archive, object),
+  );
   const spreadsheet = new Spreadsheet(writer);
   let kind = '';
   let slides = 0;

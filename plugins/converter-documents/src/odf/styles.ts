@@ -1,21 +1,28 @@
-import { childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
+import { childOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { readXml } from '../xml/read.js';
 import type { Archive } from '../zip/archive.js';
+import { listStyleOf, type ListStyle } from './numbering.js';
 
 const MAX_INHERITANCE = 20;
 
-/** What styles say of paragraphs and lists. */
+export type Shift = 'superscript' | 'subscript';
+
+const noLevels: ListStyle = new Map();
+
+/** What styles say about paragraphs, lists and text. */
 export class OdfStyles {
   readonly #parents = new Map<string, string>();
-  /** Of each style of lists, the levels that are numbered. */
-  readonly #numbered = new Map<string, ReadonlySet<string>>();
+  readonly #lists = new Map<string, ListStyle>();
+  readonly #shifts = new Map<string, Shift | 'none'>();
+  /** How headings are numbered. */
+  outline: ListStyle = noLevels;
 
   constructor(archive: Archive) {
     for (const member of ['styles.xml', 'content.xml']) {
       if (!archive.has(member)) continue;
       let atBody = false;
       readXml(archive, member, {
-        whole: (name) => name === 'style' || name === 'list-style',
+        whole: (name) => /^(?:style|list-style|outline-style)$/.test(name),
         without: (name) => name === 'body',
         take: (element) => this.#add(element),
         enter: (name) => {
@@ -30,12 +37,10 @@ export class OdfStyles {
     const name = style.attributes['style:name'] ?? '';
     const parent = style.attributes['style:parent-style-name'];
     if (parent !== undefined) this.#parents.set(name, parent);
-    if (style.name !== 'list-style') return;
-    const levels = [...childrenOf(style, 'list-level-style-number')];
-    this.#numbered.set(
-      name,
-      new Set(levels.map(({ attributes }) => attributes['text:level'] ?? '')),
-    );
+    if (style.name === 'list-style') this.#lists.set(name, listStyleOf(style));
+    else if (style.name === 'outline-style') this.outline = listStyleOf(style);
+    const position = childOf(style, 'text-properties')?.attributes['style:text-position'];
+    if (position !== undefined) this.#shifts.set(name, shiftOf(position));
   }
 
   /** The level of a paragraph that a style makes a heading. */
@@ -50,10 +55,26 @@ export class OdfStyles {
     return undefined;
   }
 
-  /** Whether the items of a list, at a depth from 0, are numbered. */
-  isNumbered(style: string | undefined, depth: number): boolean {
-    return this.#numbered.get(style ?? '')?.has(String(depth + 1)) ?? false;
+  /** Whether a style raises or lowers its text. */
+  shift(style: string | undefined): Shift | undefined {
+    let name = style;
+    for (let i = 0; i < MAX_INHERITANCE && name !== undefined; i++) {
+      const shift = this.#shifts.get(name);
+      if (shift !== undefined) return shift === 'none' ? undefined : shift;
+      name = this.#parents.get(name);
+    }
+    return undefined;
   }
+
+  list(style: string | undefined): ListStyle {
+    return this.#lists.get(style ?? '') ?? noLevels;
+  }
+}
+
+/** `super 58%`, `-33% 58%`: how far text is raised, and how large it is. */
+function shiftOf(position: string): Shift | 'none' {
+  if (/^\s*(?:super|\+?(?!0%)\d)/.test(position)) return 'superscript';
+  return /^\s*(?:sub|-)/.test(position) ? 'subscript' : 'none';
 }
 
 /** Whether any member of the archive can be read only with a password. */

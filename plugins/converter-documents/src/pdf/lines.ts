@@ -106,9 +106,7 @@ function joined(pieces: readonly Piece[]): string {
 }
 
 function linked(label: string, url: string): string {
-  const [start = ''] = /^\s*/.exec(label) ?? [];
-  const [end = ''] = /\s*$/.exec(label) ?? [];
-  return label.trim() === '' ? label : start + link(label, url) + end;
+  return label.trim() === '' ? label : link(label, url);
 }
 
 function mostUsedSize(pieces: readonly Piece[]): number {

@@ -1,5 +1,6 @@
 import { type MarkdownWriter, oneLine } from '@trove/core/markdown';
 import type { OfficePackage } from '../ooxml/office-package.js';
+import { chartIn, writeChart } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';
@@ -105,7 +106,10 @@ export class SlideReader {
     for (const element of data === undefined ? [] : elementsOf(data)) {
       const id = element.attributes['r:dm'] ?? element.attributes['r:id'];
       const part = id === undefined ? undefined : this.#parts.get(id);
-      for (const text of partTexts(this.#package.archive, part)) this.#writer.item(0, '-', text);
+      const chart = chartIn(this.#package.archive, part);
+      if (chart !== null) writeChart(this.#writer, chart);
+      else
+        for (const text of partTexts(this.#package.archive, part)) this.#writer.item(0, '-', text);
     }
   }
 
@@ -140,7 +144,8 @@ function shapesOf(parent: XmlElement | undefined, found: XmlElement[] = []): Xml
   for (const element of parent === undefined ? [] : elementsOf(parent)) {
     if (/^(?:sp|cxnSp|graphicFrame)$/.test(element.name)) found.push(element);
     else if (element.name === 'grpSp') shapesOf(element, found);
-    else if (element.name === 'AlternateContent') shapesOf(childOf(element, 'Choice'), found);
+    else if (element.name === 'AlternateContent')
+      shapesOf(childOf(element, 'Choice') ?? childOf(element, 'Fallback'), found);
   }
   return found;
 }

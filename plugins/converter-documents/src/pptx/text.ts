@@ -1,4 +1,5 @@
-import { link } from '@trove/core/markdown';
+import { link, scripted } from '@trove/core/markdown';
+import { formula } from '../ooxml/formula.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
 /** One paragraph of a shape. */
@@ -36,14 +37,23 @@ function paragraphText(paragraph: XmlElement, links: Links): string {
   for (const element of elementsOf(paragraph)) {
     if (element.name === 'br') text += '\n';
     else if (element.name === 'r' || element.name === 'fld') text += runText(element, links);
-    else if (!element.name.endsWith('Pr')) text += paragraphText(element, links) || textOf(element);
+    else if (element.name === 'oMath') text += formula(element);
+    else if (element.name !== 'Fallback' && !element.name.endsWith('Pr'))
+      text += paragraphText(element, links) || textOf(element);
   }
   return text;
 }
 
 function runText(run: XmlElement, links: Links): string {
-  const text = textOf(childOf(run, 't'));
-  const id = childOf(childOf(run, 'rPr'), 'hlinkClick')?.attributes['r:id'];
+  const properties = childOf(run, 'rPr');
+  const text = shifted(textOf(childOf(run, 't')), Number(properties?.attributes['baseline'] ?? 0));
+  const id = childOf(properties, 'hlinkClick')?.attributes['r:id'];
   const url = id === undefined || id === '' ? undefined : links(id);
   return url === undefined ? text : link(text, url);
+}
+
+/** Digits keep their shift, because 10³ is not 103. `baseline`: how far the text is raised. */
+function shifted(text: string, baseline: number): string {
+  if (baseline > 0) return scripted(text, 'superscript') ?? text;
+  return baseline < 0 ? (scripted(text, 'subscript') ?? text) : text;
 }

@@ -1,4 +1,4 @@
-import { TextDecoder } from 'node:util';
+import { decodeBytes } from '@trove/core/content';
 
 /** Encodings by the number of a font's character set (`\fcharset`). */
 const byCharset: Readonly<Record<number, string>> = {
@@ -33,8 +33,6 @@ const byCodePage: Readonly<Record<number, string>> = {
 /** Shorter texts are decoded faster without a decoder. */
 const SHORT = 64;
 
-const decoders = new Map<string, TextDecoder>();
-
 /** Undefined for a character set that says nothing, such as that of symbols. */
 export function encodingOfCharset(charset: number): string | undefined {
   return byCharset[charset];
@@ -50,7 +48,5 @@ export function decode(bytes: Uint8Array, encoding: string): string {
   // In every encoding that RTF may have, these bytes are these characters.
   if (bytes.length < SHORT && bytes.every((byte) => byte < 0x80))
     return String.fromCharCode(...bytes);
-  let decoder = decoders.get(encoding);
-  if (decoder === undefined) decoders.set(encoding, (decoder = new TextDecoder(encoding)));
-  return decoder.decode(bytes);
+  return decodeBytes(bytes, encoding);
 }

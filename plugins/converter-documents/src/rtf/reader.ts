@@ -1,4 +1,5 @@
-import { link, type MarkdownWriter, oneLine } from '@trove/core/markdown';
+import { link, type MarkdownWriter, oneLine, scripted } from '@trove/core/markdown';
+import { labelled, writeItem } from '../markdown/labels.js';
 import { tooComplex } from '../refusals.js';
 import { decode, encodingOfCharset, encodingOfCodePage } from './encodings.js';
 import type { RtfSink } from './tokens.js';
@@ -21,6 +22,9 @@ interface State {
   /** How many characters stand, for old readers, after a `\u`. */
   fallback: number;
   hidden: boolean;
+  /** Deleted, or moved elsewhere, in a document that tracks changes. */
+  deleted: boolean;
+  shift: 'superscript' | 'subscript' | undefined;
   font: number;
   style: number;
   /** 0 for the highest heading. */
@@ -47,7 +51,8 @@ export class RtfReader implements RtfSink {
   #starred = false;
   #atStart = false;
   #toSkip = 0;
-  #marker = '';
+  /** The label of the current paragraph; undefined when it is in no list, '' for a bullet. */
+  #label: string | undefined;
   #cells: string[] = [];
   #rows: string[][] = [];
   #notes = 0;
@@ -60,6 +65,8 @@ export class RtfReader implements RtfSink {
       encoding: this.#base,
       fallback: 1,
       hidden: false,
+      deleted: false,
+      shift: undefined,
       font: -1,
       style: -1,
       outline: undefined,
@@ -144,11 +151,21 @@ export class RtfReader implements RtfSink {
         this.#fontEncoding(encodingOfCodePage(value ?? 1252));
         break;
       case 'v':
-      case 'deleted':
         state.hidden = value !== 0;
         break;
+      case 'deleted':
+      case 'mvf':
+        state.deleted = value !== 0;
+        break;
       case 'plain':
-        state.hidden = false;
+        Object.assign(state, { hidden: false, deleted: false, shift: undefined });
+        break;
+      case 'super':
+      case 'sub':
+      case 'nosupersub':
+      case 'up':
+      case 'dn':
+        state.shift = shiftOf(word, value);
         break;
       case 'field':
         state.field = { url: '' };
@@ -179,6 +196,8 @@ export class RtfReader implements RtfSink {
         break;
       case 'par':
       case 'sect':
+        // A deleted paragraph mark joins two paragraphs.
+        if (state.deleted) break;
         if (state.into === this.#body && !state.inTable) this.#paragraph();
         else this.#add('\n');
         break;
@@ -202,11 +221,15 @@ export class RtfReader implements RtfSink {
   }
 
   #takesText(): boolean {
-    return !this.#state.hidden && this.#state.into.place !== 'nowhere' && !this.#writer.full;
+    const { hidden, deleted, into } = this.#state;
+    return !hidden && !deleted && into.place !== 'nowhere' && !this.#writer.full;
   }
 
   #add(text: string): void {
-    if (this.#takesText()) this.#state.into.text += text;
+    const { into, shift } = this.#state;
+    // Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are.
+    const shown = shift === undefined ? text : (scripted(text, shift) ?? text);
+    if (this.#takesText()) into.text += shown;
   }
 
   #flush(): void {
@@ -226,6 +249,7 @@ export class RtfReader implements RtfSink {
   #enter(place: Place): void {
     if (this.#state.into.place === 'nowhere' && place !== 'title') return;
     this.#state.into = { place, text: '' };
+    this.#state.shift = undefined;
   }
 
   #style({ into, style, outline }: State): void {
@@ -250,7 +274,7 @@ export class RtfReader implements RtfSink {
         this.title = text;
         break;
       case 'marker':
-        this.#marker = /^\W?\w{1,4}[.)]/.test(text.trim()) ? '1.' : '-';
+        if (this.#takesText()) this.#label = labelOf(text);
         break;
       case 'note':
         this.#note(text);
@@ -275,24 +299,24 @@ export class RtfReader implements RtfSink {
 
   #paragraph(): void {
     const { text } = this.#body;
-    const marker = this.#marker;
+    const label = this.#label;
     this.#body.text = '';
-    this.#marker = '';
+    this.#label = undefined;
     if (text.trim() !== '') {
       this.#table();
       const { style, outline = BODY_TEXT, level } = this.#state;
       const heading = outline < BODY_TEXT ? outline + 1 : this.#headings.get(style);
-      if (heading !== undefined) this.#writer.heading(heading, text);
-      else if (marker !== '') this.#writer.item(level, marker, text);
+      if (heading !== undefined) this.#writer.heading(heading, labelled(label, text));
+      else if (label !== undefined) writeItem(this.#writer, level, label, text);
       else this.#writer.paragraph(text);
     }
     for (const box of this.#boxes.splice(0)) this.#writer.paragraph(box);
   }
 
   #cell(): void {
-    this.#cells.push(this.#body.text);
+    this.#cells.push(labelled(this.#label, this.#body.text));
     this.#body.text = '';
-    this.#marker = '';
+    this.#label = undefined;
   }
 
   #row(): void {
@@ -305,4 +329,18 @@ export class RtfReader implements RtfSink {
     if (this.#rows.length > 0) this.#writer.table(this.#rows);
     this.#rows = [];
   }
+}
+
+/** The number of an item; '' for a bullet, which may be a letter that a font of symbols shows otherwise. */
+function labelOf(text: string): string {
+  const label = oneLine(text);
+  return /\p{N}|[\p{L}].|.\p{L}/u.test(label) ? label : '';
+}
+
+/** `value`: how far text is moved by `up` or `dn`, in half points. */
+function shiftOf(word: string, value: number | undefined): State['shift'] {
+  if (word === 'super' || word === 'sub')
+    return value === 0 ? undefined : word === 'super' ? 'superscript' : 'subscript';
+  if (word === 'nosupersub' || value === 0) return undefined;
+  return word === 'up' ? 'superscript' : 'subscript';
 }

@@ -6,6 +6,8 @@ export interface CellContext {
   readonly strings: readonly string[];
   readonly kinds: readonly NumberKind[];
   readonly since1904: boolean;
+  /** Names of who comments, by id. */
+  readonly people: ReadonlyMap<string, string>;
 }
 
 /** What a cell shows. */
@@ -25,7 +27,7 @@ export function cellText(cell: XmlElement, { strings, kinds, since1904 }: CellCo
       return formatNumber(number, kinds[Number(style)] ?? 'number', since1904);
     }
     default:
-      return value;
+      return unescaped(value);
   }
 }
 
@@ -36,7 +38,18 @@ export function richText(element: XmlElement | undefined): string {
     if (child.name === 't') text += textOf(child);
     else if (child.name === 'r') text += textOf(childOf(child, 't'));
   }
-  return text;
+  return unescaped(text);
+}
+
+/** A text in which characters that XML cannot hold are written like `_x000D_`. */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text
+    .replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '');
 }
 
 /** Column of a reference such as `AB12`, from 0; undefined if it has none. */

@@ -1,7 +1,23 @@
 import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
 
-/** How a number is to be shown: as it is, or as what it stands for. */
-export type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'date and time' | 'duration';
+/** How a number is to be shown: as it is, as what it stands for, or digit by digit. */
+export type NumberKind =
+  | 'number'
+  | 'percent'
+  | 'date'
+  | 'time'
+  | 'date and time'
+  | 'duration'
+  | DigitsKind;
+
+/** A number that is a code, such as a postcode: its digits in the places of a format. */
+interface DigitsKind {
+  /** `0` for a digit, `#` for one that may be missing; anything else stands for itself. */
+  readonly places: readonly { readonly sign: string; readonly isDigit: boolean }[];
+}
+
+/** As many digits of a number as a cell keeps. */
+const PRECISION = 15;
 
 /** Excel takes no longer ones. */
 const LONGEST_CODE = 255;
@@ -28,9 +44,10 @@ export function kindsOfStyles(styles: XmlElement | undefined): NumberKind[] {
 
 /** A number as people read it; dates and times as ISO 8601 writes them. */
 export function formatNumber(value: number, kind: NumberKind, since1904: boolean): string {
+  if (typeof kind === 'object') return digits(value, kind);
   switch (kind) {
     case 'number':
-      return String(value);
+      return shown(value);
     case 'percent':
       return `${Number((value * 100).toPrecision(12))}%`;
     case 'duration':
@@ -38,6 +55,27 @@ export function formatNumber(value: number, kind: NumberKind, since1904: boolean
     default:
       return date(value, kind, since1904);
   }
+}
+
+/** Without what binary fractions add: 0.1 + 0.2 is shown as 0.3. */
+function shown(value: number): string {
+  return String(Number(value.toPrecision(PRECISION)));
+}
+
+function digits(value: number, { places }: DigitsKind): string {
+  const text = String(Math.round(Math.abs(value)));
+  if (!/^\d+$/.test(text)) return shown(value);
+  let left = text;
+  let written = '';
+  const first = places.findIndex(({ isDigit }) => isDigit);
+  for (let at = places.length - 1; at >= 0; at--) {
+    const { sign = '', isDigit = false } = places[at] ?? {};
+    const count = at === first ? Math.max(1, left.length) : 1;
+    const taken = isDigit ? left.slice(-count) : sign;
+    if (isDigit) left = left.slice(0, Math.max(0, left.length - count));
+    written = (taken === '' && sign === '0' ? '0' : taken) + written;
+  }
+  return (value < 0 ? '-' : '') + written.trim();
 }
 
 function date(value: number, kind: NumberKind, since1904: boolean): string {
@@ -67,7 +105,7 @@ function builtInKind(id: number): NumberKind {
 }
 
 /** By the letters of a format code, such as `dd/mm/yyyy hh:mm`, outside of what it shows literally. */
-function kindOfFormat(code: string): NumberKind {
+export function kindOfFormat(code: string): NumberKind {
   const [positive = ''] = code
     .slice(0, LONGEST_CODE)
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
@@ -78,5 +116,22 @@ function kindOfFormat(code: string): NumberKind {
   const hasDate = /[yd]/.test(letters) || (letters.includes('m') && !hasTime);
   if (hasDate) return hasTime ? 'date and time' : 'date';
   if (hasTime) return 'time';
-  return letters.includes('%') ? 'percent' : 'number';
+  return letters.includes('%') ? 'percent' : (digitsKind(code) ?? 'number');
+}
+
+/** Null for a format of amounts; one of codes keeps zeros in front, or has signs between its digits. */
+function digitsKind(code: string): DigitsKind | null {
+  const [positive = ''] = code.slice(0, LONGEST_CODE).split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+  const parts = positive.match(/\[[^\]]*\]|"[^"]*"|\\.|[_*].|[\s\S]/g) ?? [];
+  const places = parts.flatMap((part) => {
+    if (/^[0#?]$/.test(part)) return [{ sign: part === '0' ? '0' : '', isDigit: true }];
+    if (/^(?:\[.*\]|[_*].)$/.test(part)) return [];
+    const sign = part.startsWith('"') ? part.slice(1, -1) : part.replace(/^\\/, '');
+    return [{ sign, isDigit: false }];
+  });
+  // A point, a thousands separator, an exponent or a fraction belongs to an amount.
+  const isAmount = parts.some((part) => /^[.,Ee/@]$/.test(part));
+  const shape = places.map(({ sign, isDigit }) => (isDigit ? (sign === '0' ? '0' : '#') : '-'));
+  const isCode = /00|[0#]-+[0#]/.test(shape.join(''));
+  return isAmount || !isCode ? null : { places };
 }

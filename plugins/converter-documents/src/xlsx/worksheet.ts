@@ -1,10 +1,11 @@
 import { link, MAX_COLUMNS } from '@trove/core/markdown';
 import type { SheetsWriter } from '../markdown/sheets-writer.js';
+import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';
 import type { OfficePackage, Relationship } from '../ooxml/office-package.js';
-import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
+import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.js';
 import { readXml } from '../xml/read.js';
-import { cellText, columnOf, richText, type CellContext } from './cells.js';
+import { cellText, columnOf, richText, unescaped, type CellContext } from './cells.js';
 
 /** What stands behind the cells and is read before them, or is of no use. */
 const notCells = new Set(['hyperlinks', 'conditionalFormatting', 'dataValidations', 'extLst']);
@@ -28,32 +29,56 @@ export function readWorksheet(
       const number = Number(row.attributes['r']) || last + 1;
       if (number > last + 1) sheets.row([]);
       last = number;
-      sheets.row(rowTexts(row, context, links));
+      const { texts, beyond } = rowTexts(row, context, links);
+      sheets.row(texts);
+      const [first] = beyond;
+      if (first !== undefined)
+        sheets.beyond(
+          `Row ${number} from column ${first.column}`,
+          beyond.map(({ text }) => text),
+        );
     },
     enough: () => sheets.sheetFull,
   });
+  writeComments(document, relationships, context, sheets);
   for (const { kind, target } of relationships) {
-    if (kind === 'comments') writeComments(document, target, sheets);
-    if (kind === 'drawing') for (const text of partTexts(archive, target)) sheets.beside(text);
+    if (kind !== 'drawing') continue;
+    for (const text of partTexts(archive, target)) sheets.beside(text);
+    for (const drawn of document.relationships(target)) {
+      const chart = sheets.full ? null : chartIn(archive, drawn.target);
+      if (chart !== null) sheets.chart(chart);
+    }
   }
+}
+
+interface RowTexts {
+  /** By column. */
+  readonly texts: string[];
+  /** In columns that no table has, those with a text. */
+  readonly beyond: { readonly column: string; readonly text: string }[];
 }
 
 function rowTexts(
   row: XmlElement,
   context: CellContext,
   links: ReadonlyMap<string, string>,
-): string[] {
+): RowTexts {
   const texts: string[] = [];
+  const beyond: RowTexts['beyond'] = [];
   for (const cell of childrenOf(row, 'c')) {
     const reference = cell.attributes['r'];
     const column = columnOf(reference) ?? texts.length;
-    if (column >= MAX_COLUMNS) continue;
-    while (texts.length < column) texts.push('');
-    const text = cellText(cell, context);
+    const plain = cellText(cell, context);
     const url = reference === undefined ? undefined : links.get(reference);
-    texts[column] = url === undefined ? text : link(text, url);
+    const text = url === undefined ? plain : link(plain, url);
+    if (column >= MAX_COLUMNS) {
+      if (text.trim() !== '') beyond.push({ column: reference?.replace(/\d+$/, '') ?? '', text });
+      continue;
+    }
+    while (texts.length < column) texts.push('');
+    texts[column] = text;
   }
-  return texts;
+  return { texts, beyond };
 }
 
 /** Addresses that cells lead to, by the cell. */
@@ -78,14 +103,40 @@ function linksOf(
   return found;
 }
 
-function writeComments({ archive }: OfficePackage, part: string, sheets: SheetsWriter): void {
-  if (!archive.has(part)) return;
-  readXml(archive, part, {
-    whole: (name) => name === 'comment',
-    take: (comment) => {
-      const text = richText(childOf(comment, 'text')).trim();
-      const cell = comment.attributes['ref'] ?? 'a cell';
-      if (text !== '' && !sheets.full) sheets.beside(`Comment on ${cell}: ${text}`);
-    },
-  });
+/** Comments as they were, and as threads; programs that know threads also write a thread as a comment, with an explanation. */
+function writeComments(
+  { archive }: OfficePackage,
+  relationships: readonly Relationship[],
+  { people }: CellContext,
+  sheets: SheetsWriter,
+): void {
+  const parts = (kind: string): string[] =>
+    relationships
+      .filter((each) => each.kind === kind && archive.has(each.target))
+      .map(({ target }) => target);
+  const threads = parts('threadedComment');
+  const say = (cell: string | undefined, author: string, text: string): void => {
+    const said = text.replace(threads.length > 0 ? threadCopy : explanation, '').trim();
+    if (said === '' || sheets.full) return;
+    sheets.beside(`Comment on ${cell ?? 'a cell'}: ${author === '' ? '' : `${author}: `}${said}`);
+  };
+  for (const part of threads) {
+    readXml(archive, part, {
+      whole: (name) => name === 'threadedComment',
+      take: (comment) => {
+        const { ref, personId = '' } = comment.attributes;
+        say(ref, people.get(personId) ?? '', unescaped(textOf(childOf(comment, 'text'))));
+      },
+    });
+  }
+  for (const part of parts('comments')) {
+    readXml(archive, part, {
+      whole: (name) => name === 'comment',
+      take: (comment) => say(comment.attributes['ref'], '', richText(childOf(comment, 'text'))),
+    });
+  }
 }
+
+/** What stands in a comment that repeats a thread. */
+const threadCopy = /^\s*\[Threaded comment\][\s\S]*$/;
+const explanation = /^\s*\[Threaded comment\][\s\S]*?\n\s*Comment:\s*/;

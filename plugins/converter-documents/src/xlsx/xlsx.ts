@@ -26,6 +26,7 @@ export function convertXlsx(document: OfficePackage): Conversion {
     strings: sharedStrings(document, part('sharedStrings')),
     kinds: kindsOfStyles(readXmlRoot(archive, part('styles'))),
     since1904,
+    people: peopleIn(document, part('person')),
   };
   const writer = new MarkdownWriter();
   const worksheets = new Map(
@@ -55,6 +56,20 @@ function readWorkbook({ archive, main }: OfficePackage): Workbook {
     },
   });
   return { sheets, since1904 };
+}
+
+function peopleIn({ archive }: OfficePackage, part: string | undefined): Map<string, string> {
+  const people = new Map<string, string>();
+  if (part === undefined || !archive.has(part)) return people;
+  readXml(archive, part, {
+    whole: () => false,
+    take: () => {},
+    enter: (element, { id, displayName }) => {
+      if (element === 'person' && id !== undefined && displayName !== undefined)
+        people.set(id, displayName);
+    },
+  });
+  return people;
 }
 
 function sharedStrings({ archive }: OfficePackage, part: string | undefined): string[] {
