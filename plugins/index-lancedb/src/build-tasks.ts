@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { makeIndices, type TableSize } from './indices.js';
-import { setTextThreads, type LanceModule } from './lance.js';
+import type { LanceModule } from './lance.js';
 
 /** What takes seconds of every processor and hundreds of megabytes. */
 export type BuildTask =
@@ -12,13 +12,8 @@ export type BuildTask =
     }
   | { readonly kind: 'compaction'; readonly cleanupOlderThan: Date };
 
-/** Two indices of texts at once keep two processors busy with a thread each, and have fewer parts. */
-const textThreads = { atOnce: 1, inTurn: 2 } as const;
-
 /** Returns how many fragments were merged. */
 export async function build(lance: LanceModule, table: Table, task: BuildTask): Promise<number> {
-  const isAtOnce = task.kind === 'indices' && task.atOnce;
-  setTextThreads(isAtOnce ? textThreads.atOnce : textThreads.inTurn);
   switch (task.kind) {
     case 'indices':
       await makeIndices(lance, table, task.columns, task);

@@ -5,6 +5,7 @@ import type { BuildReply, BuildRequest } from './builder.js';
 import { messageOf } from '@trove/core';
 import { loadLance } from './lance.js';
 import { connect } from './location.js';
+import { setTextThreads } from './native-settings.js';
 
 // The entry point of a process that builds what one table needs. Its argument: a folder that is its own, for what is sorted.
 
@@ -37,6 +38,7 @@ async function answer(request: BuildRequest): Promise<void> {
 
 async function resultOf({ options, name, task }: BuildRequest): Promise<BuildReply> {
   try {
+    setTextThreads(task.kind === 'indices' && task.atOnce);
     const lance = loadLance();
     const connection = await connect(lance, options, caches);
     const table = await connection.openTable(name);

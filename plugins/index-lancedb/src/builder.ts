@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Table } from '@lancedb/lancedb';
 import { build, type BuildTask } from './build-tasks.js';
 import type { LanceModule } from './lance.js';
+import { nativeSettings } from './native-settings.js';
 import type { DatabaseOptions } from './location.js';
 
 export interface BuildRequest {
@@ -93,7 +94,7 @@ async function start(): Promise<ChildProcess | undefined> {
     const child = fork(fileURLToPath(new URL('./builder-entry.js', import.meta.url)), [folder], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, TMPDIR: folder, TMP: folder, TEMP: folder },
+      env: { ...nativeSettings, ...process.env, TMPDIR: folder, TMP: folder, TEMP: folder },
       ...(isGivenAsText() ? { execArgv: [] } : {}),
     });
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));

@@ -24,6 +24,7 @@ import { frequenciesOf } from './frequencies.js';
 import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
 import { Pressure } from './pressure.js';
+import type { Recovery } from './recovery.js';
 import { removeRows, replaceGroups } from './replace.js';
 import { rowsWithKeys } from './row-keys.js';
 import { rawRows, textOf, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
@@ -46,11 +47,20 @@ const REPEATED_ROWS = 15;
 
 const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
 
+/** The table of a collection. */
+interface Place {
+  readonly table: TableHandle;
+  readonly recovery: Recovery;
+  /** Null when it is not a local one. */
+  readonly folder: string | null;
+}
+
 /** One Lance table. Writes within a process run one at a time, so that they do not conflict with each other. */
 export class LanceCollection implements Collection {
   readonly name: string;
   readonly #lance: LanceModule;
   readonly #table: TableHandle;
+  readonly #recovery: Recovery;
   readonly #builder: Builder;
   readonly #schema: Schema;
   readonly #dimension: number;
@@ -62,18 +72,17 @@ export class LanceCollection implements Collection {
   readonly #unindexedVectors: Backlog;
   readonly #lastSearches: { readonly query: IndexQuery; readonly at: number }[] = [];
 
-  /** `folder` is the folder of the table, null when it is not a local one. */
   constructor(
     lance: LanceModule,
-    table: TableHandle,
+    { table, recovery, folder }: Place,
     builder: Builder,
-    folder: string | null,
     spec: CollectionSpec,
     logger: Logger,
   ) {
     this.name = spec.name;
     this.#lance = lance;
     this.#table = table;
+    this.#recovery = recovery;
     this.#builder = builder;
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
@@ -98,7 +107,7 @@ export class LanceCollection implements Collection {
     for (const { vector } of groups.flatMap(({ rows }) => rows)) this.#checkVector(vector);
     await this.#writes.run(async () => {
       signal.throwIfAborted();
-      const changes = await guarded('be written', () =>
+      const changes = await this.#guarded('be written', () =>
         this.#table.write((table) => replaceGroups(table, this.#schema, groups)),
       );
       this.#maintenance.changed(changes);
@@ -117,13 +126,15 @@ export class LanceCollection implements Collection {
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    return guarded('be read', () =>
+    return this.#guarded('be read', () =>
       this.#table.use((table) => this.#cache.identities(table, keys)),
     );
   }
 
   async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {
-    return guarded('be read', () => this.#table.use((table) => this.#cache.hits(table, keys)));
+    return this.#guarded('be read', () =>
+      this.#table.use((table) => this.#cache.hits(table, keys)),
+    );
   }
 
   async rows(group: string): Promise<IndexRow[]> {
@@ -133,7 +144,7 @@ export class LanceCollection implements Collection {
 
   async removeScope(scope: string): Promise<void> {
     await this.#writes.run(async () => {
-      const { numDeletedRows: removed } = await guarded('be written', () =>
+      const { numDeletedRows: removed } = await this.#guarded('be written', () =>
         this.#table.write((table) => removeRows(table, `${isLive} AND scope = ${quote(scope)}`)),
       );
       this.#maintenance.changed({ overwritten: 0, removed });
@@ -148,7 +159,7 @@ export class LanceCollection implements Collection {
 
   async count(scope: IndexScope = {}): Promise<number> {
     const where = whereOf(scope);
-    return guarded('be read', () =>
+    return this.#guarded('be read', () =>
       this.#table.use((table) =>
         table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),
       ),
@@ -161,7 +172,7 @@ export class LanceCollection implements Collection {
   ): Promise<Map<string, number>> {
     const where = whereOf(scope);
     const indexedOnly = await this.#unindexedText.isLong();
-    return guarded('be read', () =>
+    return this.#guarded('be read', () =>
       this.#table.use((table) =>
         frequenciesOf({ lance: this.#lance, table, where, indexedOnly }, terms, atMost),
       ),
@@ -181,35 +192,40 @@ export class LanceCollection implements Collection {
   }
 
   async groups(scope: string, take: TakeGroups): Promise<void> {
-    await guarded('be read', () =>
+    const each = (receive: TakeGroups): Promise<void> =>
       this.#table.useLatest(async (table) => {
         const query = table.query().where(`${isLive} AND scope = ${quote(scope)}`);
         for await (const batch of query.select(['group'])) {
           const groups = new Map<string, number>();
           for (const group of batch.getChild('group') ?? [])
             groups.set(String(group), (groups.get(String(group)) ?? 0) + 1);
-          await take(groups);
+          await receive(groups);
         }
-      }),
+      });
+    await guarded('be read', () =>
+      this.#recovery.during(
+        () => each(take),
+        () => each(() => undefined),
+      ),
     );
   }
 
   async optimize(): Promise<void> {
     // A small job has ended by now, and what it has written is to be found also while something else is being built.
     this.#unindexedText.rest();
-    await guarded('be optimized', () => this.#maintenance.optimize());
+    await this.#guarded('be optimized', () => this.#maintenance.optimize());
     for (const backlog of this.#backlogs) backlog.rest();
   }
 
   /** Bytes of the data and the indexes of the current version. */
   size(): Promise<number> {
-    return guarded('be read', () =>
+    return this.#guarded('be read', () =>
       this.#table.use(async (table) => (await table.stats()).totalBytes),
     );
   }
 
   async compact(): Promise<void> {
-    await guarded('be compacted', () => this.#maintenance.compact());
+    await this.#guarded('be compacted', () => this.#maintenance.compact());
   }
 
   /** Waits for pending writes, then closes the table. */
@@ -229,7 +245,7 @@ export class LanceCollection implements Collection {
       this.#unindexedVectors.isLong(),
     ]);
     const indexedOnly = { text, vectors };
-    return guarded('be searched', () =>
+    return this.#guarded('be searched', () =>
       this.#table.use((table) => {
         const find = (): Promise<IndexCandidates> =>
           searchTable(this.#lance, table, query, indexedOnly);
@@ -249,6 +265,11 @@ export class LanceCollection implements Collection {
     }
   }
 
+  /** What was attempted is part of an error's text; an action must be one that may run twice. */
+  #guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
+    return guarded(what, () => this.#recovery.during(action));
+  }
+
   #checkVector(vector: Float32Array | null): void {
     if (vector === null || vector.length === this.#dimension) return;
     throw new TroveError(
@@ -258,7 +279,7 @@ export class LanceCollection implements Collection {
   }
 
   #select(where: string, columns: readonly string[], limit?: number): Promise<RawRow[]> {
-    return guarded('be read', () =>
+    return this.#guarded('be read', () =>
       this.#table.use(async (table) => {
         const query = table
           .query()

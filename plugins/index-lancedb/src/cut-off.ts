@@ -27,14 +27,22 @@ async function unlessAbsent<T>(reading: Promise<T>): Promise<T | null> {
 export async function setEmptyVersionsAside(table: string): Promise<string | null> {
   const empty = await emptyVersions(table);
   if (empty.length === 0) return null;
-  // Without the ending of a table it is none.
-  const aside = join(dirname(table), `damaged-${new Date().toISOString().replaceAll(':', '-')}`);
-  await mkdir(aside, { recursive: true });
+  const aside = await newAside(table);
   for (const path of empty) await rename(path, join(aside, basename(path)));
   return aside;
 }
 
-/** Moves a table into the folder where its empty versions are. */
-export async function setTableAside(table: string, aside: string): Promise<void> {
-  await rename(table, join(aside, basename(table)));
+/** Moves a table into a folder for what is damaged: by default a new one, which is returned. */
+export async function setTableAside(table: string, aside?: string): Promise<string> {
+  const folder = aside ?? (await newAside(table));
+  await unlessAbsent(rename(table, join(folder, basename(table))));
+  return folder;
+}
+
+async function newAside(table: string): Promise<string> {
+  // Without the ending of a table it is none.
+  const name = `damaged-${new Date().toISOString().replaceAll(':', '-')}`;
+  const aside = join(dirname(table), name);
+  await mkdir(aside, { recursive: true });
+  return aside;
 }

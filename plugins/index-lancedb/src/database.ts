@@ -16,11 +16,12 @@ import { checkCommits, isOwnTable } from './commit-check.js';
 import { setEmptyVersionsAside, setTableAside } from './cut-off.js';
 import { toArrow } from './encode-rows.js';
 import { folderSize } from './folder-size.js';
-import { guarded, isBeingCreated, retrying } from './failures.js';
+import { guarded, hasLostFiles, isBeingCreated, retrying } from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connect, connectionOptions, type DatabaseOptions } from './location.js';
 import { storeOf, type LanceConfig } from './object-store.js';
+import { Recovery } from './recovery.js';
 import { SENTINEL_SLOT, tombstone } from './rows.js';
 import { closeBoth, openPair, TableHandle, type TablePair } from './table-handle.js';
 import { CREATED_KEY, holds, readIdentity, tableSchema } from './table-schema.js';
@@ -88,10 +89,14 @@ export class LanceIndex implements VectorIndex {
         `collection: the name must match ${namePattern.source}`,
       );
     }
-    await this.#releaseIfGone(spec.name);
-    const opening = this.#open.get(spec.name) ?? this.#start(spec);
-    const opened = await opening;
-    if (!isSame(opened.spec, spec)) throw mismatch(spec, opened.spec.embedding);
+    const opened = await (this.#open.get(spec.name) ?? this.#start(spec));
+    if (!isSame(opened.spec, spec)) {
+      await this.#releaseIfGone(spec.name);
+      if (this.#open.has(spec.name)) throw mismatch(spec, opened.spec.embedding);
+      return this.collection(spec);
+    }
+    // Another process may have dropped the table, and made it again.
+    if (await isGone(opened)) await guarded('be opened', () => this.#restore(opened));
     return opened.collection;
   }
 
@@ -143,34 +148,57 @@ export class LanceIndex implements VectorIndex {
     return opening;
   }
 
-  /** What a power cut has damaged goes back to its last whole version or, if there is none, is begun anew. */
+  /** Makes a table that is not there any more, for a collection that is open. */
+  async #restore({ spec, table }: OpenCollection): Promise<void> {
+    await this.#ensureTable(spec);
+    await table.renew().catch(async (error: unknown) => {
+      const folder = this.#folderOf(spec.name);
+      if (folder === null || !hasLostFiles(error)) throw error;
+      await this.#replaceTable(spec, folder);
+      await table.renew();
+    });
+  }
+
+  /** What is damaged goes back to its last whole version or, if there is none, begins anew. */
   async #openOrRestart(spec: CollectionSpec): Promise<OpenCollection> {
     try {
       return await this.#openTable(spec);
     } catch (error) {
       const folder = this.#folderOf(spec.name);
-      const aside = folder === null ? null : await setEmptyVersionsAside(folder);
-      if (folder === null || aside === null) throw error;
-      return this.#openWhole(spec, folder, aside);
+      if (folder === null || isTroveError(error)) throw error;
+      const aside = await setEmptyVersionsAside(folder);
+      if (aside !== null) return this.#openWhole(spec, folder, aside);
+      if (!hasLostFiles(error)) throw error;
+      await this.#replaceTable(spec, folder);
+      return this.#openTable(spec);
     }
   }
 
+  async #replaceTable(spec: CollectionSpec, folder: string, aside?: string): Promise<void> {
+    const damaged = await setTableAside(folder, aside);
+    await this.#ensureTable(spec);
+    this.#logger.error(
+      'files of the index were damaged or missing, and it is empty now: the sources are indexed again by the next syncs; if it is of a graph, build the graph again from its documents',
+      { collection: spec.name, damaged },
+    );
+  }
+
+  async #replaceOpen(spec: CollectionSpec, folder: string, table: TableHandle): Promise<void> {
+    await this.#replaceTable(spec, folder);
+    await table.renew();
+  }
+
   async #openWhole(spec: CollectionSpec, folder: string, aside: string): Promise<OpenCollection> {
-    const place = { collection: spec.name, damaged: aside };
     try {
       const opened = await this.#openTable(spec);
       this.#logger.error(
-        'a power cut has damaged the index, which lost its last changes: sync each source; if it is of a graph, build the graph again from its documents',
-        place,
+        'a power cut has damaged the index, which lost its last changes: the sources are indexed again by the next syncs; if it is of a graph, build the graph again from its documents',
+        { collection: spec.name, damaged: aside },
       );
       return opened;
     } catch (error) {
       if (isTroveError(error)) throw error;
-      await setTableAside(folder, aside);
-      this.#logger.error(
-        'a power cut has damaged the index, which is empty now: sync each source to have it filled again; if it is of a graph, build the graph again from its documents',
-        place,
-      );
+      await this.#replaceTable(spec, folder, aside);
       return this.#openTable(spec);
     }
   }
@@ -184,7 +212,17 @@ export class LanceIndex implements VectorIndex {
     const folder = this.#folderOf(spec.name);
     const table = await TableHandle.open(() => this.#openUsable(spec), folder);
     const builder = new Builder(this.#lance, this.#options, spec.name);
-    const collection = new LanceCollection(this.#lance, table, builder, folder, spec, this.#logger);
+    const recovery = new Recovery(
+      table,
+      folder === null ? null : () => this.#replaceOpen(spec, folder, table),
+    );
+    const collection = new LanceCollection(
+      this.#lance,
+      { table, recovery, folder },
+      builder,
+      spec,
+      this.#logger,
+    );
     return { spec, table, collection };
   }
 

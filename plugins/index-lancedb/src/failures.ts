@@ -48,10 +48,17 @@ function translate(what: string, error: unknown): TroveError {
 }
 
 /** Lance's wording for a file that is not what was written. */
-const damaged = /corrupt|magic|unexpected eof|end of file|fill whole buffer|invalid range/i;
+const damaged =
+  /corrupt|magic|unexpected eof|end of file|fill whole buffer|invalid range|sufficient data|file size is/i;
 
 export function isDamaged(error: unknown): boolean {
   return damaged.test(messageOf(error));
+}
+
+/** Whether files of a table are missing or not what was written. A column or a table that is not there is something else. */
+export function hasLostFiles(error: unknown): boolean {
+  const text = messageOf(isTroveError(error) ? error.cause : error);
+  return damaged.test(text) || /(?:not found|no such file)[^,]*\.lance\//i.test(text);
 }
 
 interface Cause {
@@ -107,7 +114,7 @@ const causes: readonly Cause[] = [
     pattern: new RegExp(`not found|no such file|${damaged.source}`, 'i'),
     reason: 'its files are damaged or incomplete',
     suggestion:
-      'Move the index folder away and add the sources again: the index is rebuilt from them.',
+      'Restart the server: a local index begins anew, and the sources are indexed again. Elsewhere, remove the tables first.',
   },
 ];
 

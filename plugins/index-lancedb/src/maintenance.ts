@@ -125,7 +125,7 @@ export class Maintenance {
       await this.#compact();
       await this.#dropReplacedIndex();
       await this.#handle.forgetFormerIndices();
-      collectGarbage();
+      await collectGarbage();
     });
   }
 
@@ -179,7 +179,11 @@ export class Maintenance {
     this.#putOffSince ??= now;
     if (this.#timer !== undefined && now - this.#putOffSince > LONGEST_PUT_OFF_MS) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#clearUp(), SETTLED_MS).unref();
+    const clearUp = (): void =>
+      void this.#clearUp().catch((error: unknown) => {
+        this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
+      });
+    this.#timer = setTimeout(clearUp, SETTLED_MS).unref();
   }
 
   /** Reclaims the space of deleted rows and files, and the memory of former indexes. */
@@ -205,7 +209,7 @@ export class Maintenance {
         } else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
         await this.#handle.forgetFormerIndices();
-        collectGarbage();
+        await collectGarbage();
       } catch (error) {
         if (this.#isClosed) return;
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });

@@ -74,6 +74,8 @@ export class SearchCache {
     const before = this.#latest;
     const isEarly = before !== null && this.#found.get(nameOf(before, digest)) === undefined;
     const early = isEarly ? find() : null;
+    // It is not waited for where something else was remembered meanwhile, or the version cannot be told.
+    early?.catch(() => undefined);
     if (early === null || before === null) {
       const latest = await this.#now(table);
       return latest === null ? find() : this.#remembered(latest, digest, find);

@@ -1,7 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { indexIds } from './indices.js';
 import { CREATED_KEY } from './table-schema.js';
@@ -60,6 +58,11 @@ export class TableHandle {
   /** For whoever alone renews it; everybody else calls `use`. */
   get table(): Table {
     return this.#opened.latest;
+  }
+
+  /** Tells the table that is open from others of its name. */
+  get created(): string | undefined {
+    return this.#opened.created;
   }
 
   /** Whether another table has taken the place of the one that was opened. Throws when there is none at all. */
@@ -234,10 +237,8 @@ export function closeBoth({ latest, fixed }: TablePair): void {
 
 /**
  * Queries keep a table in memory, also one that was closed, until they are collected: in an idle process that may take
- * minutes, and a busy one does it by itself.
+ * minutes, and a busy one does it by itself. Only a program that exposes `gc` has it called, beside its event loop.
  */
-export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') collect();
+export async function collectGarbage(): Promise<void> {
+  await globalThis.gc?.({ type: 'major', execution: 'async' });
 }

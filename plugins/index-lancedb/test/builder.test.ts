@@ -2,17 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { build } from '../src/build-tasks.js';
 import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
+import { setTextThreads } from '../src/native-settings.js';
 import type { Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
 import { groupOf, live, spec } from '../../../scripts/test-support/index-rows.js';
 import { until } from '../../../scripts/test-support/patience.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 import { LanceCollection } from '../src/collection.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder, placeOf, withCollection } from './world.js';
 
 const test = suite('builder');
 
@@ -21,8 +22,7 @@ const IDLE = '5';
 /** Where it is among what Linux says of a thread after its name. */
 const POLICY = 38;
 const canYield = spawnSync('chrt', ['--max']).status === 0;
-if (!canYield) console.log('skip: chrt is not installed, so low priority is all that building has');
-const testOfYielding = canYield ? test : test.skip;
+const testOfYielding = testUnless(canYield ? null : 'chrt is not installed', test);
 
 const size = { rows: 1201, dimension: 8 };
 const slots = { kind: 'indices', columns: ['slot'], size, atOnce: false } as const;
@@ -97,25 +97,24 @@ test('what it has built is seen at once, by one process after the other', () =>
     assert.is(await table.countRows(), size.rows - 1);
   }));
 
-test('one thread makes each index of texts where both are made at once, two where they are made in turn', () =>
-  withBuilder('default', async (_, table) => {
-    const names = ['LANCE_FTS_NUM_SHARDS', 'LANCE_FTS_PARTITION_SIZE'];
-    const given = names.map((name) => process.env[name]);
-    const settingsFor = async (atOnce: boolean): Promise<unknown> => {
-      for (const name of names) delete process.env[name];
-      await build(loadLance(), table, { ...texts, atOnce });
-      return names.map((name) => process.env[name]);
-    };
-    try {
-      assert.equal(await settingsFor(true), ['1', '176']);
-      assert.equal(await settingsFor(false), ['2', '88']);
-    } finally {
-      for (const [at, name] of names.entries()) {
-        if (given[at] === undefined) delete process.env[name];
-        else process.env[name] = given[at];
-      }
+test('indices of texts made at once get one thread each, in turn two', () => {
+  const names = ['LANCE_FTS_NUM_SHARDS', 'LANCE_FTS_PARTITION_SIZE'];
+  const given = names.map((name) => process.env[name]);
+  const settingsFor = (areMadeAtOnce: boolean): unknown => {
+    for (const name of names) delete process.env[name];
+    setTextThreads(areMadeAtOnce);
+    return names.map((name) => process.env[name]);
+  };
+  try {
+    assert.equal(settingsFor(true), ['1', '176']);
+    assert.equal(settingsFor(false), ['2', '88']);
+  } finally {
+    for (const [at, name] of names.entries()) {
+      if (given[at] === undefined) delete process.env[name];
+      else process.env[name] = given[at];
     }
-  }));
+  }
+});
 
 testOfYielding('while many search, every thread of the process has what others leave', () =>
   withBuilder('default', async (builder, table) => {
@@ -147,7 +146,7 @@ test('building gives way to searches once many meet, and not to one after the ot
         timesGiven++;
       }
     })(lance, { uri: folder }, spec.name);
-    const collection = new LanceCollection(lance, handle, builder, null, spec, silentLogger);
+    const collection = new LanceCollection(lance, placeOf(handle), builder, spec, silentLogger);
     const sparse = { terms: ['common'], pairs: [] };
     const search = () =>
       collection.search({ sparse, pairWeight: 0, candidates: 5, signal: live.signal });

@@ -5,6 +5,7 @@ import { isTroveError, silentLogger, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import plugin from '../src/index.js';
+import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
@@ -34,44 +35,99 @@ test('a folder that cannot be made is named', () =>
     assert.match(error.suggestions.join(), 'writable');
   }));
 
-test('truncated files are damage, with the way out', () =>
+/** How files of a table may be lost: what remains of them, and of which parts. */
+const losses = {
+  'data is gone': (table: string) => rm(join(table, 'data'), { recursive: true }),
+  'data is cut short': (table: string) => cutShort(join(table, 'data')),
+  'its versions are gone': (table: string) => rm(join(table, '_versions'), { recursive: true }),
+  'its versions are cut short': (table: string) => cutShort(join(table, '_versions')),
+  'its indices are gone': (table: string) => rm(join(table, '_indices'), { recursive: true }),
+  'its indices are cut short': (table: string) => cutShort(join(table, '_indices')),
+  'all of it is gone': (table: string) => rm(table, { recursive: true }),
+};
+
+async function cutShort(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  for (const entry of entries)
+    if (entry.isFile()) await truncate(join(entry.parentPath, entry.name), 10);
+}
+
+/** Writes three rows, and loses files of them. */
+async function withLoss(
+  folder: string,
+  lose: (table: string) => Promise<void>,
+  collection: LanceCollection,
+): Promise<void> {
+  await collection.replace([groupOf('g', 3)], live);
+  await lose(join(folder, 'default.lance'));
+}
+
+async function assertUsable(collection: LanceCollection): Promise<void> {
+  await collection.replace([groupOf('h', 2)], live);
+  assert.is(await collection.count(), 2);
+  assert.is((await collection.rows('h')).length, 2);
+  await collection.optimize();
+}
+
+for (const [loss, lose] of Object.entries(losses)) {
+  test(`a table that is opened when ${loss} begins anew`, () =>
+    inFolder(async (folder) => {
+      await withCollection(folder, (collection) => withLoss(folder, lose, collection));
+      await withCollection(folder, async (collection) => {
+        await collection.rows('g').catch(() => undefined);
+        assert.is(await collection.count(), 0);
+        await assertUsable(collection);
+      });
+    }));
+}
+
+test('a table that loses files while it is open says so, and begins anew', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await withLoss(folder, losses['its versions are gone'], collection);
+      const errors = await Promise.all([1, 2].map(() => errorOf(() => collection.rows('g'))));
+      for (const error of errors) {
+        assert.is(error.code, 'storage_unavailable');
+        assert.ok(error.retryable);
+        assert.match(error.detail, 'begins anew');
+      }
+      await assertUsable(collection);
+      const aside = (await readdir(folder)).filter((name) => name.startsWith('damaged-'));
+      assert.is(aside.length, 1);
+    }),
+  ));
+
+test('a table that is removed while it is open is made again when it is opened again', () =>
   inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
-    const data = join(folder, 'default.lance', 'data');
-    for (const file of await readdir(data)) await truncate(join(data, file), 10);
-    await withCollection(folder, async (collection) => {
-      const error = await errorOf(() => collection.rows('g'));
-      assert.is(error.code, 'storage_unavailable');
-      assert.match(error.detail, 'damaged');
-      assert.match(error.suggestions.join(), 'add the sources again');
-    });
+    const index = await open(folder);
+    const collection = await index.collection(spec);
+    await withLoss(folder, losses['all of it is gone'], collection);
+    assert.is((await errorOf(() => collection.rows('g'))).code, 'storage_unavailable');
+    assert.is(await index.collection(spec), collection);
+    await assertUsable(collection);
+    await index.close();
   }));
 
-test('a table without its versions is damage', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
-    await rm(join(folder, 'default.lance', '_versions'), { recursive: true });
-    const error = await errorOf(() => withCollection(folder, async () => {}));
-    assert.is(error.code, 'storage_unavailable');
-    assert.match(error.detail, 'damaged');
-  }));
+test('what a query asks for in vain is no damage', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('g', 3)], live);
+      assert.equal(await collection.rows('no such file: default.lance/data'), []);
+      assert.is(await collection.count({ scope: 'x.lance/not found' }), 0);
+      assert.is(await collection.count(), 3);
+    }),
+  ));
 
 test('what a power cut has left empty is set aside, and begun anew', () =>
   inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
     const versions = join(folder, 'default.lance', '_versions');
     const manifests = (await readdir(versions)).filter((name) => name.endsWith('.manifest'));
-    // Only cut short, it is another damage, of which nothing is known.
-    for (const size of [10, 0]) {
-      for (const name of manifests) await truncate(join(versions, name), size);
-      const opened = withCollection(folder, async (collection) => {
-        assert.is(await collection.count(), 0);
-        await collection.replace([groupOf('g', 2)], live);
-        assert.is(await collection.count(), 2);
-      });
-      if (size === 0) await opened;
-      else assert.is((await errorOf(() => opened)).code, 'storage_unavailable');
-    }
+    for (const name of manifests) await truncate(join(versions, name), 0);
+    await withCollection(folder, async (collection) => {
+      assert.is(await collection.count(), 0);
+      await assertUsable(collection);
+    });
     const names = await readdir(folder);
     assert.equal(
       names.filter((name) => !name.startsWith('damaged-')),

@@ -7,7 +7,7 @@ import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  hasObjectStore,
+  noObjectStore,
   startObjectStore,
   type ObjectStore,
 } from '../../../scripts/test-support/object-store.js';
@@ -17,15 +17,16 @@ import { LanceIndex } from '../src/database.js';
 import { loadLance } from '../src/lance.js';
 import { endpointOf, s3Options, storeOf, type LanceConfig } from '../src/object-store.js';
 import { groupOf, live, row, spec, unit } from '../../../scripts/test-support/index-rows.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('an object store');
-const onCeph = hasObjectStore ? test : test.skip;
+const onCeph = testUnless(noObjectStore, test);
 const imitated = 's3://trove/index';
 const writer = fileURLToPath(new URL('fixtures/writer.ts', import.meta.url));
 let ceph: ObjectStore | undefined;
 
 test.before(async () => {
-  if (hasObjectStore) ceph = await startObjectStore();
+  if (noObjectStore === null) ceph = await startObjectStore();
 });
 test.after(() => ceph?.stop());
 

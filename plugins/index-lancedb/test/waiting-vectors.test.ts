@@ -10,7 +10,7 @@ import { LanceCollection } from '../src/collection.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder, withCollection, withTable } from './world.js';
+import { inFolder, placeOf, withCollection, withTable } from './world.js';
 import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('vectors that wait for their index');
@@ -56,7 +56,7 @@ async function withHeld(
   const connection = await connect(lance, { uri: folder }, caches);
   const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
   const builder = new HeldBuilder(folder);
-  const collection = new LanceCollection(lance, handle, builder, null, spec, silentLogger);
+  const collection = new LanceCollection(lance, placeOf(handle), builder, spec, silentLogger);
   try {
     await collection.replace([groupOf('old', OLD)], live);
     await collection.optimize();

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger, type CollectionSpec } from '@trove/core';
 import { spec } from '../../../scripts/test-support/index-rows.js';
-import type { LanceCollection } from '../src/collection.js';
+import { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
+import { Recovery } from '../src/recovery.js';
+import type { TableHandle } from '../src/table-handle.js';
 
 /** Runs with a folder of its own, removed afterwards. */
 export async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -38,4 +40,9 @@ export async function withTable(
   const connection = await connect(folder);
   await look(await connection.openTable('default'));
   connection.close();
+}
+
+/** An open table as a collection takes it, as if it were not in a local folder. */
+export function placeOf(table: TableHandle): ConstructorParameters<typeof LanceCollection>[1] {
+  return { table, recovery: new Recovery(table, null), folder: null };
 }

@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises';
+import { silentLogger } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { groupOf, live, spec } from '../../../scripts/test-support/index-rows.js';
+import { until } from '../../../scripts/test-support/patience.js';
+import { LanceIndex } from '../src/database.js';
+import { inFolder } from './world.js';
+
+const test = suite('an index in an application');
+
+/** What an application shares with its libraries. */
+function hostState(): object {
+  const { execArgv, env } = process;
+  const signals = ['SIGINT', 'SIGTERM', 'unhandledRejection', 'uncaughtException', 'warning'];
+  return {
+    env: { ...env },
+    execArgv,
+    gc: typeof globalThis.gc,
+    umask: process.umask(),
+    cwd: process.cwd(),
+    listeners: signals.map((name) => process.listenerCount(name)),
+  };
+}
+
+test('leaves the process as it was, and a folder that vanishes ends nothing', () =>
+  inFolder(async (folder) => {
+    const before = hostState();
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (words: string) => void warnings.push(words) };
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    using clock = new HeldClock(10_000);
+    const index = await LanceIndex.connect(folder, undefined, logger);
+    try {
+      const collection = await index.collection(spec);
+      await collection.replace([groupOf('a', 3), groupOf('b', 3)], live);
+      await collection.replace([groupOf('a', 2, 'other')], live);
+      await collection.optimize();
+      assert.equal(hostState(), before);
+      process.on('unhandledRejection', note);
+      await rm(folder, { recursive: true });
+      clock.pass(400_000);
+      await until(() => warnings.length > 0, 'a warning');
+      await collection
+        .search({
+          sparse: { terms: ['x'], pairs: [] },
+          pairWeight: 0,
+          candidates: 3,
+          signal: AbortSignal.timeout(5000),
+        })
+        .catch(() => undefined);
+    } finally {
+      await index.close().catch(() => undefined);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    assert.equal(unhandled, []);
+  }));
+
+test.run();
