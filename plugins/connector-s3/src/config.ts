@@ -1,14 +1,29 @@
 import type { Infer, JsonSchema } from '@trove/core';
 
+/** What a bucket may be called. */
+export const bucketName = '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9._-]{1,253}$';
+
 export const configSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    bucket: {
+      type: 'string',
+      pattern: bucketName,
+      description:
+        'Name of the bucket, if the target is a name of your own for it (`s3://photos`). Default: what the target names.',
+    },
+    prefix: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Folder of the bucket to take in, before the path of the target. Default: all of it.',
+    },
     endpoint: {
       type: 'string',
-      pattern: '^https?://[^/?#@\\s]+/?$',
+      pattern: '^https?://[^/?#@\\s]+(?:/[^?#@\\s]*)?$',
       description:
-        "Where the store answers, if it is not Amazon's: https://ACCOUNT.r2.cloudflarestorage.com, https://storage.googleapis.com, http://minio:9000. Default: what AWS_ENDPOINT_URL says, else Amazon.",
+        "Where the store answers, if it is not Amazon's: https://ACCOUNT.r2.cloudflarestorage.com, https://storage.googleapis.com, http://minio:9000, https://PROJECT.supabase.co/storage/v1/s3. Default: what AWS_ENDPOINT_URL says, else Amazon.",
     },
     region: {
       type: 'string',

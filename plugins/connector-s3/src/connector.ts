@@ -16,7 +16,7 @@ const checkMs = 8000;
 
 /** A source of the objects in a bucket, or below one of its folders. */
 export function createS3Connector(context: ConnectorContext<Config>): Connector {
-  const place = placeOf(context.target);
+  const place = placeOf(context.target, context.config);
   const bucket = new Bucket(place, context);
   const rules = new PathRules(context.config.ignore);
   /** What the keys of the source begin with. */
@@ -56,10 +56,12 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
     return skip === null ? entry : { ...entry, skip };
   };
 
-  /** One level below what keys begin with; yields nothing where there is none. */
-  async function* level(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry> {
+  /** One level below what keys begin with. Returns whether there is any key, maybe only that of the folder itself. */
+  async function* level(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, boolean> {
+    let isThere = false;
     const below = path === '' ? root : `${root}${keyOf(path) ?? ''}/`;
     for await (const page of pagesOf(bucket, { prefix: below, isOneLevel: true }, signal)) {
+      isThere ||= page.prefixes.length > 0 || page.objects.length > 0;
       for (const prefix of page.prefixes) {
         const name = pathOf(prefix.slice(below.length, -1));
         const skip = rules.reason(inside(path, name), true);
@@ -72,6 +74,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
         yield described(name, inside(path, name), object);
       }
     }
+    return isThere;
   }
 
   return {
@@ -105,12 +108,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
 
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {
       if (path !== '' && keyOf(path) === null) throw notFound(path);
-      let isFolder = false;
-      for await (const entry of level(path, signal)) {
-        isFolder = true;
-        yield entry;
-      }
-      if (isFolder) return;
+      if (yield* level(path, signal)) return;
       const key = keyAt(path);
       const object = key === null ? null : await objectAt(key, signal);
       if (object !== null) yield described(nameOf(object.key), path, object);

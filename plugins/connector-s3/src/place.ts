@@ -1,6 +1,7 @@
 import { parseUri, TroveError } from '@trove/core';
 
 import type { Access } from './access.js';
+import { bucketName, type Config } from './config.js';
 import { keyOf } from './keys.js';
 
 /** What a target names. */
@@ -12,17 +13,26 @@ export interface Place {
   readonly key: string;
 }
 
-/** Throws `validation_error` when the target names no bucket. */
-export function placeOf(target: string): Place {
-  const { scheme, authority: bucket, path } = parseUri(target);
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$/.test(bucket) || bucket.includes('..')) {
+/**
+ * What a target names; it may also be a name that people gave the bucket of the settings. Throws `validation_error` when there is
+ * no bucket.
+ */
+export function placeOf(
+  target: string,
+  { bucket: meant, prefix = '' }: Pick<Config, 'bucket' | 'prefix'> = {},
+): Place {
+  const { scheme, authority, path } = parseUri(target);
+  const bucket = meant ?? authority;
+  if (!new RegExp(bucketName).test(bucket)) {
     throw new TroveError('validation_error', `"${bucket}" is no name of a bucket.`, {
       suggestions: [
         `Write ${scheme}://BUCKET for a whole bucket, ${scheme}://BUCKET/FOLDER for a part of it.`,
       ],
     });
   }
-  return { bucket, isGoogles: scheme === 'gs', key: keyOf(path.slice(1)) ?? '' };
+  const below = keyOf(path.slice(1)) ?? '';
+  const key = [prefix.replace(/\/+$/, ''), below].filter((part) => part !== '').join('/');
+  return { bucket, isGoogles: scheme === 'gs', key };
 }
 
 /** The address of a bucket, without a slash at its end. */
@@ -36,6 +46,7 @@ export function addressOf(
   // A certificate for `*.s3…` covers no name with a dot in it.
   const isInHost = virtualHosted ?? (endpoint === null && /^[a-z0-9-]+$/.test(bucket));
   if (!isInHost) return `${base}/${bucket}`;
-  const { protocol, host } = new URL(base);
-  return host.startsWith(`${bucket}.`) ? base : `${protocol}//${bucket}.${host}`;
+  const { protocol, host, pathname } = new URL(base);
+  if (host.startsWith(`${bucket}.`)) return base;
+  return `${protocol}//${bucket}.${host}${pathname.replace(/\/+$/, '')}`;
 }

@@ -25,7 +25,7 @@ export class Roles {
 
   /** Null: there is no role. Throws `credential_error` when there is, and no key for it. */
   async key(env: Environment, region: string): Promise<Credentials | null> {
-    if (this.#known !== null && Date.now() < this.#known.until) return this.#known.key;
+    if (this.#known !== null && performance.now() < this.#known.until) return this.#known.key;
     const way =
       wayOfPod(this.#ask, env, region) ??
       wayOfContainer(this.#ask, env) ??
@@ -49,7 +49,7 @@ export class Roles {
     // One service writes seconds, the others a date.
     const ends: unknown = Object(said)['Expiration'];
     const at = typeof ends === 'number' ? ends * 1000 : Date.parse(String(ends));
-    this.#known = { key, until: at - earlyMs };
+    this.#known = { key, until: performance.now() + (at - Date.now()) - earlyMs };
     return key;
   }
 }

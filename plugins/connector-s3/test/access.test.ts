@@ -12,7 +12,7 @@ import { connectorHttp } from '../../../scripts/test-support/connector-http.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { accessOf, type Credentials } from '../src/access.js';
 import { keyOf, pathOf } from '../src/keys.js';
-import { addressOf } from '../src/place.js';
+import { addressOf, placeOf } from '../src/place.js';
 import { Roles } from '../src/roles.js';
 import { calm, defaults, listed, plugin } from './source.js';
 
@@ -258,6 +258,9 @@ test('the name of a bucket is in the host or in the path', () => {
   assert.is(addressOf('docs', own, true), 'http://docs.minio:9000');
   const inHost = { endpoint: 'https://docs.nyc3.example.com', region: 'x' };
   assert.is(addressOf('docs', inHost, true), 'https://docs.nyc3.example.com');
+  const behind = { endpoint: 'https://x.supabase.co/storage/v1/s3', region: '' };
+  assert.is(addressOf('docs', behind), 'https://x.supabase.co/storage/v1/s3/docs');
+  assert.is(addressOf('docs', behind, true), 'https://docs.x.supabase.co/storage/v1/s3');
 });
 
 test('a key comes back from its path, and a path belongs to one key', () => {
@@ -279,6 +282,18 @@ test('a key comes back from its path, and a path belongs to one key', () => {
   assert.is(new Set(paths).size, all.length);
   for (const path of paths) assert.not.match(path, /(^|\/)\.{0,2}(\/|$)/);
   for (const path of ['/a', 'a//b', 'a/../b', './a', 'a/', 'a\0']) assert.is(keyOf(path), null);
+});
+
+test('a target may be a name of somebody for a bucket and a folder of it', () => {
+  const config = { bucket: 'team-docs-7', prefix: 'wiki/en/' };
+  const at = (target: string) => {
+    const { bucket, key } = placeOf(target, config);
+    return `${bucket} ${key}`;
+  };
+  assert.is(at('s3://docs'), 'team-docs-7 wiki/en');
+  assert.is(at('s3://docs/guide'), 'team-docs-7 wiki/en/guide');
+  const named = placeOf('s3://docs/guide', { prefix: 'wiki' });
+  assert.equal([named.bucket, named.key], ['docs', 'wiki/guide']);
 });
 
 test.run();

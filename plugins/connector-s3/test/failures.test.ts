@@ -7,21 +7,22 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import {
-  hasObjectStore,
+  noObjectStore,
   startObjectStore,
   type ObjectStore,
 } from '../../../scripts/test-support/object-store.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 import { bucketWithPolicy, calm, Corner, listed, open, textAt } from './source.js';
 
 const test = suite('what can be wrong with a bucket');
-const onStore = hasObjectStore ? test : test.skip;
+const onStore = testUnless(noObjectStore, test);
 const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };
 let store: ObjectStore;
 
 test.before(async () => {
-  if (hasObjectStore) store = await startObjectStore();
+  if (noObjectStore === null) store = await startObjectStore();
 });
 test.after(() => store?.stop());
 

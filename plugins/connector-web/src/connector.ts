@@ -64,7 +64,7 @@ class WebConnector implements Connector {
       const mapped = await this.#fill(queue, found, note, until);
       const visitor = new Visitor(this.#web, pages);
       const { documents } = this.#context.config;
-      const options = { site, documents, freshSince: begunAt, signal: until };
+      const options = { site, documents, listing: begunAt, signal: until };
       const visit = visitor.visit.bind(visitor);
       const crawl = new Crawl({
         context: this.#context,

@@ -10,7 +10,10 @@ const robotsKeptMs = 30 * 24 * 60 * 60 * 1000;
 interface State {
   /** Identifies the settings that decide what the site answers. */
   readonly settings: string;
+  /** Later than that of any listing before, even if the clock was set back. Identifies the listing. */
   readonly begunAt: number;
+  /** What the clock showed when it began. */
+  readonly startedAt: number;
   readonly isOver: boolean;
   /** Whether one has ever come to its end. */
   readonly hasEnded: boolean;
@@ -23,6 +26,7 @@ interface State {
 const unknown: State = {
   settings: '',
   begunAt: 0,
+  startedAt: 0,
   isOver: true,
   hasEnded: false,
   origin: null,
@@ -57,15 +61,16 @@ export class CrawlState {
    */
   async begin(settings: string): Promise<{ readonly begunAt: number; readonly hasEnded: boolean }> {
     const now = Date.now();
-    const { begunAt, isOver, hasEnded, ...last } = await this.load();
+    const { begunAt, startedAt, isOver, hasEnded, ...last } = await this.load();
+    const next = { begunAt: Math.max(now, begunAt + 1), startedAt: now, isOver: false };
     if (last.settings !== settings) {
       await this.#pages.forgetAll();
-      await this.#store({ ...unknown, settings, begunAt: now, isOver: false });
-      return { begunAt: now, hasEnded: false };
+      await this.#store({ ...unknown, settings, ...next });
+      return { begunAt: next.begunAt, hasEnded: false };
     }
-    if (!isOver && now - begunAt < resumedMs) return { begunAt, hasEnded };
-    await this.#store({ ...this.#state, begunAt: now, isOver: false });
-    return { begunAt: now, hasEnded };
+    if (!isOver && isAgeBelow(resumedMs, startedAt, now)) return { begunAt, hasEnded };
+    await this.#store({ ...this.#state, ...next });
+    return { begunAt: next.begunAt, hasEnded };
   }
 
   /** `isWhole`: it met everything, so whatever it did not ask for is gone. */
@@ -88,7 +93,7 @@ export class CrawlState {
   async robots(): Promise<string | null> {
     const text = await readFile(join(this.#folder, 'robots.json'), 'utf8').catch(() => '{}');
     const kept: { at?: number; text?: string } = JSON.parse(text);
-    const isGood = kept.at !== undefined && Date.now() - kept.at < robotsKeptMs;
+    const isGood = kept.at !== undefined && isAgeBelow(robotsKeptMs, kept.at, Date.now());
     return isGood ? (kept.text ?? null) : null;
   }
 
@@ -114,4 +119,9 @@ export class CrawlState {
     await writeFile(made, JSON.stringify(value), { mode: 0o600 });
     await rename(made, join(this.#folder, name));
   }
+}
+
+/** What seems to come from the future is too old: the clock was set back since, by an unknown time. */
+function isAgeBelow(maxMs: number, at: number, now: number): boolean {
+  return at <= now && now - at < maxMs;
 }

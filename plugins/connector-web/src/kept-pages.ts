@@ -24,13 +24,13 @@ export interface KnownPage {
 }
 
 export interface KeptPage extends KnownPage {
-  /** When the site was last asked for it. */
+  /** The listing that last asked the site for it. */
   readonly checkedAt: number;
 }
 
 /**
  * Copies of the pages of a site, each in a file with what is known of it: a listing asks with its validators, follows its
- * links if nothing changed, and `read` needs not ask again. The time of the file says when the site was asked.
+ * links if nothing changed, and `read` needs not ask again. The time of the file is that of the listing that asked the site.
  */
 export class KeptPages {
   readonly #folder: string;
@@ -46,7 +46,7 @@ export class KeptPages {
     const known = await headOf(file);
     return known === null || known.address !== address.href
       ? null
-      : { ...known, checkedAt: mtimeMs };
+      : { ...known, checkedAt: Math.round(mtimeMs) };
   }
 
   /** In UTF-8. */
@@ -56,7 +56,8 @@ export class KeptPages {
     return inflate(file.subarray(headLength + file.readUInt32LE(0))).catch(() => null);
   }
 
-  async keep(page: KnownPage, html: Uint8Array): Promise<void> {
+  /** `listing`: when the listing began that the page is of. */
+  async keep(page: KnownPage, html: Uint8Array, listing: number): Promise<void> {
     const head = await deflate(JSON.stringify(page));
     const length = Buffer.alloc(headLength);
     length.writeUInt32LE(head.length);
@@ -64,26 +65,27 @@ export class KeptPages {
     const made = `${file}.${randomBytes(6).toString('hex')}`;
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(made, Buffer.concat([length, head, await deflate(html)]), { mode: 0o600 });
-    await touch(made);
+    await touch(made, listing);
     await rename(made, file);
   }
 
   /** It is as it was. */
-  async checked(address: URL): Promise<void> {
-    await touch(this.#fileOf(address)).catch(() => undefined);
+  async checked(address: URL, listing: number): Promise<void> {
+    await touch(this.#fileOf(address), listing).catch(() => undefined);
   }
 
   async forget(address: URL): Promise<void> {
     await rm(this.#fileOf(address), { force: true });
   }
 
-  /** Removes what the site was not asked for since a moment. */
+  /** Removes what no listing since one has asked the site for. */
   async forgetUnchecked(since: number): Promise<void> {
     const names = await readdir(this.#pages, { recursive: true }).catch(() => []);
     for (const name of names) {
       const file = join(this.#pages, name);
       const found = await stat(file).catch(() => null);
-      if (found?.isFile() === true && found.mtimeMs < since) await rm(file, { force: true });
+      if (found?.isFile() === true && Math.round(found.mtimeMs) < since)
+        await rm(file, { force: true });
     }
   }
 
@@ -117,7 +119,7 @@ async function headOf(file: Buffer): Promise<KnownPage | null> {
   }
 }
 
-async function touch(file: string): Promise<void> {
-  const now = Date.now() / 1000;
-  await utimes(file, now, now);
+async function touch(file: string, listing: number): Promise<void> {
+  const seconds = listing / 1000;
+  await utimes(file, seconds, seconds);
 }

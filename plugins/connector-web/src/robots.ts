@@ -15,7 +15,7 @@ const name = 'Trove';
 const limits = { maxBytes: 500 * 1024, maxMs: 20_000 };
 const mostRedirects = 5;
 /** Characters of rules with wildcards: each address is compared with all of them, at each of its characters. */
-const mostWildcardChars = 64 * 1024;
+const mostWildcardChars = 16 * 1024;
 const wildcardRule = /^\s*(?:dis)?allow\s*:.*\*/i;
 /** Whoever wants more time between two pages would have a site crawled for weeks. */
 const longestDelayMs = 60_000;

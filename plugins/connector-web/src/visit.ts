@@ -41,8 +41,8 @@ const gone = new Set([404, 410]);
 export interface VisitOptions {
   readonly site: Site;
   readonly documents: boolean;
-  /** Pages that were asked for since then are not asked for again. */
-  readonly freshSince: number;
+  /** When the listing began. Pages that it has asked for before it broke off are not asked for again. */
+  readonly listing: number;
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export class Visitor {
   /** Throws only when aborted, and when the site asks to be left alone for a while. */
   async visit(address: URL, options: VisitOptions): Promise<Visit> {
     const kept = await this.#pages.page(address);
-    if (kept !== null && kept.checkedAt >= options.freshSince) return { kind: 'page', page: kept };
+    if (kept !== null && kept.checkedAt >= options.listing) return { kind: 'page', page: kept };
     try {
       return await this.#visit(address, kept, options);
     } catch (error) {
@@ -68,7 +68,7 @@ export class Visitor {
       if (error instanceof TooMuch) {
         return { kind: 'left', reason: `it is ${error.message}`, mediaType: 'text/html' };
       }
-      if (kept !== null) await this.#pages.checked(address);
+      if (kept !== null) await this.#pages.checked(address, options.listing);
       const reason = isTroveError(error) ? error.detail : messageOf(error);
       return { kind: 'failed', reason, page: kept, isSilent: true };
     }
@@ -97,7 +97,7 @@ export class Visitor {
     const { status } = answer;
     if (status === 304 && kept !== null) {
       await discard(answer);
-      await this.#pages.checked(address);
+      await this.#pages.checked(address, options.listing);
       return { kind: 'page', page: kept };
     }
     const location = locationOf(answer);
@@ -110,7 +110,7 @@ export class Visitor {
     await discard(answer);
     if (location !== null) return { kind: 'moved', to: location };
     if (gone.has(status)) return { kind: 'gone' };
-    if (kept !== null) await this.#pages.checked(address);
+    if (kept !== null) await this.#pages.checked(address, options.listing);
     const reason = statusText(status);
     const isRefused = status < 500 && status >= 400;
     if (isRefused && kept === null) return { kind: 'left', reason, mediaType: 'text/html' };
@@ -144,7 +144,7 @@ export class Visitor {
         canonical: facts.canonical ?? canonicalIn(headers),
       },
     };
-    await this.#pages.keep(page, html);
+    await this.#pages.keep(page, html, options.listing);
     return { kind: 'page', page };
   }
 }

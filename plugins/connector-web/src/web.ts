@@ -112,7 +112,7 @@ export class Web {
   /** Waits until a request may be sent. */
   async #turn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const now = Date.now();
+    const now = performance.now();
     const at = Math.max(now, this.#next);
     this.#next = at + this.#delayMs;
     if (at > now) await delay(at - now, undefined, { signal });
@@ -125,12 +125,12 @@ export async function bodyOf(
   { maxBytes, maxMs }: BodyLimits,
 ): Promise<Buffer<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
-  const deadline = Date.now() + maxMs;
+  const deadline = performance.now() + maxMs;
   let size = 0;
   for await (const piece of piecesOf(answer)) {
     size += piece.length;
     if (size > maxBytes) throw new TooMuch(`larger than ${maxBytes / (1024 * 1024)} MiB`);
-    if (Date.now() > deadline) throw new TooMuch(`not at its end after ${maxMs / 1000} s`);
+    if (performance.now() > deadline) throw new TooMuch(`not at its end after ${maxMs / 1000} s`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

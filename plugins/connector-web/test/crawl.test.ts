@@ -218,6 +218,34 @@ test('a Crawl-delay is kept to', async ({ site }) => {
   for (const pause of pauses) assert.ok(pause >= 500, `${pause} ms`);
 });
 
+test('a clock that is set back or forward delays nothing and loses no page', async ({ site }) => {
+  const folder = await site.folder();
+  const { now } = Date;
+  const hourMs = 3_600_000;
+  site.validates = true;
+  try {
+    for (const [index, hours] of [0, -24, -48, 48, 0].entries()) {
+      // Each listing begins at one time and goes on at another.
+      const set = (): void => void (Date.now = () => now() + hours * hourMs);
+      site.onAnswer = set;
+      site.set({ '/': page('Start', '/a', '/b'), '/a': page('A', '/c'), '/b': page('B') });
+      site.set({ '/c': page(`C ${index}`) });
+      const connector = await site.connector({ delay_ms: 20 }, { folder });
+      const started = performance.now();
+      assert.equal(await pathsOf(connector), ['a.html', 'b.html', 'c.html', 'index.html']);
+      assert.ok(performance.now() - started < 60_000);
+      const asked = site.takeAsked();
+      assert.equal([...new Set(asked)].toSorted(), ['/', '/a', '/b', '/c']);
+      assert.match(await textAt(connector, 'c.html'), new RegExp(`C ${index}`));
+      assert.equal(site.takeAsked(), []);
+      site.onAnswer = () => undefined;
+      await connector.close?.();
+    }
+  } finally {
+    Date.now = now;
+  }
+});
+
 test('noindex and nofollow are honoured, in the page and in the header', async ({ site }) => {
   site.set({
     '/': page('Start', '/a', '/b', '/c'),
