@@ -31,6 +31,25 @@ test(
 );
 
 test(
+  'finds accented letters however they are written, and Japanese between escapes',
+  inFolder(async (folder) => {
+    const text = 'the Größe of a café\n';
+    folder.write('nfc.txt', text.normalize('NFC'));
+    folder.write('nfd.txt', text.normalize('NFD'));
+    folder.write('jis.txt', '\x1b$B2q5D\x1b(B\n');
+    const connector = await folder.open();
+    const pathsOf = async (pattern: string, request = {}): Promise<string[]> =>
+      (await search(connector, pattern, request)).map((item) => ('path' in item ? item.path : ''));
+    for (const form of ['NFC', 'NFD'] as const) {
+      assert.equal(await pathsOf('Größe'.normalize(form)), ['nfc.txt', 'nfd.txt'], form);
+      const request = { ignoreCase: true };
+      assert.equal(await pathsOf('CAFÉ'.normalize(form), request), ['nfc.txt', 'nfd.txt'], form);
+    }
+    assert.equal(await pathsOf('会議'), ['jis.txt']);
+  }),
+);
+
+test(
   'gives each matching line once, in the order of the tree, up to the limit',
   inFolder(async (folder) => {
     for (const path of ['b.md', 'a/z.md', 'a/b/c.md', 'a.md', 'c/a.md', 'a b.md']) {

@@ -10,6 +10,7 @@ import { patternOf } from '@trove/core/grep';
 
 import { codeOf, inFolder, search } from './folder.js';
 import type { Folder } from './folder.js';
+import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('file connector, beside ripgrep');
 
@@ -162,12 +163,7 @@ function placesOf(groups: readonly string[]): string[] {
   return places.sort();
 }
 
-const hasRipgrep = spawnSync('rg', ['--version']).status === 0;
-if (!hasRipgrep && process.env['TROVE_REQUIRE_RIPGREP'] === '1') {
-  throw new Error('ripgrep is required here, and is not installed');
-}
-if (!hasRipgrep) console.log('skip: ripgrep (rg) is not installed, so nothing is compared with it');
-const testWithRipgrep = hasRipgrep ? test : test.skip;
+const testWithRipgrep = testUnless(missingProgram('rg', 'ripgrep (rg)'), test);
 
 testWithRipgrep(
   'finds the lines that ripgrep finds',

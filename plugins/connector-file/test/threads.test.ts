@@ -88,7 +88,7 @@ test(
   inFolder(async (folder) => {
     folder.write('a.md');
     const { status, stdout } = runScript(`
-      const connector = await plugin.create({ config: { ignore: [] }, withheld: [], target: ${JSON.stringify(targetOf(folder.path))} });
+      const connector = await plugin.create({ config: { ignore: [] }, withheld: [], allowedRoots: [], target: ${JSON.stringify(targetOf(folder.path))} });
       const signal = new AbortController().signal;
       for await (const entry of connector.list({ signal })) console.log(entry.path);
       for await (const item of connector.grep({ ${asks}, signal })) console.log(item.content);
@@ -107,7 +107,7 @@ test(
     const script = `
       import { chmodSync } from 'node:fs';
       const signal = new AbortController().signal;
-      const connector = await plugin.create({ config: { ignore: [] }, withheld: [], target: ${JSON.stringify(targetOf(folder.path))} });
+      const connector = await plugin.create({ config: { ignore: [] }, withheld: [], allowedRoots: [], target: ${JSON.stringify(targetOf(folder.path))} });
       try {
         for await (const entry of connector.list({ signal })) console.log(entry.path);
       } catch (error) {

@@ -1,3 +1,4 @@
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectorContext } from '@trove/testkit';
@@ -38,13 +39,62 @@ test(
 );
 
 test(
-  'a folder that is not there cannot be watched',
+  'watches a folder again after it was removed, renamed or replaced by a link',
   inFolder(async (folder) => {
-    const target = targetOf(folder.at('nowhere'));
+    const root = folder.at('root');
+    folder.write('root/a.md', 'one');
+    const target = targetOf(root);
     const connector = await plugin.create(connectorContext({ config: { ignore: [] }, target }));
-    const { signal } = new AbortController();
-    const paths = connector.watch?.({ signal })[Symbol.asyncIterator]();
-    await assertRejects(async () => paths?.next(), /cannot be watched/);
+    const controller = new AbortController();
+    const paths = connector.watch?.({ signal: controller.signal })[Symbol.asyncIterator]();
+    const next = async (wanted: string): Promise<void> => {
+      for (;;) {
+        const step = await paths?.next();
+        if (step === undefined || step.done === true) throw new Error('The watch ended.');
+        if (step.value === wanted) return;
+      }
+    };
+    await next('');
+    const replacements = [
+      () => rmSync(root, { recursive: true }),
+      () => renameSync(root, folder.at('renamed')),
+      () => {
+        rmSync(root, { recursive: true });
+        folder.write('elsewhere/b.md', 'two');
+        symlinkSync(folder.at('elsewhere'), root);
+      },
+    ];
+    for (const [index, replace] of replacements.entries()) {
+      replace();
+      if (index < 2) folder.write('root/later.md', 'the folder is there again');
+      // What is written before it is watched again is part of that report.
+      for (let wasSeen = false; !wasSeen;) {
+        const step = await paths?.next();
+        if (step === undefined || step.done === true) throw new Error('The watch ended.');
+        if (step.value === '') folder.write(`root/edit-${index}.md`, String(performance.now()));
+        wasSeen = step.value === `edit-${index}.md`;
+      }
+    }
+    controller.abort(new Error('enough'));
+    await assertRejects(async () => paths?.next(), /enough/);
+    await connector.close?.();
+  }),
+);
+
+test(
+  'watches a folder that comes only later',
+  inFolder(async (folder) => {
+    const target = targetOf(folder.at('later'));
+    const connector = await plugin.create(connectorContext({ config: { ignore: [] }, target }));
+    const controller = new AbortController();
+    const paths = connector.watch?.({ signal: controller.signal })[Symbol.asyncIterator]();
+    assert.is((await paths?.next())?.value, '', 'whoever syncs it is told that it is missing');
+    folder.write('later/a.md', 'one');
+    assert.is((await paths?.next())?.value, '');
+    folder.write('later/b.md', 'two');
+    assert.is((await paths?.next())?.value, 'b.md');
+    controller.abort(new Error('enough'));
+    await assertRejects(async () => paths?.next(), /enough/);
     await connector.close?.();
   }),
 );

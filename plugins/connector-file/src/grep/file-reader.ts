@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
+import { isOpenedAt } from '@trove/core/local';
+
 const SMALL = 1024 * 1024;
 /** Larger files are not searched: their text would have to fit into the memory of each thread. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -8,7 +10,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(SMALL);
 
-  /** The bytes of a file; `large` if over 64 MiB, `unread` if it does not exist or may not be read. */
+  /** The bytes of the file at a real path; `large` if over 64 MiB, `unread` if it does not exist or may not be read. */
   read(at: string): Buffer | 'large' | 'unread' {
     let file: number;
     try {
@@ -18,7 +20,7 @@ export class FileReader {
     }
     try {
       const stats = fstatSync(file);
-      if (!stats.isFile()) return 'unread';
+      if (!stats.isFile() || !isOpenedAt(file, at)) return 'unread';
       if (stats.size > MAX_FILE_BYTES) return 'large';
       return this.#fill(file, stats.size);
     } catch {

@@ -3,7 +3,6 @@ import { mediaTypeOf } from '@trove/core/content';
 import { choosesPath } from '@trove/core/glob';
 import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/grep';
 
-import { realPathOf } from '../source/real-path.js';
 import { skipReasons } from '../source/entries.js';
 import { relative } from 'node:path';
 
@@ -101,8 +100,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
     }
     const { matches, complete } = searched;
     if (!complete) slow.push(found.path);
-    // A folder on the way may have been replaced by a link since the walk saw it.
-    if (matches.length > 0 && isStillAt(found.at)) {
+    if (matches.length > 0) {
       batch.push(...matches.map((match) => ({ path: found.path, ...match })));
       left -= matches.length;
       chars += matches.reduce((sum, { content }) => sum + content.length, 0);
@@ -111,14 +109,6 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   }
   yield batch;
   return { ...counts, slow, unreadFolders: walk.unread };
-}
-
-function isStillAt(at: string): boolean {
-  try {
-    return realPathOf(at) === at;
-  } catch {
-    return false;
-  }
 }
 
 /** The same in every thread for a given path, and evenly distributed. */

@@ -8,6 +8,8 @@ import {
 } from '@trove/core/grep';
 
 const SNIFF_BYTES = 8192;
+/** From here on, ASCII may be Japanese. */
+const jisEscape = '\x1b$';
 
 /** The matches in the bytes of a file; null when they are binary. */
 export function searchBytes(
@@ -18,7 +20,8 @@ export function searchBytes(
   if (pattern.bytes !== null && !bytes.includes(pattern.bytes)) {
     // Other encodings use other bytes, and whether a file is binary must be checked anyway.
     const start = bytes.subarray(0, SNIFF_BYTES);
-    const isPlain = !start.includes(0) && (isAsciiOnly(pattern.bytes) || isUtf8(bytes));
+    const isSame = isAsciiOnly(pattern.bytes) || (isUtf8(bytes) && !bytes.includes(jisEscape));
+    const isPlain = !start.includes(0) && isSame;
     if (isPlain && !startsBinary(start)) return { matches: [], complete: true };
   }
   const sniffed = sniff(bytes);

@@ -34,5 +34,5 @@ export function whyLeftOut(
 }
 
 function rootOf(folder: string, withheld: readonly string[]): Root {
-  return openRoot({ root: folder, name: folder, isStored: false, withheld });
+  return openRoot({ root: folder, name: folder, isStored: false, withheld, allowedRoots: [] });
 }

@@ -1,8 +1,8 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { TroveError, parseUri, type ConnectorContext } from '@trove/core';
 
-import { realPathOf } from './real-path.js';
+import { assertAllowedPlace, isWithin, placeAt, realPathOf } from '@trove/core/local';
 
 /** The folder or file of a source as it is on disk right now. */
 export interface Root {
@@ -29,18 +29,25 @@ export interface Source {
   readonly ignore: readonly string[];
   /** Real paths that hold Trove's own files: never listed, read or searched. */
   readonly withheld: readonly string[];
+  /** Real paths that the root must lie in; none: anywhere. */
+  readonly allowedRoots: readonly string[];
 }
 
 const LOCAL = 'local';
 
 /** Where the files of a target are. Throws `connector_unhealthy` for those of another machine that were not sent here. */
 export function sourceOf(
-  { target, tree, withheld }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'withheld'>,
+  {
+    target,
+    tree,
+    withheld,
+    allowedRoots,
+  }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'withheld' | 'allowedRoots'>,
   ignore: readonly string[],
 ): Source {
   // Trove's own folder holds a stored tree, and nothing in it leads out of it.
   if (tree !== undefined) {
-    return { root: tree, name: target, isStored: true, ignore, withheld: [] };
+    return { root: tree, name: target, isStored: true, ignore, withheld: [], allowedRoots: [] };
   }
   const { authority, path } = parseUri(target);
   if (authority !== '' && authority !== LOCAL) {
@@ -51,25 +58,24 @@ export function sourceOf(
     );
   }
   const root = path === '' ? '/' : path;
-  return { root, name: root, isStored: false, ignore, withheld };
+  return { root, name: root, isStored: false, ignore, withheld, allowedRoots };
 }
 
 /**
  * Finds a source on disk. Throws `connector_unhealthy` when it does not exist or is neither folder nor file, and
- * `path_not_allowed` when it is inside Trove's own files.
+ * `path_not_allowed` when it is inside Trove's own files or outside the folders that may be added.
  */
 export function openRoot(source: Omit<Source, 'ignore'>): Root {
   const { name, withheld, isStored } = source;
   const found = findRoot(source);
-  if (withheld.some((folder) => isWithin(folder, found.real))) throw notAllowed(name);
+  assertAllowedPlace(found.real, source, name);
   const inside = withheld.filter((at) => isWithin(found.real, at));
   return { ...found, name, withheld: new Set(inside), isStored };
 }
 
 function findRoot({ root, name, isStored }: Omit<Source, 'ignore'>): Pick<Root, 'real' | 'isFile'> {
   try {
-    const real = realPathOf(root);
-    const stats = statSync(real);
+    const { real, stats } = placeAt(root);
     if (stats.isFile() || stats.isDirectory()) return { real, isFile: stats.isFile() };
   } catch (cause) {
     throw isStored ? lost(name) : unhealthy(name, cause);
@@ -116,11 +122,6 @@ export function isInside(root: Root, real: string): boolean {
 export function isWithheld({ withheld }: Root, real: string): boolean {
   if (withheld.size === 0) return false;
   return [...withheld].some((folder) => isWithin(folder, real));
-}
-
-function isWithin(folder: string, real: string): boolean {
-  const start = folder.endsWith(sep) ? folder : folder + sep;
-  return real === folder || real.startsWith(start);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { TroveError, type ByteRange } from '@trove/core';
 
-import { realPathOf } from '../source/real-path.js';
+import { isOpenedAt, realPathOf } from '@trove/core/local';
 import {
   isInside,
   isWithheld,
@@ -86,7 +86,7 @@ function openSame(real: string, path: string): number {
   const file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const opened = fstatSync(file);
   const isSame = opened.ino === seen.ino && opened.dev === seen.dev;
-  if (isSame && realPathOf(real) === real) return file;
+  if (isSame && isOpenedAt(file, real)) return file;
   closeSync(file);
   throw notFound(path);
 }

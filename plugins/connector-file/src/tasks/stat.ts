@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import type { Entry } from '@trove/core';
+import { statAt } from '@trove/core/local';
 
 import { fileEntry, skippedEntry } from '../source/entries.js';
 import { isThere, isWithheld, notAllowed, openRoot, placeOf } from '../source/root.js';
@@ -17,7 +17,7 @@ export function stat({ path, ...source }: PathTask): Entry | null {
   const skip = skipReasonOf(root, target);
   if (skip !== null) return skippedEntry(path, skip);
   const real = target?.real ?? place;
-  const stats = statSync(real, { throwIfNoEntry: false });
-  if (stats === undefined) return null;
+  const stats = statAt(real);
+  if (stats === null) return null;
   return fileEntry(path, stats, root.isStored ? 'stored' : real === place ? 'own' : 'linked');
 }

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 
-import { realPathOf } from '../source/real-path.js';
+import { platform } from 'node:os';
+
+import { isOpenedAt } from '@trove/core/local';
 import { systemCode } from '../source/root.js';
 
 export type FolderEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
@@ -15,6 +17,8 @@ export interface FolderContent {
 }
 
 export const permissionDenied = 'permission denied';
+const replaced = 'it was replaced while it was read';
+const isLinux = platform() === 'linux';
 
 /** A folder that can never be opened by its path, as opposed to one that could not be read this time. */
 export const tooLong = Symbol('too long');
@@ -25,15 +29,24 @@ export const tooLong = Symbol('too long');
  */
 export function readFolder(at: string): FolderContent | string | typeof tooLong {
   try {
-    const entries = readdirSync(at, { withFileTypes: true });
-    if (realPathOf(at) !== at) return 'it was replaced while it was read';
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    if (!entries.some((entry) => entry.name.includes('\ufffd')))
-      return { entries, undecodable: [] };
-    return withoutUndecodable(at);
+    const folder = openSync(at, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    try {
+      if (!isOpenedAt(folder, at)) return replaced;
+      // Through the open folder, which nothing takes the place of.
+      return contentOf(isLinux ? `/proc/self/fd/${folder}` : at);
+    } finally {
+      closeSync(folder);
+    }
   } catch (error) {
     return systemCode(error) === 'ENAMETOOLONG' ? tooLong : reasonOf(error);
   }
+}
+
+function contentOf(at: string): FolderContent {
+  const entries = readdirSync(at, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (!entries.some((entry) => entry.name.includes('\ufffd'))) return { entries, undecodable: [] };
+  return withoutUndecodable(at);
 }
 
 /** Reads names as bytes: once decoded, invalid bytes cannot be told from U+FFFD. */
@@ -68,5 +81,6 @@ function escapedName(name: Buffer): string {
 export function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === 'EACCES' || code === 'EPERM') return permissionDenied;
+  if (code === 'ELOOP') return replaced;
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'it vanished while it was listed' : code;
 }

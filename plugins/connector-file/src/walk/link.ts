@@ -1,8 +1,8 @@
-import { lstatSync, statSync, type BigIntStats } from 'node:fs';
+import { lstatSync, type BigIntStats } from 'node:fs';
 import { relative } from 'node:path';
 
 import { skipReasons } from '../source/entries.js';
-import { realPathOf } from '../source/real-path.js';
+import { placeAt } from '@trove/core/local';
 import { isInside, isWithheld, withheldReason } from '../source/root.js';
 import type { Root } from '../source/root.js';
 
@@ -16,8 +16,8 @@ export interface LinkTarget {
 /** Follows a link to its end; null when it is broken or circular. */
 export function targetOf(link: string): LinkTarget | null {
   try {
-    const real = realPathOf(link);
-    return linkTarget(real, statSync(real, { bigint: true }));
+    const { real, stats } = placeAt(link);
+    return linkTarget(real, stats);
   } catch {
     return null;
   }

@@ -1,34 +1,124 @@
-import { readFileSync, statSync, watch } from 'node:fs';
+import { readFileSync, watch, type FSWatcher } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 
-/** What changes together is told together. */
-const togetherMs = 50;
-const mostPaths = 1000;
-/** The system forgets what it cannot tell in time, and says nothing: so much at once may not be all. Not each is told. */
-const mostAtOnce = queueLength() / 8;
+import type { WatchRequest } from './protocol.js';
 
-const root = String(workerData);
-let paths = new Set<string>();
-let events = 0;
-let timer: NodeJS.Timeout | undefined;
+/** Changes within this time are reported together. */
+const batchMs = 50;
+const maxPaths = 1000;
+/** The system drops events silently when its queue is full, so many events count as a change of everything. */
+const maxEvents = queueLength() / 8;
+/** How often a root is compared with the folder being watched. A replaced folder sends no event. */
+const checkMs = 1000;
 
-/** `path`: '' for anything. */
-function tell(path: string): void {
-  events++;
-  const isMuch = paths.size >= mostPaths || events >= mostAtOnce;
-  paths.add(isMuch ? '' : path);
-  timer ??= setTimeout(() => {
-    parentPort?.postMessage({ paths: [...paths] });
-    paths = new Set();
-    events = 0;
-    timer = undefined;
-  }, togetherMs);
+/** Watches one root, and again after the root was removed, replaced or made unreadable. */
+class RootWatch {
+  readonly #id: number;
+  readonly #root: string;
+  #watcher: FSWatcher | null = null;
+  /** Device and inode of the watched root; null while it is missing. */
+  #identity: string | null = null;
+  #isStopped = false;
+  #paths = new Set<string>();
+  #events = 0;
+  #flush: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
+
+  constructor(id: number, root: string) {
+    this.#id = id;
+    this.#root = root;
+  }
+
+  async start(): Promise<void> {
+    const found = await identify(this.#root).catch(() => null);
+    try {
+      if (found === null) this.#report('');
+      else this.#open(found);
+      this.#scheduleCheck();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#watcher?.close();
+    clearTimeout(this.#flush);
+    clearTimeout(this.#check);
+  }
+
+  #open({ identity, isFile }: RootIdentity): void {
+    if (this.#isStopped) return;
+    // Opening looks at every folder below and blocks, which is why this is a thread.
+    const watcher = watch(this.#root, { recursive: true });
+    watcher.on('change', (_event, name) =>
+      this.#report(isFile || name === null ? '' : String(name).replaceAll(sep, '/')),
+    );
+    watcher.on('error', (error) => this.#fail(error));
+    this.#watcher = watcher;
+    this.#identity = identity;
+    this.#report('');
+  }
+
+  #scheduleCheck(): void {
+    if (!this.#isStopped) this.#check = setTimeout(() => void this.#compare(), checkMs);
+  }
+
+  async #compare(): Promise<void> {
+    const found = await identify(this.#root).catch(() => null);
+    if (this.#isStopped) return;
+    try {
+      if (found?.identity !== this.#identity) this.#replace(found);
+      this.#scheduleCheck();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #replace(found: RootIdentity | null): void {
+    this.#watcher?.close();
+    this.#watcher = null;
+    if (found !== null) return this.#open(found);
+    if (this.#identity !== null) this.#report('');
+    this.#identity = null;
+  }
+
+  /** `path`: '' for anything. */
+  #report(path: string): void {
+    if (this.#isStopped) return;
+    this.#events++;
+    const isMuch = this.#paths.size >= maxPaths || this.#events >= maxEvents;
+    this.#paths.add(isMuch ? '' : path);
+    this.#flush ??= setTimeout(() => {
+      parentPort?.postMessage({ id: this.#id, paths: [...this.#paths] });
+      this.#paths = new Set();
+      this.#events = 0;
+      this.#flush = undefined;
+    }, batchMs);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    this.stop();
+    watches.delete(this.#id);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    parentPort?.postMessage({ id: this.#id, code, message: String(error) });
+  }
 }
 
-function fail(error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  parentPort?.postMessage({ code, message: String(error) });
+interface RootIdentity {
+  readonly identity: string;
+  readonly isFile: boolean;
+}
+
+/** Links are followed, because a link to another folder makes another root. */
+async function identify(root: string): Promise<RootIdentity> {
+  const stats = await stat(root, { bigint: true });
+  // A recreated folder may get the inode of the removed one. Its time of birth differs.
+  const identity = `${stats.dev} ${stats.ino} ${stats.birthtimeNs}`;
+  return { identity, isFile: stats.isFile() };
 }
 
 function queueLength(): number {
@@ -41,16 +131,15 @@ function queueLength(): number {
   }
 }
 
-try {
-  // A file is a source of one object.
-  const isFile = statSync(root).isFile();
-  // Looking at every folder below blocks, which is why this is a thread.
-  const watcher = watch(root, { recursive: true });
-  watcher.on('change', (_event, name) =>
-    tell(isFile || name === null ? '' : String(name).replaceAll(sep, '/')),
-  );
-  watcher.on('error', fail);
-  tell('');
-} catch (error) {
-  fail(error);
-}
+const watches = new Map<number, RootWatch>();
+
+parentPort?.on('message', ({ id, root }: WatchRequest) => {
+  if (root === null) {
+    watches.get(id)?.stop();
+    watches.delete(id);
+    return;
+  }
+  const rootWatch = new RootWatch(id, root);
+  watches.set(id, rootWatch);
+  void rootWatch.start();
+});
