@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { isTroveError, TroveError } from '@trove/core';
 import { withAnySignal, type Foundation } from '@trove/runtime';
 import type { GraphSettings } from './api/schemas.js';
@@ -54,7 +55,7 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
 
 function compose(foundation: Foundation, options: GraphOptions): GraphServices {
   const { embedding, conversions, logger, signal } = foundation;
-  const storage = new GraphStorage(foundation);
+  const storage = new GraphStorage(foundation, options.machineId ?? hostname());
   const cache = new GraphCache(storage, options.maxMemoryBytes ?? GiB, signal);
   const models = modelsOf(foundation);
   const loader = new Loader({

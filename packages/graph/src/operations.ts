@@ -1,6 +1,5 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { acceptRequest } from '@trove/runtime';
-import { assertOverlap } from './api/overlap.js';
 import {
   addDocumentsRequestSchema,
   documentsQuerySchema,
@@ -110,13 +109,11 @@ export function operations(
     importSources: (request, given) =>
       call(given, async (options) => {
         const { sources, ...rest } = accept(importRequestSchema, request, 'body');
-        assertOverlap(rest);
         return builds.importSources(nameOf(rest.graph_name), sources, rest, options);
       }),
     upload: (files, request = {}, given) =>
       call(given, async (options) => {
         const accepted = accept(uploadFieldsSchema, request, 'body');
-        assertOverlap(accepted);
         return builds.upload(nameOf(accepted.graph_name), files, accepted, options);
       }),
     documents: (query, given) =>

@@ -15,6 +15,8 @@ export interface GraphOptions {
   readonly maxDocumentMs?: number;
   /** Of the graphs in memory, roughly; a larger graph is there alone. Default 1 GiB. */
   readonly maxMemoryBytes?: number;
+  /** Tells machines apart that share a metadata store; default: by their host names. */
+  readonly machineId?: string;
   /** What `settings` says of the configuration. */
   readonly facts: GraphFacts;
 }

@@ -1,5 +1,10 @@
-import { defineMetadataStore, defineTransformationCache } from '@trove/core';
+import {
+  defineMetadataStore,
+  defineTransformationCache,
+  type TransformationCache,
+} from '@trove/core';
 
+import { openOrReplace } from './cache/damaged.js';
 import { openTransformationCache } from './cache/store.js';
 import type { Database } from './database/types.js';
 import { openMetadataStore } from './metadata/store.js';
@@ -17,9 +22,13 @@ const metadataStorePlugin = defineMetadataStore({
 const transformationCachePlugin = defineTransformationCache({
   keys: backends,
   configSchema,
-  create: async ({ backend, config, logger }) => {
-    const database = await openDatabase(backend, config, logger);
-    return orClosed(database, () => openTransformationCache(database));
+  create: ({ backend, config, logger }) => {
+    const open = async (): Promise<TransformationCache> => {
+      const database = await openDatabase(backend, config, logger);
+      return orClosed(database, () => openTransformationCache(database));
+    };
+    const isFile = backend === 'sqlite' && config.path !== undefined;
+    return isFile ? openOrReplace(config.path, logger, open) : open();
   },
 });
 

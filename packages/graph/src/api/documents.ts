@@ -105,8 +105,8 @@ export const importOptions = {
     type: 'integer',
     minimum: 0,
     maximum: 4000,
-    default: 200,
-    description: 'Characters that adjacent chunks share, at most half of `chunk_size`.',
+    description:
+      'Characters that adjacent chunks share, at most half of `chunk_size`. Default: 200, or half of `chunk_size` if that is less.',
   },
   extract_triplets: {
     type: 'boolean',

@@ -80,6 +80,8 @@ const passage = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+const scores = { type: 'array', items: score } as const satisfies JsonSchema;
+
 const step = {
   type: 'object',
   title: 'GraphExpansionStep',
@@ -88,8 +90,8 @@ const step = {
     entity_ids: { ...texts, description: 'All entities after this step.' },
     description: { ...text, description: 'For people.' },
     operation: {
-      enum: ['retrieve', 'expand'],
-      description: 'retrieve: found for the question; expand: reached from what was there.',
+      enum: ['init', 'expand'],
+      description: 'init: found for the question; expand: reached from what was there.',
     },
     added_entity_ids: { ...texts, description: 'Entities that came with this step.' },
     added_relation_ids: { ...texts, description: 'Relations that came with this step.' },
@@ -187,8 +189,24 @@ export const queryResponseSchema = {
           description: 'What the expansion added.',
           items: graphEntitySchema,
         },
+        entity_ids: { ...texts, description: 'Of the entities, in their order.' },
+        entity_texts: { ...texts, description: 'Names of the entities.' },
+        entity_scores: { ...scores, description: 'Of the entities.' },
+        relation_ids: { ...texts, description: 'Of the relations, in their order.' },
+        relation_texts: { ...texts, description: 'Texts of the relations.' },
+        relation_scores: { ...scores, description: 'Of the relations.' },
       },
-      required: ['entity_search_results', 'relation_search_results', 'expanded_entities'],
+      required: [
+        'entity_search_results',
+        'relation_search_results',
+        'expanded_entities',
+        'entity_ids',
+        'entity_texts',
+        'entity_scores',
+        'relation_ids',
+        'relation_texts',
+        'relation_scores',
+      ],
       additionalProperties: false,
     },
     rerank_result: {
@@ -198,8 +216,27 @@ export const queryResponseSchema = {
         reranked_entities: { type: 'array', description: 'Entities.', items: scoredEntity },
         reranked_relations: { type: 'array', description: 'Relations.', items: scoredRelation },
         reranked_passages: { type: 'array', description: 'Passages.', items: passage },
+        selected_relation_ids: { ...texts, description: 'Of the relations, in their order.' },
+        selected_relation_texts: { ...texts, description: 'Texts of the relations.' },
       },
-      required: ['reranked_entities', 'reranked_relations', 'reranked_passages'],
+      required: [
+        'reranked_entities',
+        'reranked_relations',
+        'reranked_passages',
+        'selected_relation_ids',
+        'selected_relation_texts',
+      ],
+      additionalProperties: false,
+    },
+    eviction_result: {
+      type: 'object',
+      description: 'Whether the subgraph leaves out relations that were looked at.',
+      properties: {
+        occurred: { type: 'boolean', description: 'Whether it leaves out any.' },
+        before_count: { ...count, description: 'Relations that were looked at.' },
+        after_count: { ...count, description: 'Relations of the subgraph.' },
+      },
+      required: ['occurred', 'before_count', 'after_count'],
       additionalProperties: false,
     },
   },
@@ -211,6 +248,7 @@ export const queryResponseSchema = {
     'retrieved_passages',
     'stats',
     'retrieval_detail',
+    'eviction_result',
   ],
   additionalProperties: false,
 } as const satisfies JsonSchema;

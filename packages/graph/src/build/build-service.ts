@@ -10,6 +10,7 @@ import type { GraphCache } from '../loaded/graph-cache.js';
 import type { Passage } from '../storage/passage.js';
 import type { LoadCall, LoadedDocument, Loader, UploadedFile } from '../sources/documents.js';
 import { build, type BuildGround } from './builder.js';
+import { chunkingOf } from './chunking.js';
 import { changedDocuments, type DocumentChanges } from './changes.js';
 import { documentDrafts } from './document-drafts.js';
 import type { Draft } from './draft.js';
@@ -140,9 +141,7 @@ export class BuildService {
     const note = (problem: string): void => {
       if (errors.length < maxErrors) errors.push(problem);
     };
-    const chunking = options.chunk_documents
-      ? { size: options.chunk_size, overlap: options.chunk_overlap }
-      : null;
+    const chunking = chunkingOf(options);
     const result = (success: boolean, entities: number, relations: number): ImportResponse => ({
       success,
       num_sources: sources,

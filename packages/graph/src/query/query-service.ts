@@ -70,6 +70,7 @@ export class QueryService {
       },
       retrieval_detail: detailOf(retrieval),
       ...(request.use_reranking ? { rerank_result: rerankedOf(retrieval, shown) } : {}),
+      eviction_result: evictionOf(retrieval),
     };
   }
 
@@ -166,7 +167,19 @@ function detailOf({ entities, relations, subgraph, expansion }: Retrieval) {
     entity_search_results: entities.map((each) => showScored(showEntity(each), each)),
     relation_search_results: relations.map((each) => showScored(showRelation(each), each)),
     expanded_entities: subgraph.entities.filter(({ id }) => expanded.has(id)).map(showEntity),
+    entity_ids: entities.map(({ id }) => id),
+    entity_texts: entities.map(({ name }) => name),
+    entity_scores: entities.map(({ score }) => score),
+    relation_ids: relations.map(({ id }) => id),
+    relation_texts: relations.map(({ text }) => text),
+    relation_scores: relations.map(({ score }) => score),
   };
+}
+
+function evictionOf({ considered, subgraph }: Retrieval) {
+  const after = subgraph.relations.length;
+  const before = Math.max(considered.relations, after);
+  return { occurred: after < before, before_count: before, after_count: after };
 }
 
 /** Entities and relations in the order of the passages that hold them. */
@@ -181,9 +194,12 @@ function rerankedOf({ entities, relations }: Retrieval, passages: readonly Passa
       .map((item) => ({ item, at: place(item.passageIds) }))
       .sort((left, right) => (left.at === right.at ? 0 : left.at - right.at))
       .map(({ item }) => item);
+  const selected = inOrder(relations);
   return {
     reranked_entities: inOrder(entities).map((each) => showScored(showEntity(each), each)),
-    reranked_relations: inOrder(relations).map((each) => showScored(showRelation(each), each)),
+    reranked_relations: selected.map((each) => showScored(showRelation(each), each)),
     reranked_passages: [...passages],
+    selected_relation_ids: selected.map(({ id }) => id),
+    selected_relation_texts: selected.map(({ text }) => text),
   };
 }

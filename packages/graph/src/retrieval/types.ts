@@ -88,7 +88,7 @@ export interface ScoredRelation extends GraphRelation {
 /** One step of the subgraph's growth; step 0 is what was found for the question itself. */
 export interface ExpansionStep {
   readonly step: number;
-  readonly operation: 'retrieve' | 'expand';
+  readonly operation: 'init' | 'expand';
   /** For people: what the step did. */
   readonly description: string;
   /** All entities after this step. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   isTroveError,
   TroveError,
@@ -9,6 +8,7 @@ import {
 } from '@trove/core';
 import type { Foundation } from '@trove/runtime';
 import { openCollection, vectorsOf, type Part } from './collections.js';
+import { GenerationNames } from './generation-names.js';
 import { GraphLease, lostLease } from './lease.js';
 import { Staging } from './staging.js';
 import { Sweeper } from './sweeper.js';
@@ -21,11 +21,21 @@ export class GraphStorage {
   readonly #logger: Logger;
   readonly sweeper: Sweeper;
 
-  constructor(ground: Ground) {
+  readonly #names: GenerationNames;
+
+  constructor(ground: Ground, machineId: string) {
     this.#ground = ground;
+    this.#names = new GenerationNames(machineId);
     this.#logger = ground.logger;
     const { store, index, embedding, logger, signal } = ground;
-    this.sweeper = new Sweeper(store, index, vectorsOf(embedding.facts), logger, signal);
+    this.sweeper = new Sweeper(
+      store,
+      index,
+      vectorsOf(embedding.facts),
+      logger,
+      signal,
+      this.#names,
+    );
   }
 
   graphs(): Promise<GraphRecord[]> {
@@ -104,7 +114,7 @@ export class GraphStorage {
 
   async #lease(name: string): Promise<GraphLease> {
     const { store } = this.#ground;
-    const take = () => GraphLease.take(store, this.#logger, name, randomUUID());
+    const take = () => GraphLease.take(store, this.#logger, this.#names, name);
     try {
       return await take();
     } catch (error) {

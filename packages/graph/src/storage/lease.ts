@@ -1,7 +1,9 @@
 import { TroveError, type GraphCatalog, type Logger } from '@trove/core';
 import { abortController } from '@trove/runtime';
 
-/** A graph whose builder died is free again after this. */
+import type { GenerationNames } from './generation-names.js';
+
+/** A graph whose builder died on another machine is free again after this. */
 const leaseMs = 30_000;
 const heartbeatMs = 5_000;
 
@@ -29,10 +31,18 @@ export class GraphLease {
   static async take(
     store: GraphCatalog,
     logger: Logger,
+    names: GenerationNames,
     graph: string,
-    generation: string,
   ): Promise<GraphLease> {
-    await store.stageGraph(graph, generation, leaseMs);
+    const generation = await names.next();
+    try {
+      await store.stageGraph(graph, generation, leaseMs);
+    } catch (error) {
+      const holder = await store.stagedGeneration(graph);
+      if (holder === null || !(await names.isLeft(holder))) throw error;
+      await store.abandonGraph(graph, holder);
+      await store.stageGraph(graph, generation, leaseMs);
+    }
     return new GraphLease(store, logger, graph, generation);
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   isTroveError,
   TroveError,
@@ -8,6 +7,7 @@ import {
   type VectorIndex,
 } from '@trove/core';
 import { collectionName, openCollection, parts, type Part, type Vectors } from './collections.js';
+import type { GenerationNames } from './generation-names.js';
 import { GraphLease } from './lease.js';
 
 /** Removes what is not current any more: replaced generations, and what interrupted changes left behind. */
@@ -18,6 +18,7 @@ export class Sweeper {
   readonly #vectors: Vectors;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
+  readonly #names: GenerationNames;
   /** How many read each generation at the moment. */
   readonly #readers = new Map<string, number>();
   #isClosed = false;
@@ -30,12 +31,14 @@ export class Sweeper {
     vectors: Vectors,
     logger: Logger,
     signal: AbortSignal,
+    names: GenerationNames,
   ) {
     this.#store = store;
     this.#index = index;
     this.#vectors = vectors;
     this.#logger = logger;
     this.#signal = signal;
+    this.#names = names;
   }
 
   /** Runs what reads a generation, which stays until it has ended. */
@@ -151,7 +154,7 @@ export class Sweeper {
 
   async #leaseOf(graph: string): Promise<GraphLease | null> {
     try {
-      return await GraphLease.take(this.#store, this.#logger, graph, randomUUID());
+      return await GraphLease.take(this.#store, this.#logger, this.#names, graph);
     } catch (error) {
       if (isTroveError(error) && error.code === 'graph_busy') return null;
       throw error;

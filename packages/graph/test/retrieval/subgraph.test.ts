@@ -36,7 +36,7 @@ test('grows hop by hop, and each step says what it added', () => {
       totalRelations,
     ]),
     [
-      [0, 'retrieve', 2, 1],
+      [0, 'init', 2, 1],
       [1, 'expand', 3, 2],
       [2, 'expand', 4, 3],
     ],

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { abortController, type Foundation } from '@trove/runtime';
 import { expectError } from '@trove/testkit';
+import { GenerationNames } from '../../src/storage/generation-names.js';
 import { GraphStorage } from '../../src/storage/graph-storage.js';
 import { World } from '../support/world.js';
 
@@ -29,7 +32,7 @@ function losing({ store, ...rest }: Foundation): Foundation {
 test('a builder that lost its lease leaves no rows, and nothing is deleted without one', async () => {
   const { graphs, foundation, close } = await new World().open();
   await graphs.addDocuments('kept', { documents: ['Kept.'], extract_triplets: false });
-  const storage = new GraphStorage(losing(foundation));
+  const storage = new GraphStorage(losing(foundation), 'machine');
   const { signal } = abortController();
   const building = storage.rebuild('g', signal, (staging) => staging.add([passage], signal));
   await expectError(building, 'graph_busy', 'switching without a lease');
@@ -37,6 +40,30 @@ test('a builder that lost its lease leaves no rows, and nothing is deleted witho
   assert.is(await (await foundation.index.collection(spec)).count(), 0);
   await expectError(storage.delete('kept'), 'graph_busy', 'deleting without a lease');
   assert.is((await graphs.stats('kept')).passage_count, 1);
+  await storage.sweeper.settled();
+  await close();
+});
+
+test('a graph whose builder was killed is free at once', async () => {
+  const { foundation, close } = await new World().open();
+  const storage = new GraphStorage(foundation, 'machine');
+  const { signal } = abortController();
+  const builder = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: 'pipe' });
+  const [space] = (await new GenerationNames('machine').next()).split('.');
+  const build = (graph: string) =>
+    storage.rebuild(graph, signal, (staging) => staging.add([passage], signal));
+  for (const [graph, holder] of [
+    ['killed', `${space}.${builder.pid}.1.a`],
+    ['reused', `${space}.${process.pid}.1.b`],
+    ['elsewhere', `other.${builder.pid}.1.c`],
+  ] as const)
+    await foundation.store.stageGraph(graph, holder, 60_000);
+  await expectError(build('killed'), 'graph_busy', 'while its builder lives');
+  builder.kill('SIGKILL');
+  await once(builder, 'exit');
+  assert.is((await build('killed')).passages, 1);
+  assert.is((await build('reused')).passages, 1);
+  await expectError(build('elsewhere'), 'graph_busy', 'a builder of another machine');
   await storage.sweeper.settled();
   await close();
 });

@@ -16,6 +16,7 @@ export interface LockedJob {
   readonly status: JobStatus;
   readonly attempt: number;
   readonly listed: boolean;
+  readonly cancelRequested: boolean;
 }
 
 /** Locks the jobs of the namespace that meet a condition, ordered by number. */
@@ -26,7 +27,7 @@ export async function lockJobs(
   bindings: Bindings,
 ): Promise<LockedJob[]> {
   const found = await session.all(
-    `select seq, id, connector_id, status, attempt, listed from trove_jobs
+    `select seq, id, connector_id, status, attempt, listed, cancel_requested from trove_jobs
       where namespace = :namespace and ${condition} order by seq ${db.dialect.lock}`,
     { ...bindings, namespace },
   );
@@ -37,6 +38,7 @@ export async function lockJobs(
     status: oneOf(row, 'status', jobStatuses),
     attempt: number(row, 'attempt'),
     listed: flag(row, 'listed'),
+    cancelRequested: flag(row, 'cancel_requested'),
   }));
 }
 
@@ -62,6 +64,13 @@ export const cancelled: JobOutcome = {
   status: 'cancelled',
   problem: { code: 'cancelled', detail: 'It was cancelled before it began' },
 };
+
+/** How a job ends that was asked to stop: its last task may have ended it first. */
+export function endingOf({ cancelRequested }: LockedJob, outcome: JobOutcome): JobOutcome {
+  if (!cancelRequested || outcome.status === 'cancelled') return outcome;
+  const problem = { code: 'cancelled', detail: 'It was cancelled; what was finished is kept' };
+  return { ...outcome, status: 'cancelled', problem, isComplete: false };
+}
 
 /** Ends a locked job: open tasks are cancelled and counted, all tasks are deleted. */
 export async function endJob(

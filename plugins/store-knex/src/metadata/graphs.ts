@@ -24,6 +24,15 @@ export function graphMethods(scope: Scope): GraphCatalog {
       return row === undefined ? null : graphOf(row);
     },
     stageGraph: (graph, generation, leaseMs) => stage(scope, graph, generation, leaseMs),
+    stagedGeneration: async (graph) => {
+      const [row] = await db.all(
+        `select generation from trove_generations
+          where namespace = :namespace and graph = :graph and status = 'staged'
+            and lease_until > ${now}`,
+        { namespace, graph },
+      );
+      return row === undefined ? null : text(row, 'generation');
+    },
     renewGraph: (graph, generation, leaseMs) =>
       whileHeld(scope, graph, generation, (session, seq) =>
         session.run(

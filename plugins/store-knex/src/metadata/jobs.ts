@@ -11,7 +11,7 @@ import type {
 
 import type { Database, Session } from '../database/types.js';
 import { list, number, oneOf, text, textOrNull } from '../database/values.js';
-import { cancelled, endJob, isLive, lockHeldJob, lockJobs } from './end-job.js';
+import { cancelled, endingOf, endJob, isLive, lockHeldJob, lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
 import { catalogues, cataloguesOf, lockConnector } from './scope.js';
@@ -241,8 +241,9 @@ async function finish(
     await lockConnector(session, scope, known.connectorId);
     const job = await lockHeldJob(session, scope, jobId, worker);
     if (job === null) return false;
-    await endJob(session, scope, job.seq, outcome);
-    await settleConnector(session, scope, job, outcome);
+    const ending = endingOf(job, outcome);
+    await endJob(session, scope, job.seq, ending);
+    await settleConnector(session, scope, job, ending);
     return true;
   });
 }

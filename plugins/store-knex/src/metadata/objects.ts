@@ -46,7 +46,8 @@ export function objectMethods(scope: Scope): ObjectCatalog {
     objectsByPath: (connectorId, paths) => objectsBy(scope, 'path', connectorId, paths),
     objectsByIdentity: (connectorId, ids) => objectsBy(scope, 'identity', connectorId, ids),
     objectsAfter: (connectorId, options) => objectsAfter(scope, connectorId, options),
-    leftOut: (connectorId, limit) => leftOut(scope, connectorId, limit),
+    leftOut: (connectorId, limit) => reasonsOf(scope, 'not_indexed', connectorId, limit),
+    remarks: (connectorId, limit) => reasonsOf(scope, 'indexed', connectorId, limit),
     markStale: (connectorId, objectIds) => markStale(scope, connectorId, objectIds),
   };
 }
@@ -95,19 +96,21 @@ async function objectsAfter(
   return found.map((row) => objectOf(row, connectorId));
 }
 
-async function leftOut(
+async function reasonsOf(
   { db, namespace }: Scope,
+  status: 'not_indexed' | 'indexed',
   connectorId: string,
   limit: number,
 ): Promise<LeftOut[]> {
   const found = await db.all(
     `select coalesce(o.reason, '') as reason, count(*) as objects, min(o.path) as path
       from trove_objects o
-      where o.connector = ${connectorNumber} and o.search_status = 'not_indexed'
+      where o.connector = ${connectorNumber} and o.search_status = :status
+        ${status === 'indexed' ? 'and o.reason is not null' : ''}
         and not exists (select 1 from trove_again a
           where a.connector = o.connector and a.object_id = o.id)
       group by o.reason order by count(*) desc, o.reason limit :limit`,
-    { namespace, connectorId, limit },
+    { namespace, connectorId, limit, status },
   );
   return found.map((row) => ({
     reason: text(row, 'reason'),

@@ -12,7 +12,7 @@ export function showSteps(steps: readonly Growth[], describe: Descriptions): Exp
     totalRelations += statements.length;
     return {
       step,
-      operation: step === 0 ? 'retrieve' : 'expand',
+      operation: step === 0 ? 'init' : 'expand',
       description: descriptionOf(step, added.length, statements.length),
       entityIds: [...entityIds],
       addedEntityIds: added,

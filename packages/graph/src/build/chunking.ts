@@ -1,0 +1,20 @@
+import { TroveError } from '@trove/core';
+import type { ImportOptions } from '../api/documents.js';
+import type { ChunkOptions } from './chunks.js';
+
+const defaultOverlap = 200;
+
+/** How documents are split, null for not at all: the overlap depends on the size. Throws `validation_error`. */
+export function chunkingOf(options: ImportOptions): ChunkOptions | null {
+  const { chunk_size: size, chunk_overlap: given, chunk_documents: isWanted } = options;
+  const largest = Math.floor(size / 2);
+  const overlap = given ?? Math.min(defaultOverlap, largest);
+  if (overlap > largest) {
+    const reason = 'must be at most half of chunk_size';
+    throw new TroveError('validation_error', `body.chunk_overlap: ${reason}`, {
+      violations: [{ at: ['body', 'chunk_overlap'], reason, rule: 'maximum' }],
+      suggestions: [`Leave it out, or set it to ${largest} or less.`],
+    });
+  }
+  return isWanted ? { size, overlap } : null;
+}
