@@ -58,7 +58,9 @@ async function* changesIn<R extends Relation>(
   schema: string | null,
   known?: Known,
 ): AsyncGenerator<Change, Known> {
-  const isGood = known?.schema === schema && Date.now() - known.readAt < wholeAfterMs;
+  const age = Date.now() - (known?.readAt ?? 0);
+  // After the clock was set back, the age is unknown.
+  const isGood = known?.schema === schema && age >= 0 && age < wholeAfterMs;
   const mark = isGood ? known.mark : null;
   const found = relation.skip === null ? ((await reader.changes?.(relation, mark)) ?? null) : null;
   if (known === undefined || !isGood || found === null || found.since === null) {

@@ -19,6 +19,11 @@ export const errorCatalogue = {
     cause: 'A server without a token was addressed by a name that is not this machine.',
     remedy: 'Address the server as localhost or 127.0.0.1, or make it require a token.',
   },
+  forbidden: {
+    status: 403,
+    cause: 'What the request carries allows reading only.',
+    remedy: 'Send the token itself: `server.token` in the home of the server has it.',
+  },
   origin_not_allowed: {
     status: 403,
     cause: 'A web page of another site, or of another port, called a server without a token.',
@@ -132,8 +137,8 @@ export const errorCatalogue = {
   },
   range_unsupported: {
     status: 400,
-    cause: 'The object has no lines to take a range of.',
-    remedy: 'Read it whole, or with a locator.',
+    cause: 'The object has no bytes to take a range of.',
+    remedy: 'Read it whole, with `range`, or with a locator.',
   },
   density_unsupported: {
     status: 400,
@@ -343,6 +348,8 @@ export interface TroveErrorOptions {
   readonly retryAfterMs?: number;
   /** What the detail of a failed validation says, one by one. */
   readonly violations?: readonly Violation[];
+  /** The job that goes on although the call has ended. */
+  readonly jobId?: string;
 }
 
 const brand = Symbol.for('trove.error');
@@ -358,6 +365,7 @@ export class TroveError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly violations: readonly Violation[];
+  readonly jobId: string | undefined;
 
   constructor(code: ErrorCode, detail: string, options: TroveErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -367,6 +375,7 @@ export class TroveError extends Error {
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
     this.violations = options.violations ?? [];
+    this.jobId = options.jobId;
   }
 
   /** The code to show and to keep: the plugin's own, if it has one. */

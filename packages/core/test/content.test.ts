@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  decodeBytes,
   decodeStream,
   decodeText,
   kindOf,
@@ -63,10 +64,10 @@ content('a view into a larger buffer is decoded within its bounds', () => {
   assert.equal(textOf(whole.subarray(2, whole.length - 2)), ['utf-8', 'Grüße']);
 });
 
-content('what is not valid UTF-8 is Latin-1, with the quotes of Windows-1252', () => {
-  assert.equal(textOf(latin1('caf\xe9 au lait')), ['latin1', 'café au lait']);
-  assert.equal(textOf(latin1('\x93quoted\x94 caf\xe9')), ['latin1', '“quoted” café']);
-  assert.equal(textOf(latin1('ends in \xe9')), ['latin1', 'ends in é']);
+content('Western text that is not UTF-8 is read as Windows-1252', () => {
+  assert.equal(textOf(latin1('caf\xe9 au lait')), ['windows-1252', 'café au lait']);
+  assert.equal(textOf(latin1('\x93quoted\x94 caf\xe9')), ['windows-1252', '“quoted” café']);
+  assert.equal(textOf(latin1('ends in \xe9')), ['windows-1252', 'ends in é']);
 });
 
 content('one bad byte late in a UTF-8 file does not spoil the rest', () => {
@@ -80,7 +81,8 @@ content('a character that the end of a prefix cuts counts as none', () => {
   const bytes = utf8('plain ascii, then 😀');
   const cut = bytes.subarray(0, bytes.length - 1);
   assert.is(sniff(cut, { prefix: true }).encoding, 'utf-8');
-  assert.is(sniff(cut).encoding, 'latin1');
+  assert.is(sniff(cut).encoding, 'utf-8');
+  assert.is(sniff(latin1('ends in \xe9')).encoding, 'windows-1252');
 });
 
 content('binary: NUL bytes, known signatures, data without structure', () => {
@@ -114,6 +116,137 @@ async function streamed(bytes: Uint8Array, size: number): Promise<string | null>
   }
   return text;
 }
+
+const sentences: readonly (readonly [encodings: string, text: string])[] = [
+  ['shift_jis euc-jp iso-2022-jp', '会議の議事録。来月の予算について話し合いました。'],
+  ['gb18030', '会议纪要：下个月的预算需要重新讨论，请财务部门准备材料。'],
+  ['big5', '會議紀要：下個月的預算需要重新討論。'],
+  ['euc-kr', '회의록: 다음 달 예산을 다시 논의해야 합니다.'],
+  [
+    'windows-1251 koi8-r ibm866 x-mac-cyrillic',
+    'Протокол совещания: бюджет нужно обсудить заново.',
+  ],
+  ['koi8-u', 'Протокол наради: бюджет наступного місяця треба обговорити ще раз.'],
+  ['windows-1250 iso-8859-2', 'Protokół z narady: budżet na przyszły miesiąc trzeba omówić.'],
+  ['windows-1253', 'Πρακτικά συνεδρίασης: ο προϋπολογισμός πρέπει να συζητηθεί ξανά.'],
+  ['windows-1254', 'Toplantı tutanağı: gelecek ayın bütçesi yeniden görüşülmelidir.'],
+  ['windows-1255', 'פרוטוקול ישיבה: יש לדון מחדש בתקציב של החודש הבא.'],
+  ['windows-1256', 'محضر الاجتماع: يجب مناقشة ميزانية الشهر القادم من جديد.'],
+  ['windows-874', 'รายงานการประชุม งบประมาณเดือนหน้าต้องหารือใหม่'],
+  ['windows-1252', 'Procès-verbal : le budget du mois prochain doit être rediscuté.'],
+  ['macintosh', 'Die Größe der Übungen für Anfänger wurde geändert.'],
+];
+
+/** The bytes of a text, by looking for each character among what single or double bytes decode to. */
+function encoded(text: string, encoding: string): Uint8Array {
+  if (encoding === 'iso-2022-jp') return jis(text);
+  const bytesOf = new Map<string, number[]>();
+  const decoded = (bytes: number[]): string => decodeBytes(Uint8Array.from(bytes), encoding);
+  for (let high = 0; high < 256; high++) {
+    const single = decoded([high]);
+    if (!bytesOf.has(single)) bytesOf.set(single, [high]);
+    if (high < 0x81 || !/^(?:shift|euc|gb|big5)/.test(encoding)) continue;
+    for (let low = 0x40; low < 255; low++) {
+      const double = decoded([high, low]);
+      if (double.length === 1 && !bytesOf.has(double)) bytesOf.set(double, [high, low]);
+    }
+  }
+  return Uint8Array.from(Array.from(text, (char) => bytesOf.get(char) ?? []).flat());
+}
+
+/** EUC-JP without its high bits, between escapes. */
+function jis(text: string): Uint8Array {
+  const bytes = encoded(text, 'euc-jp').map((byte) => byte & 0x7f);
+  return Buffer.concat([utf8('\x1b$B'), bytes, utf8('\x1b(B\n')]);
+}
+
+content('texts of many languages are read in the encoding that they are in', async () => {
+  const log = 'GET /status 200 ok\n'.repeat(200);
+  for (const [encodings, sentence] of sentences) {
+    for (const encoding of encodings.split(' ')) {
+      const bytes = encoded(sentence, encoding);
+      const end = encoding === 'iso-2022-jp' ? '\n' : '';
+      for (const around of ['', log, '// ']) {
+        const whole = Buffer.concat([utf8(around), bytes, utf8(`\n${around}`)]);
+        const text = `${around}${sentence}${end}\n${around}`;
+        assert.is(decodeText(whole)?.text, text, encoding);
+        assert.is(decodeText(whole)?.guessed, encoding !== 'iso-2022-jp', encoding);
+        assert.is(await streamed(whole, 37), text, `${encoding}, in pieces`);
+      }
+    }
+  }
+});
+
+content('a text that states its encoding is read in it, unless it is UTF-8 or cannot be', () => {
+  const name = 'Łódź';
+  for (const statement of [
+    '<?xml version="1.0" encoding="iso-8859-2"?>',
+    `<head>${'<!-- filler -->'.repeat(3000)}<meta charset=iso-8859-2>`,
+    '#!/usr/bin/env python\n# -*- coding: iso-8859-2 -*-\n',
+    '"Content-Type: text/plain; charset=ISO-8859-2\\n"\n',
+  ]) {
+    const text = `${statement} ${name}`;
+    assert.equal(textOf(encoded(text, 'iso-8859-2')), ['iso-8859-2', text]);
+    assert.equal(textOf(utf8(text)), ['utf-8', text]);
+  }
+  const wrong = encoded('<meta charset=euc-kr> Procès-verbal de la réunion', 'windows-1252');
+  assert.is(decodeText(wrong)?.encoding, 'windows-1252');
+});
+
+content(
+  'a known encoding overrules what the bytes look like, not that they are binary',
+  async () => {
+    const bytes = latin1('caf\xe9 \xe8');
+    assert.is(decodeText(bytes, { encoding: 'windows-1251' })?.text, 'cafй и');
+    assert.is(decodeText(utf8('some text\0more'), { encoding: 'windows-1251' }), null);
+  },
+);
+
+content(
+  'UTF-32 and East Asian UTF-16 without a mark are text, and words between NULs are not',
+  () => {
+    for (const sample of ['Größe\nübung\n', '会议纪要：下个月的预算\n需要重新讨论\n'])
+      for (const [mark, encoding] of [
+        ['\ufeff', 'utf-32le'],
+        ['', 'utf-32le'],
+      ] as const)
+        assert.equal(textOf(utf32(mark + sample)), [encoding, sample]);
+    assert.is(textOf(utf16('会议纪要：下个月的预算\n需要重新讨论\n'))?.[0], 'utf-16le');
+    assert.is(textOf(utf8('words\0between\0zeros\0and\0more')), null);
+  },
+);
+
+function utf32(text: string): Uint8Array {
+  const points = Array.from(text, (char) => char.codePointAt(0) ?? 0);
+  return Buffer.concat(points.map((point) => Buffer.from(Uint32Array.of(point).buffer)));
+}
+
+content('lines that a lone \\r ends are lines, unless others end with \\n', async () => {
+  for (const [bytes, text] of [
+    ['one\rtwo\r', 'one\ntwo\n'],
+    ['one\rtwo\n', 'one\rtwo\n'],
+    [`${'old\r'.repeat(20_000)}end\r\n`, `${'old\n'.repeat(20_000)}end\r\n`],
+  ] as const) {
+    assert.ok(decodeText(utf8(bytes))?.text === text);
+    for (const size of [1, 4, 8192]) assert.ok((await streamed(utf8(bytes), size)) === text);
+  }
+});
+
+content('terminal output with escapes, and escapes at the ends of pieces, stay ASCII', async () => {
+  const text = '\x1b[31mred\x1b(B\x1b$ \x1b';
+  assert.equal(textOf(utf8(text)), ['utf-8', text]);
+  for (const size of [1, 2, 5]) assert.is(await streamed(utf8(text), size), text);
+});
+
+content('a guess on a megabyte that is no text ends soon', () => {
+  const noise = createHash('shake256', { outputLength: 1_000_000 })
+    .digest()
+    .map((byte) => byte | 0x80);
+  const begun = performance.now();
+  decodeText(noise);
+  decodeText(utf8('<meta '.repeat(100_000) + 'charset='.repeat(100_000)));
+  assert.ok(performance.now() - begun < 2000);
+});
 
 content('a stream is decoded as the whole is, however it is cut', async () => {
   const ascii = 'plain line\n'.repeat(9000);

@@ -60,6 +60,22 @@ test('compares values of one type', () => {
   }
 });
 
+test('is also read as Milvus writes it', () => {
+  for (const [text, same] of [
+    ['author in ["Ada", \'Bob\']', 'author in ("Ada", "Bob")'],
+    ['author not in [ "Bob" ]', 'author not in ("Bob")'],
+    ['year == 1843 && author == "Ada"', 'year = 1843 and author = "Ada"'],
+    ['year < 1 || !(draft == true)', 'year < 1 or not (draft = true)'],
+    ['metadata["author"] == "Ada"', 'author = "Ada"'],
+    ["metadata['address']['city'] in ['London']", 'address.city in ("London")'],
+    ['metadata["first name"] like "A%"', '`first name` like "A%"'],
+    ['metadata["and"] == 1', '`and` = 1'],
+  ] as const) {
+    assert.equal(parseFilter(text), parseFilter(same), text);
+    assert.is(holds(text), true, text);
+  }
+});
+
 test('a value of another type is not equal, and neither less nor greater', () => {
   for (const text of [
     'year = "1843"',
@@ -223,14 +239,16 @@ test('a refusal names the position and helps', () => {
     ['a = 1 and', 'expected a field, found the end at position 10', ''],
     ['(a = 1', 'expected `)`, `and` or `or`, found the end at position 7', ''],
     ['a = 1)', 'found `)` at position 6', ''],
-    ['a in 1', 'expected `(`, found a number at position 6', ''],
+    ['a in 1', 'expected `(` or `[`, found a number at position 6', ''],
     ['a in ()', 'expected a value, found `)` at position 7', ''],
     ['a in (1,)', 'expected a value, found `)` at position 9', ''],
     ['a like 1', 'expected a pattern in quotes, found a number at position 8', ''],
     ['and = 1', 'expected a field, found `and` at position 1', 'backticks'],
     ['a <> 1', '`<>` is not an operator at position 3', '!='],
-    ['a = 1 && b = 2', '`&&` is not an operator at position 7', 'and'],
-    ['!a', '`!` is not an operator at position 1', 'not'],
+    ['a in [1, 2)', 'expected `,` or `]`', 'looks like'],
+    ['a["b" = 1', 'a bracket that is not closed at position 2', ']'],
+    ['a[0] = 1', 'expected a comparison', 'looks like'],
+    ['a = 1 <> 2', '`<>` is not an operator at position 7', '!='],
     ['a = 1 ; drop', 'a character that does not belong there at position 7', ''],
     ['a. = 1', 'a character that does not belong there at position 3', ''],
     ['`a = 1', 'a field without its closing backtick at position 1', ''],

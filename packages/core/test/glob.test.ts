@@ -9,6 +9,15 @@ function matches(pattern: string, path: string): boolean {
   return PathPattern.parse(pattern)?.matches(path, path.slice(path.lastIndexOf('/') + 1)) === true;
 }
 
+test('accented letters match however pattern and path write them', () => {
+  for (const pattern of ['Größe*', 'Größe.md', '/Größe.md', 'Gr[ö]ße.md']) {
+    for (const form of ['NFC', 'NFD'] as const) {
+      assert.ok(matches(pattern.normalize('NFC'), 'Größe.md'.normalize(form)), pattern);
+      assert.ok(matches('Größe*'.normalize(form), 'Größe.md'.normalize('NFC')));
+    }
+  }
+});
+
 const cases: readonly [pattern: string, matching: readonly string[], others: readonly string[]][] =
   [
     ['*.log', ['a.log', 'b/c.log', '.log'], ['a.log.txt', 'a.LOG']],

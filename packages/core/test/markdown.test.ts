@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { MarkdownWriter } from '../src/markdown/index.js';
+import { link, MarkdownWriter } from '../src/markdown/index.js';
 import { assertCheap } from '../../../scripts/test-support/patience.js';
 
 const test = suite('Markdown, written');
@@ -24,6 +24,22 @@ test('a cell is one line, and a block of code has no empty ones around it', () =
   assert.is(
     written((writer) => writer.code(' \n\t\n  a\r\n\n b \n \n')),
     '```\n  a\n\n b\n```',
+  );
+});
+
+test('a link keeps the spaces around its text', () => {
+  assert.is(
+    `see${link(' the\n page ', 'https://a.example')}now`,
+    'see [the page](https://a.example) now',
+  );
+  assert.is(link('https://a.example ', 'https://a.example'), 'https://a.example ');
+});
+
+test('a list that begins deep is no block of code', () => {
+  const items = [2, 2, 3, 1, 2, -1, 0].map((depth, at): [number, string] => [depth, `i${at}`]);
+  assert.is(
+    written((writer) => items.forEach(([depth, text]) => writer.item(depth, '-', text))),
+    '- i0\n- i1\n  - i2\n- i3\n  - i4\n- i5\n- i6',
   );
 });
 

@@ -15,6 +15,22 @@ test('operators between white space are words, and nothing else of signs is', ()
   assert.equal(analyze('===== // -- ... ==> {} ( ) ?? \\ * ='), []);
 });
 
+test('pictures, currencies and arrows beyond ASCII are words, once in a text', () => {
+  assert.equal(analyze('🚀 release🚀now 5€ → ½ 🇩🇪'), [
+    '🚀',
+    ...analyze('release'),
+    ...analyze('now'),
+    '5',
+    '€',
+    '→',
+    ...analyze('½'),
+    '🇩',
+    '🇪',
+  ]);
+  assert.equal(queryTerms('🚀').terms, ['🚀']);
+  assert.equal(queryTerms('… “”').terms, []);
+});
+
 test('names with signs are words beside the words that they hold', () => {
   assert.equal(analyze('C++ C# F#'), ['c', 'c++', 'c', 'c#', 'f', 'f#']);
   assert.equal(analyze('.env'), ['env', '.env']);

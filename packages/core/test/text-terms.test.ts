@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { documentTerms, queryTerms } from '../src/text/index.js';
+import { documentTerms, nameInQuestion, queryTerms } from '../src/text/index.js';
 
 const test = suite('text terms');
 
@@ -89,7 +89,8 @@ test('drops the words that only phrase a question, and keeps the verbs that code
 
 test('a name alone also asks for what has the name: a definition or a file', () => {
   const asked = (text: string): string[] => queryTerms(text).names;
-  assert.equal(asked('what does parseRow do with MAX_ROWS'), []);
+  const among = asked('what does parseRow do with MAX_ROWS');
+  assert.equal(among, ['def:parserow', 'file:parserow', 'def:maxrows', 'file:max_rows']);
   assert.equal(asked('lamps'), ['def:lamps', 'file:lamps']);
   assert.ok(asked(' Lamp::turnOn() ').includes('def:turnon'));
   assert.ok(asked('src/Lamp.ts').includes('file:lamp.ts'));
@@ -99,6 +100,57 @@ test('a name alone also asks for what has the name: a definition or a file', () 
     assert.ok(termsFor(name).includes('def:turnon'), name);
   const path = 'house/Lamp.ts';
   assert.ok(documentTerms({ content: 'oil', path }).terms.split(' ').includes('file:lamp.ts'));
+});
+
+test('a question for the definition of a name asks for the name alone', () => {
+  const names = [
+    'NextArg',
+    'parse_header',
+    'Row.parse',
+    'std::move',
+    '_retry',
+    'MAX_ROWS',
+    '$scope',
+  ];
+  for (const name of names) {
+    const questions = [
+      `func ${name}`,
+      `where is ${name} defined?`,
+      `${name} implementation`,
+      `definition of \`${name}\``,
+      `class ${name}`,
+      `how does ${name} work`,
+      `${name} function`,
+      `what does ${name}() do`,
+      `show me ${name}(left, right)`,
+    ];
+    for (const question of questions) assert.is(nameInQuestion(question), name, question);
+  }
+  assert.is(nameInQuestion('where is handler defined'), 'handler', 'a word beside `defined`');
+  assert.is(nameInQuestion('how does Router work'), 'Router');
+  const others = [
+    'NextArg',
+    'how does soap work',
+    'where is the lamp',
+    'NextArg in error messages',
+    'tests of NextArg',
+    'who calls parse_header',
+    'usages of Row.parse',
+    'where is Row.parse called',
+    'how does example.com work',
+    'what is a function',
+    'class action lawsuit',
+  ];
+  for (const question of others) assert.is(nameInQuestion(question), null, question);
+});
+
+test('names among other words count, plain words only beside one that defines', () => {
+  const asked = (text: string): string[] =>
+    queryTerms(text).names.filter((term) => term.startsWith('def:'));
+  assert.equal(asked('parseRow with a timeout'), ['def:parserow']);
+  assert.equal(asked('the implementation of retry with a timeout'), ['def:retry']);
+  assert.equal(asked('python function to sort lists'), []);
+  assert.equal(asked('tests of parseRow with a timeout'), []);
 });
 
 test('keeps question words that are inside identifiers', () => {

@@ -1,3 +1,4 @@
+// test-slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

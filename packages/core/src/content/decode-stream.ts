@@ -1,12 +1,17 @@
-import { decodeAs } from './decode.js';
+import { decoderOf, type TextEncoding } from './encodings.js';
 import {
-  asciiLength,
+  contextBytes,
+  escapeSampleBytes,
+  hasCrLines,
+  isJis,
+  plainLength,
   sampleBytes,
   sniffSample,
   sniffStart,
-  startBytes,
   type Sniffed,
+  type SniffOptions,
 } from './sniff.js';
+import { statementBytes } from './stated-encoding.js';
 
 /** Thrown by `decodeStream` when the bytes turn out not to be text. */
 export class NotTextError extends Error {
@@ -20,13 +25,17 @@ export class NotTextError extends Error {
  */
 export async function* decodeStream(
   stream: AsyncIterable<Uint8Array>,
+  { encoding }: Pick<SniffOptions, 'encoding'> = {},
 ): AsyncGenerator<string, void, undefined> {
   const bytes = stream[Symbol.asyncIterator]();
   try {
-    const start = await take(bytes, startBytes);
-    const told = sniffStart(start.subarray(0, startBytes));
-    if (told === null) yield* decodePlain(start, bytes);
-    else yield* decodeRest(told, start.subarray(told.bomLength), bytes);
+    const start = await take(bytes, statementBytes);
+    const told = sniffStart(start, encoding);
+    const pieces =
+      told === null
+        ? decodePlain(start, bytes)
+        : decodeRest(told, start.subarray(told.bomLength), bytes);
+    yield* hasCrLines(start) ? withLineFeeds(pieces) : pieces;
   } finally {
     await bytes.return?.();
   }
@@ -37,40 +46,69 @@ async function* decodePlain(
   start: Uint8Array,
   bytes: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
+  let context: Uint8Array = new Uint8Array();
   for (let piece: Uint8Array | null = start; piece !== null; piece = await next(bytes)) {
-    const plain = asciiLength(piece);
-    if (plain > 0) yield Buffer.from(piece.buffer, piece.byteOffset, plain).toString('latin1');
-    if (plain === piece.length) continue;
-    const sample = await take(bytes, sampleBytes + 1, piece.subarray(plain));
-    const sniffed = sniffSample(sample.subarray(0, sampleBytes), sample.length > sampleBytes);
-    yield* decodeRest(sniffed, sample, bytes);
-    return;
+    for (let rest = piece; rest.length > 0;) {
+      const plain = rest.subarray(0, plainLength(rest));
+      if (plain.length > 0) yield asciiOf(plain);
+      context = Buffer.concat([context, plain.subarray(-contextBytes)]).subarray(-contextBytes);
+      if (plain.length === rest.length) break;
+      const other = await take(bytes, sampleBytes + 1, rest.subarray(plain.length));
+      if ((other[0] ?? 0) >= 0x80) {
+        yield* decodeRest(sniffedFrom(start, context, other), other, bytes);
+        return;
+      }
+      if (isJis(other.subarray(0, escapeSampleBytes))) {
+        yield* decodeRest({ binary: false, encoding: 'iso-2022-jp' }, other, bytes);
+        return;
+      }
+      yield asciiOf(other.subarray(0, 1));
+      rest = other.subarray(1);
+    }
   }
+}
+
+function sniffedFrom(start: Uint8Array, context: Uint8Array, sample: Uint8Array): Sniffed {
+  const around = Buffer.concat([context, sample.subarray(0, sampleBytes)]);
+  return sniffSample(start, around, sample.length > sampleBytes);
+}
+
+function asciiOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 async function* decodeRest(
-  sniffed: Sniffed,
+  { binary, encoding }: { readonly binary: boolean; readonly encoding: TextEncoding },
   start: Uint8Array,
   bytes: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
-  if (sniffed.binary) throw new NotTextError();
-  const decode = decoderOf(sniffed.encoding);
+  if (binary) throw new NotTextError();
+  const decoder = decoderOf(encoding);
   for (let piece: Uint8Array | null = start; piece !== null; piece = await next(bytes)) {
-    const text = decode(piece);
+    const text = decoder.write(piece);
     if (text !== '') yield text;
   }
-  const last = decode(null);
+  const last = decoder.end();
   if (last !== '') yield last;
 }
 
-/** Decodes piece by piece; null flushes what the last piece left incomplete. */
-function decoderOf(encoding: Sniffed['encoding']): (piece: Uint8Array | null) => string {
-  if (encoding === 'latin1') {
-    return (piece) =>
-      piece === null ? '' : decodeAs(piece, { binary: false, encoding, bomLength: 0 });
+/** Ends lines that a lone `\r` ends with `\n`. */
+async function* withLineFeeds(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string, void, undefined> {
+  let held = '';
+  for await (const piece of pieces) {
+    const text = held + piece;
+    held = text.endsWith('\r') ? '\r' : '';
+    const whole = withLineFeed(held === '' ? text : text.slice(0, -1));
+    if (whole !== '') yield whole;
   }
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
-  return (piece) => (piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }));
+  if (held !== '') yield '\n';
+}
+
+/** The text with `\n` for each lone `\r`. */
+export function withLineFeed(text: string): string {
+  return text.replace(/\r(?!\n)/g, '\n');
 }
 
 /** At least this many bytes, or all that are left; `begun` comes first. */

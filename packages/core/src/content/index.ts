@@ -1,11 +1,12 @@
-export {
-  isPlainlyBinary,
-  sniff,
-  type Sniffed,
-  type SniffOptions,
-  type TextEncoding,
-} from './sniff.js';
+export { isPlainlyBinary, sniff, tellingBytes, type Sniffed, type SniffOptions } from './sniff.js';
 export * from './decode.js';
+export {
+  decodeBytes,
+  decoderOf,
+  encodingOf,
+  extendsAscii,
+  type TextEncoding,
+} from './encodings.js';
 export * from './decode-stream.js';
 export * from './lines.js';
 export * from './media-types.js';

@@ -1,5 +1,9 @@
 /** Minimum share of units with a zero high byte: in any script, spaces and line endings alone make up more. */
 const MIN_SHARE_OF_ZERO_HIGH_BYTES = 0.1;
+/** Above what is plausible for a text, East Asian characters make up so large a share of its units. */
+const MIN_SHARE_OF_EAST_ASIAN = 0.9;
+/** Two ASCII characters read as one unit look like an ideograph, too. */
+const MAX_SHARE_OF_ASCII_PAIRS = 0.4;
 /** A script fills one or two blocks of 256 characters; other data read as UTF-16 spreads over many. */
 const MAX_BLOCKS = 3;
 const MIN_BYTES = 4;
@@ -14,6 +18,24 @@ export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | nu
   if (bytes.length < MIN_BYTES) return null;
   if (isPlausible(bytes, 1)) return 'utf-16le';
   return isPlausible(bytes, 0) ? 'utf-16be' : null;
+}
+
+/** The byte order of UTF-32 text, or null: no character has its first byte set, nor its second beyond plane 16. */
+export function utf32WithoutBom(bytes: Uint8Array): 'utf-32le' | 'utf-32be' | null {
+  const units = Math.floor(bytes.length / 4);
+  if (units < 2) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (const isLittle of [true, false]) {
+    let at = 0;
+    while (at < units && isTextPoint(view.getUint32(4 * at, isLittle))) at++;
+    if (at === units) return isLittle ? 'utf-32le' : 'utf-32be';
+  }
+  return null;
+}
+
+function isTextPoint(point: number): boolean {
+  if (point < 0x100) return isTextLow(point);
+  return point <= 0x10_ffff && (point < 0xd800 || point > 0xdfff) && (point & 0xfffe) !== 0xfffe;
 }
 
 /** Whether what a byte order mark calls UTF-16 is text: other data may begin with the same two bytes. */
@@ -34,6 +56,8 @@ function isPlausible(bytes: Uint8Array, highAt: 0 | 1): boolean {
   const units = Math.floor(bytes.length / 2);
   const blocks = new Set<number>();
   let zeroHighs = 0;
+  let eastAsian = 0;
+  let asciiPairs = 0;
   let pendingSurrogate = false;
   for (let unit = 0; unit < units; unit++) {
     const high = bytes[2 * unit + highAt] ?? 0;
@@ -45,9 +69,28 @@ function isPlausible(bytes: Uint8Array, highAt: 0 | 1): boolean {
       if (!isTextLow(low)) return false;
       zeroHighs++;
     } else if (high === 0xff && low >= 0xfe) return false;
-    else blocks.add(high);
+    else {
+      blocks.add(high);
+      if (isEastAsian(high)) eastAsian++;
+      if (isPrintable(high) && isPrintable(low)) asciiPairs++;
+    }
   }
+  const isDense = zeroHighs + eastAsian >= units * MIN_SHARE_OF_EAST_ASIAN;
+  if (isDense && asciiPairs < units * MAX_SHARE_OF_ASCII_PAIRS) return true;
   return blocks.size <= MAX_BLOCKS && zeroHighs >= units * MIN_SHARE_OF_ZERO_HIGH_BYTES;
+}
+
+function isPrintable(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f;
+}
+
+/** Ideographs, kana, Hangul and the signs that go with them, which fill more blocks than other scripts. */
+function isEastAsian(high: number): boolean {
+  return (high >= 0x30 && high <= 0x33) || (high >= 0x4e && high <= 0x9f) || isHangulOrWide(high);
+}
+
+function isHangulOrWide(high: number): boolean {
+  return (high >= 0xac && high <= 0xd7) || high === 0xff;
 }
 
 function isTextLow(low: number): boolean {

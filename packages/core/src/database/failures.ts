@@ -104,10 +104,14 @@ export function storageError(thrown: unknown, place: Place): TroveError {
     fault === undefined ? `${place.name} failed: ${message}` : `${place.name} ${fault.what}.`;
   return new TroveError('storage_unavailable', detail, {
     // The driver's own error is dropped: it may contain rows, the connection string or the password.
-    cause: new Error(code === undefined ? message : `${code}: ${message}`),
+    cause: code === undefined ? new Error(message) : coded(code, message),
     retryable: fault?.passing ?? false,
     ...(fault?.remedy === undefined ? {} : { suggestions: [fault.remedy] }),
   });
+}
+
+function coded(code: string, message: string): Error {
+  return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
 /** The fault for a code; pool and driver report some faults only by message. */

@@ -15,15 +15,16 @@ const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<
 /**
  * Reads a filter:
  *
- *     filter     = all { "or" all }
- *     all        = one { "and" one }
- *     one        = "not" one | "(" filter ")" | condition
- *     condition  = field ( comparison value | [ "not" ] "in" "(" value { "," value } ")" | [ "not" ] "like" string )
+ *     filter     = all { ( "or" | "||" ) all }
+ *     all        = one { ( "and" | "&&" ) one }
+ *     one        = ( "not" | "!" ) one | "(" filter ")" | condition
+ *     condition  = field ( comparison value | [ "not" ] "in" list | [ "not" ] "like" string )
+ *     list       = "(" value { "," value } ")" | "[" value { "," value } "]"
  *     comparison = "==" | "=" | "!=" | "<" | "<=" | ">" | ">="
  *     value      = string | number | "true" | "false" | "null"
  *
  * Keywords in any case; strings in single or double quotes with `\` escapes; fields dotted, odd names in backticks
- * (`` fields.`first name` ``). `metadata.fields.x`, `metadata.x`, `fields.x` and `x` are one field. With
+ * (`` fields.`first name` ``) or brackets (`metadata["first name"]`). `metadata.fields.x`, `metadata.x`, `fields.x` and `x` are one field. With
  * `modified_at`, a string is an ISO date, or date and time (UTC unless it says otherwise).
  *
  * What is read is simple: `not` stands before single conditions only, nothing is nested that need not be, and what one
@@ -109,10 +110,11 @@ class Parser {
   }
 
   #values(field: string): JsonScalar[] {
-    if (!this.#takeSymbol('(')) throw this.#expected('`(`');
+    const close = this.#takeSymbol('[') ? ']' : ')';
+    if (close === ')' && !this.#takeSymbol('(')) throw this.#expected('`(` or `[`');
     const values = [this.#value(field)];
     while (this.#takeSymbol(',')) values.push(this.#value(field));
-    if (!this.#takeSymbol(')')) throw this.#expected('`,` or `)`');
+    if (!this.#takeSymbol(close)) throw this.#expected(`\`,\` or \`${close}\``);
     return values;
   }
 

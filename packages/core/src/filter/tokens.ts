@@ -1,7 +1,7 @@
 import { TroveError } from '../errors.js';
 
 export type Keyword = 'and' | 'or' | 'not' | 'in' | 'like' | 'true' | 'false' | 'null';
-export type Sign = '(' | ')' | ',' | '=' | '!=' | '<' | '<=' | '>' | '>=';
+export type Sign = '(' | ')' | '[' | ']' | ',' | '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** A token and the offset where it begins. */
 export type Token = { readonly at: number } & (
@@ -29,6 +29,8 @@ const keywords: ReadonlySet<string> = new Set<Keyword>([
 const symbols: Readonly<Record<string, Sign>> = {
   '(': '(',
   ')': ')',
+  '[': '[',
+  ']': ']',
   ',': ',',
   '==': '=',
   '=': '=',
@@ -38,13 +40,8 @@ const symbols: Readonly<Record<string, Sign>> = {
   '>': '>',
   '>=': '>=',
 };
-/** Operators of other languages, and what to write instead. */
-const foreign: Readonly<Record<string, string>> = {
-  '&&': 'Write `and` instead of `&&`.',
-  '||': 'Write `or` instead of `||`.',
-  '<>': 'Write `!=` instead of `<>`.',
-  '!': 'Write `not` instead of `!`.',
-};
+/** Signs that stand for keywords. */
+const signs: Readonly<Record<string, Keyword>> = { '&&': 'and', '||': 'or', '!': 'not' };
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
   "'": "'",
@@ -58,8 +55,10 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 const blank = /\s+/y;
-const operator = /&&|\|\||<>|[=!<>]=|[=<>(),!]/y;
+const operator = /&&|\|\||<>|[=!<>]=|[=<>(),![\]]/y;
 const number = /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?![\p{L}\p{N}_.])/iuy;
+const subscript = /\[\s*(?=['"])/y;
+const bracket = /\s*\]/y;
 const word = /[\p{L}_$@][\p{L}\p{M}\p{N}_$@-]*/uy;
 
 /** Splits a filter into tokens. Throws `validation_error` with the position. */
@@ -110,8 +109,9 @@ function finite(digits: string, at: number): number {
 }
 
 function symbolToken(sign: string, at: number): Token {
-  const hint = foreign[sign];
-  if (hint !== undefined) throw errorAt(at, `\`${sign}\` is not an operator`, hint);
+  if (sign === '<>') throw errorAt(at, '`<>` is not an operator', 'Write `!=` instead of `<>`.');
+  const keyword = signs[sign];
+  if (keyword !== undefined) return { type: 'keyword', keyword, at };
   const symbol = symbols[sign];
   if (symbol === undefined) throw unexpected(at);
   return { type: 'symbol', symbol, at };
@@ -141,19 +141,24 @@ function readString(text: string, at: number): { token: Token; end: number } {
   throw errorAt(at, 'a string without its closing quote', `Close it with ${quote}.`);
 }
 
-/** A keyword, or a field: segments joined by dots, each a word or anything between backticks. */
+/**
+ * A keyword, or a field: a word or anything between backticks, and more of these after dots or, as strings, in square
+ * brackets: `metadata["first name"].length`.
+ */
 function readName(text: string, at: number): { token: Token; end: number } {
-  const segments: Segment[] = [];
-  let end = at;
-  do {
-    const segment = readSegment(text, segments.length === 0 ? end : end + 1);
+  const first = readSegment(text, at);
+  const segments = [first];
+  let { end } = first;
+  if (!first.quoted && text.charAt(end) !== '.') {
+    const keyword = asKeyword(first.name);
+    if (keyword !== null) return { token: { type: 'keyword', keyword, at }, end };
+  }
+  for (;;) {
+    const segment =
+      text.charAt(end) === '.' ? readSegment(text, end + 1) : readSubscript(text, end);
+    if (segment === null) break;
     segments.push(segment);
     end = segment.end;
-  } while (text.charAt(end) === '.');
-  const [only] = segments;
-  if (segments.length === 1 && only?.quoted === false) {
-    const keyword = asKeyword(only.name);
-    if (keyword !== null) return { token: { type: 'keyword', keyword, at }, end };
   }
   return { token: { type: 'name', name: fieldName(segments), at }, end };
 }
@@ -175,9 +180,21 @@ function readSegment(text: string, at: number): Segment {
   return { name, quoted: false, end: at + name.length };
 }
 
+/** `["name"]`, if that is next. */
+function readSubscript(text: string, at: number): Segment | null {
+  const opening = matchAt(subscript, text, at);
+  if (opening === undefined) return null;
+  const { token, end } = readString(text, at + opening.length);
+  const closing = matchAt(bracket, text, end);
+  if (token.type !== 'string' || closing === undefined) {
+    throw errorAt(at, 'a bracket that is not closed', 'Close it with ].');
+  }
+  return { name: token.value, quoted: true, end: end + closing.length };
+}
+
 /**
  * The canonical name of a field. What a hit shows as `metadata.fields.author` may be written like that, as
- * `fields.author` or as `author`, and `metadata.title` as `title`. In backticks a prefix is part of the name.
+ * `fields.author` or as `author`, and `metadata.title` as `title`. In backticks and brackets a prefix is part of the name.
  */
 function fieldName(segments: readonly Segment[]): string {
   const isPrefix = (index: number, name: string): boolean =>

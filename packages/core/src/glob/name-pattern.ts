@@ -8,15 +8,31 @@ type Step = string | ((char: string) => boolean) | typeof run;
 
 export interface NamePattern {
   readonly test: NameTest;
-  /** The only matching name, when the pattern has no wildcard. */
+  /** The only matching name, when the pattern has no wildcard and is plain ASCII. */
   readonly literal: string | null;
 }
 
 const run = Symbol('any run of characters');
 const anyChar = (): boolean => true;
 
-/** Compiles `*`, `?`, `[…]` and `\` in the pattern of a name; null when nothing can match it. */
+/**
+ * Compiles `*`, `?`, `[…]` and `\` in the pattern of a name; null when nothing can match it. Accented letters may be
+ * written as one character or as several, in either.
+ */
 export function compileName(pattern: string): NamePattern | null {
+  const compiled = compileComposed(pattern.normalize('NFC'));
+  if (compiled === null) return null;
+  const { test } = compiled;
+  const isPlain = isAscii.test(pattern);
+  return {
+    literal: isPlain ? compiled.literal : null,
+    test: (name) => test(isAscii.test(name) ? name : name.normalize('NFC')),
+  };
+}
+
+const isAscii = /^[\0-\x7f]*$/;
+
+function compileComposed(pattern: string): NamePattern | null {
   const steps = readSteps(Array.from(pattern));
   if (steps === null) return null;
   if (!steps.some(isWild)) {

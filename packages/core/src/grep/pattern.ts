@@ -30,7 +30,7 @@ export interface Pattern {
 
 /** Compiles a search. Throws `validation_error` for an invalid regular expression. */
 export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
-  if (!regex) return ignoreCase ? literalInAnyCase(pattern) : literal(pattern);
+  if (!regex) return literalInAnyForm(pattern, ignoreCase);
   const {
     regex: expression,
     looksAround,
@@ -47,6 +47,24 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
     find: byLine ? lineByLine(find, text, leastLength) : find,
     findWhole: whenNeeded(() => finderOf(toExactExpression(pattern, ignoreCase))),
   };
+}
+
+/** Accented letters may be written as one character or as several; other texts are looked for as they are. */
+function literalInAnyForm(pattern: string, ignoreCase: boolean): Pattern {
+  const compile = ignoreCase ? literalInAnyCase : literal;
+  const forms = new Set([pattern, pattern.normalize('NFC'), pattern.normalize('NFD')]);
+  const patterns = Array.from(forms, compile);
+  const [only] = patterns;
+  if (only !== undefined && patterns.length === 1) return only;
+  const earliest = (text: string, from: number): Span | null =>
+    patterns
+      .flatMap(({ find }) => find(text, from) ?? [])
+      .reduce<Span | null>(
+        (first, span) => (first === null || span.at < first.at ? span : first),
+        null,
+      );
+  const isLinear = patterns.every((each) => each.isLinear);
+  return { bytes: null, perLine: false, isLinear, find: earliest, findWhole: earliest };
 }
 
 /** Compiled at its first use: most files have no match. */

@@ -13,15 +13,18 @@ export function escapeText(text: string): string {
 const MAX_LABEL = 2_000;
 const MAX_URL = 4_000;
 
-/** A link; the bare text where it leads nowhere, or only to another place of the same document. */
+/** A link; the bare text where it leads nowhere, or only to another place of the same document. Keeps spaces around. */
 export function link(text: string, url: string): string {
   if (text.length > MAX_LABEL || url.length > MAX_URL) return text;
   const target = url.trim().replaceAll(/[\s<>]/g, encodeURIComponent);
   if (target === '' || /^(?:#|javascript:|data:|vbscript:)/i.test(target)) return text;
   const label = text.trim().replaceAll(/\s+/g, ' ');
   if (label === '') return '';
-  if (label === target || `mailto:${label}` === target) return label;
-  return `[${label.replaceAll(/[[\]]/g, '\\$&')}](${/[()]/.test(target) ? `<${target}>` : target})`;
+  const start = /^\s/.test(text) ? ' ' : '';
+  const end = /\s$/.test(text) ? ' ' : '';
+  if (label === target || `mailto:${label}` === target) return start + label + end;
+  const address = /[()]/.test(target) ? `<${target}>` : target;
+  return `${start}[${label.replaceAll(/[[\]]/g, '\\$&')}](${address})${end}`;
 }
 
 /** Several spaces and line ends as one space; no space at the ends. */

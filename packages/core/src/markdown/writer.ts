@@ -16,7 +16,8 @@ export class MarkdownWriter {
   readonly #notes = new Map<string, string>();
   #next: Omit<DocumentPart, 'line'> | undefined;
   #length = 0;
-  #inList = false;
+  /** The depths of the current item and those around it; empty outside of a list. */
+  readonly #depths: number[] = [];
   #hasText = false;
   #cut: string | undefined;
 
@@ -78,12 +79,19 @@ export class MarkdownWriter {
   item(depth: number, marker: string, text: string): void {
     const [first = '', ...rest] = lines(escapeText(text).split('\n'));
     if (first === '') return;
-    if (!this.#inList) this.#gap();
-    const indent = INDENT.repeat(Math.min(Math.max(depth, 0), 8));
+    if (this.#depths.length === 0) this.#gap();
+    const indent = INDENT.repeat(this.#nest(depth));
     const hang = indent + ' '.repeat(marker.length + 1);
     this.#push([`${indent}${marker} ${first}`, ...rest.map((line) => hang + line)]);
-    this.#inList = true;
     this.#hasText = true;
+  }
+
+  /** How many items an item is written within: a list that begins deep would else be a block of code. */
+  #nest(depth: number): number {
+    const own = Math.max(depth, 0);
+    while ((this.#depths.at(-1) ?? -1) >= own) this.#depths.pop();
+    this.#depths.push(own);
+    return Math.min(this.#depths.length - 1, 8);
   }
 
   /** The first row is the head. */
@@ -150,7 +158,7 @@ export class MarkdownWriter {
   }
 
   #block(block: readonly string[]): void {
-    this.#inList = false;
+    this.#depths.length = 0;
     this.#gap();
     this.#push(block);
   }

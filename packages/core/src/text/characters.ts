@@ -9,6 +9,8 @@ export const CONNECTOR = 5;
 export const SPACELESS = 6;
 /** An ideograph: spaceless, and meaningful on its own. */
 export const IDEOGRAPH = 7;
+/** A picture, currency or arrow beyond ASCII: a word of its own. */
+export const SYMBOL = 8;
 
 const IDEOGRAPHS = /^\p{Script=Han}$/u;
 const SPACELESS_SCRIPTS =
@@ -22,6 +24,7 @@ const INVISIBLES: ReadonlySet<number> = new Set([0xad, 0x200c, 0x200d, 0x2060, 0
 const NUMBERS = /^\p{N}$/u;
 const UPPERS = /^[\p{Lu}\p{Lt}]$/u;
 const CONNECTORS = /^\p{Pc}$/u;
+const SYMBOLS = /^[\p{So}\p{Sc}\p{Sm}]$/u;
 
 const PAGE_SIZE = 256;
 const pages: (Uint8Array | undefined)[] = [];
@@ -37,6 +40,7 @@ function classify(codePoint: number): number {
     return UPPERS.test(character) ? UPPER : LOWER;
   }
   if (NUMBERS.test(character)) return DIGIT;
+  if (codePoint >= 0x80 && SYMBOLS.test(character)) return SYMBOL;
   return CONNECTORS.test(character) ? CONNECTOR : SEPARATOR;
 }
 

@@ -1,4 +1,5 @@
 export { analyze } from './analyze.js';
+export { nameInQuestion } from './asked-names.js';
 export { languageMarks, languageOf } from './language.js';
 export {
   respellings,

@@ -4,11 +4,12 @@ import {
   MARK,
   SEPARATOR,
   SPACELESS,
+  SYMBOL,
   classOf,
   cutBetweenCharacters,
 } from './characters.js';
 import { MAX_PIECE, analyzeSpaceless } from './spaceless.js';
-import { operatorAt, signedWord } from './symbols.js';
+import { operatorAt, signedWord, symbol } from './symbols.js';
 import { HASH_START, hashWith, lookUpWord } from './word-cache.js';
 import type { Word } from './word.js';
 
@@ -62,6 +63,10 @@ function addSigned(word: Word | null, known: Set<string>, words: Word[]): void {
   words.push(word);
 }
 
+function endsWord(kind: number): boolean {
+  return kind === SEPARATOR || kind === SYMBOL || kind === SPACELESS || kind === IDEOGRAPH;
+}
+
 function scanWord(text: string, start: number, signs: Set<string>, words: Word[]): number {
   let ascii = true;
   let hash = HASH_START;
@@ -76,7 +81,7 @@ function scanWord(text: string, start: number, signs: Set<string>, words: Word[]
     }
     const codePoint = codePointAt(text, i);
     const kind = classOf(codePoint);
-    if (kind === SEPARATOR || kind === SPACELESS || kind === IDEOGRAPH) break;
+    if (endsWord(kind)) break;
     ascii = false;
     hash = hashWith(hash, codePoint);
     i += codePoint > 0xffff ? 2 : 1;
@@ -111,7 +116,9 @@ export function scan(text: string): Word[] {
     }
     const codePoint = codePointAt(text, i);
     const kind = classOf(codePoint);
-    if (kind === SEPARATOR) i += codePoint > 0xffff ? 2 : 1;
+    const length = codePoint > 0xffff ? 2 : 1;
+    if (kind === SYMBOL) addSigned(symbol(text.slice(i, i + length)), signs, words);
+    if (kind === SEPARATOR || kind === SYMBOL) i += length;
     else if (kind === SPACELESS || kind === IDEOGRAPH) i = scanSpaceless(text, i, words);
     else i = scanWord(text, i, signs, words);
   }

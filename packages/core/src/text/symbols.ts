@@ -27,7 +27,7 @@ function isBlank(text: string, at: number): boolean {
 }
 
 /** A word of signs: a term, but no neighbour of others. */
-function symbol(raw: string): Word {
+export function symbol(raw: string): Word {
   return { raw, folded: foldCase(raw), terms: foldCase(raw), parts: [] };
 }
 

@@ -1,4 +1,5 @@
 import { termsOf } from './analyze.js';
+import { namesAmong } from './asked-names.js';
 import { foldCase } from './fold.js';
 import { formsIn, formsInAny, languageMarks } from './language.js';
 import { PairText } from './pairs.js';
@@ -95,7 +96,7 @@ function fileTerms(path: string): string[] {
 /** What a question asks for. */
 export interface QueryTerms {
   readonly terms: string[];
-  /** Of a question that is a name alone: terms that only the chunks have which define it, or are of a file of that name. */
+  /** Of the names that it asks for: terms that only the chunks have which define them, or are of a file of that name. */
   readonly names: string[];
   /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
@@ -129,9 +130,9 @@ function tellingWords(words: readonly Word[]): readonly Word[] {
   return beginning(telling.some((word) => word.terms.length > 0) ? telling : words);
 }
 
-/** With other words beside it, a name is better found by its words alone. */
 function namesIn(text: string): string[] {
-  return /\s/.test(text) ? [] : [...definitionTerms(text), ...fileTerms(text)];
+  const names = /\s/.test(text) ? namesAmong(text) : [text];
+  return [...new Set(names.flatMap((name) => [...definitionTerms(name), ...fileTerms(name)]))];
 }
 
 /** The words, up to as many as the terms that count come from. */

@@ -48,6 +48,21 @@ export const graphCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'graph-names-what-is-staged',
+    title: 'What is staged is named as long as its lease lasts.',
+    run: async ({ open }) => {
+      const store = await open();
+      expectEqual(await store.stagedGeneration('g'), null, 'before');
+      await store.stageGraph('g', 'g1', LONG_MS);
+      await store.stageGraph('h', 'h1', TINY_MS);
+      expectEqual(await store.stagedGeneration('g'), 'g1', 'while it is staged');
+      const isOver = async () => ((await store.stagedGeneration('h')) === null ? true : null);
+      await until(isOver, 'its lease runs out');
+      await store.abandonGraph('g', 'g1');
+      expectEqual(await store.stagedGeneration('g'), null, 'after it was abandoned');
+    },
+  },
+  {
     id: 'graph-lease-runs-out',
     title: 'A graph whose lease ran out can be staged by another; who lost it can do nothing.',
     run: async ({ open }) => {

@@ -265,6 +265,20 @@ export const jobCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'cancel-wins',
+    title: 'A job that was asked to stop ends as cancelled, however its worker ends it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await store.cancelJob('j1');
+      const outcome = { status: 'succeeded', problem: null, isComplete: true } as const;
+      expectEqual(await store.finishJob('j1', 'w1', outcome), true, 'ending it');
+      const job = await store.job('j1');
+      expectEqual([job?.status, job?.problem?.code], ['cancelled', 'cancelled'], 'the job');
+      expectEqual((await store.connector('c1'))?.isComplete, false, 'whether its source is whole');
+    },
+  },
+  {
     id: 'cancel-stops-claims',
     title: 'A job that was asked to stop gives out no more tasks.',
     run: async ({ open }) => {

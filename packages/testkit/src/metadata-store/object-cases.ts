@@ -212,7 +212,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'left-out-by-reason',
-    title: 'What is not indexed is told by reason, the most frequent first, without what failed.',
+    title: 'Reasons of objects are counted, the most frequent first, without what failed.',
     run: async ({ open }) => {
       const store = await open();
       const reasons = new Map([
@@ -223,10 +223,15 @@ export const objectCases: readonly MetadataStoreCase[] = [
         ['failed', 'not a text'],
       ]);
       await startJob(store);
-      await listed(store, { tasks: [...reasons.keys(), 'a'].map((path) => newTask(path)) });
+      await listed(store, {
+        tasks: [...reasons.keys(), 'a', 'guessed'].map((path) => newTask(path)),
+      });
       const results = (await claim(store)).map(({ id: taskId, path }): TaskResult => {
         const reason = reasons.get(path);
-        if (reason === undefined) return { taskId, outcome: 'added', put: [newObject(path)] };
+        if (reason === undefined) {
+          const put = [newObject(path, path === 'guessed' ? { reason: 'a guess' } : {})];
+          return { taskId, outcome: 'added', put };
+        }
         const put = [newObject(path, { searchStatus: 'not_indexed', reason, chunks: 0 })];
         return { taskId, outcome: path === 'failed' ? 'failed' : 'left_out', put };
       });
@@ -239,6 +244,8 @@ export const objectCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.leftOut('c1', 9), expected, 'all reasons');
       expectEqual(await store.leftOut('c1', 1), expected.slice(0, 1), 'one reason');
       expectEqual(await store.leftOut('none', 9), [], 'of nothing');
+      const remarks = [{ reason: 'a guess', objects: 1, path: 'guessed' }];
+      expectEqual(await store.remarks('c1', 9), remarks, 'what is to be known of the others');
     },
   },
 ];

@@ -38,6 +38,8 @@ export interface GraphCatalog {
    * while another change holds it (enforced by the database).
    */
   stageGraph(name: string, generation: string, leaseMs: number): Promise<void>;
+  /** The generation that is staged under a lease that has not run out; null for none. */
+  stagedGeneration(name: string): Promise<string | null>;
   /** Extends the lease; false when it is lost. */
   renewGraph(name: string, generation: string, leaseMs: number): Promise<boolean>;
   /** Makes the staged generation current, its predecessor obsolete, and ends the lease. False when the lease is lost. */

@@ -165,7 +165,7 @@ export interface JobQueue {
    * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones deleted (failures stay).
    * After `failed` the connector has the job's problem; after `succeeded` and `partial` it has none, and takes the
    * state its listing ended with. Unless it is being removed, its status becomes `error` if it has a problem, else
-   * `active`. False when the lease is lost.
+   * `active`. A job that was asked to stop ends as `cancelled`, whatever the outcome. False when the lease is lost.
    */
   finishJob(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
   /** Deletes jobs that ended more than this long ago; returns how many. */

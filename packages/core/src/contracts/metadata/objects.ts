@@ -18,12 +18,12 @@ export interface ObjectRecord {
   readonly title: string | null;
   readonly searchStatus: SearchStatus;
   readonly indexable: boolean;
-  /** Why it is not indexed, or only partly. */
+  /** Why it is not indexed, or only partly; of an indexed text, what to know of how it was read. */
   readonly reason: string | null;
   readonly chunks: number;
 }
 
-/** Objects of a source left out of the index for the same reason. */
+/** Objects of a source with the same reason. */
 export interface LeftOut {
   readonly reason: string;
   readonly objects: number;
@@ -46,6 +46,8 @@ export interface ObjectCatalog {
   ): Promise<ObjectRecord[]>;
   /** What is not indexed, grouped by reason: the most frequent first, at most `limit` reasons. */
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]>;
+  /** What is to be known of indexed objects, grouped by reason, in the same order. */
+  remarks(connectorId: string, limit: number): Promise<LeftOut[]>;
   /** Clears the revision and content hash of objects, so that the next sync treats them as changed. */
   markStale(connectorId: string, objectIds: readonly string[]): Promise<void>;
 }

@@ -1,7 +1,21 @@
 import { link, oneLine } from '../escape.js';
 import type { MarkdownWriter } from '../writer.js';
-import { childless, headingLevel, isBlock, isUnread, type Attributes } from './elements.js';
-import { HtmlTable } from './table.js';
+import {
+  childless,
+  controlledBy,
+  headingLevel,
+  isBlock,
+  isFolded,
+  isUnread,
+  opensPanel,
+  type Attributes,
+} from './elements.js';
+import { MathReader } from '../math-reader.js';
+import { scripted } from '../scripts.js';
+import { HtmlTable, type CellPlace } from './table.js';
+
+/** Ids of panels that are remembered: a page that has more is no page for people. */
+const MOST_CONTROLLED = 10_000;
 
 /** Characters of a block in which links are kept: each that ends costs a copy of what stands before it. */
 const LONGEST_LINKED = 128 * 1024;
@@ -27,23 +41,41 @@ export class PageReader {
   #code: { language: string } | null = null;
   #quotes = 0;
   #table: HtmlTable | null = null;
-  #span = 1;
+  /** The open cell of the table. */
+  #cell: CellPlace | null = null;
+  /** Ids of elements that others open. */
+  readonly #controlled = new Set<string>();
+  /** Open elements that buttons are read in: they are what is opened. */
+  #titles = 0;
+  /** A title was read and nothing since: what is hidden there is what it opens. */
+  #isAfterTitle = false;
+  /** Where raised or lowered texts begin, the innermost last. */
+  readonly #scripts: number[] = [];
+  #math: MathReader | null = null;
 
   constructor(writer: MarkdownWriter) {
     this.#writer = writer;
   }
 
   open(name: string, attributes: Attributes): void {
+    if (this.#math !== null) {
+      this.#math.open(name, attributes);
+      return;
+    }
     if (childless.has(name)) {
       if (this.#unread.length === 0) this.#mark(name, attributes);
       return;
     }
-    if (this.#unread.length > 0 || isUnread(name, attributes)) {
+    this.#control(attributes);
+    if (isTitle(name)) this.#titles++;
+    if (this.#unread.length > 0 || this.#isLeftOut(name, attributes)) {
       if (this.#unread.length === 0 || this.#unread[0] === name) this.#unread.push(name);
       return;
     }
     if (name === 'title') this.#isTitle = this.title === '';
     else if (name === 'a') this.#openLink(attributes['href'] ?? '');
+    else if (name === 'sup' || name === 'sub') this.#scripts.push(this.#text.length);
+    else if (isMath(name)) this.#math = new MathReader();
     else if (name === 'table') this.#openTable();
     else if (this.#table !== null) this.#openInTable(name, attributes);
     else this.#openBlock(name, attributes);
@@ -51,25 +83,69 @@ export class PageReader {
 
   text(text: string): void {
     if (this.#unread.length > 0) return;
-    if (this.#isTitle) this.title += text;
+    if (this.#math !== null) this.#math.text(text);
+    else if (this.#isTitle) this.title += text;
     else if (this.#code !== null) this.#text += text;
     else this.#text += text.replaceAll(/[\s\u00a0]+/g, ' ');
+    if (/\S/.test(text)) this.#isAfterTitle = false;
   }
 
   close(name: string): void {
+    if (this.#math !== null) {
+      this.#closeInMath(name, this.#math);
+      return;
+    }
+    if (isTitle(name)) this.#titles = Math.max(0, this.#titles - 1);
     if (this.#unread.length > 0) {
       if (this.#unread[0] === name) this.#unread.pop();
       return;
     }
+    if (isTitle(name) || name === 'button') this.#isAfterTitle = true;
     if (name === 'title') this.#isTitle = false;
     else if (name === 'a') this.#closeLink();
+    else if (name === 'sup' || name === 'sub') this.#closeScript(name);
     else if (this.#table !== null) this.#closeInTable(name);
     else this.#closeBlock(name);
   }
 
   end(): void {
+    if (this.#math !== null) this.#closeInMath('math', this.#math);
     this.#endTable();
     this.#flush();
+  }
+
+  #closeInMath(name: string, math: MathReader): void {
+    if (!isMath(name)) {
+      math.close();
+      return;
+    }
+    this.#text += math.written;
+    this.#math = null;
+  }
+
+  #control(attributes: Attributes): void {
+    if (this.#controlled.size < MOST_CONTROLLED)
+      for (const id of controlledBy(attributes)) this.#controlled.add(id);
+  }
+
+  #isLeftOut(name: string, attributes: Attributes): boolean {
+    // The title of an answer is often a button.
+    if (name === 'button' && (this.#titles > 0 || opensPanel(attributes))) return false;
+    const isOpened = this.#isAfterTitle || this.#controlled.has(attributes['id'] ?? '');
+    return isUnread(name, attributes) && !isFolded(name, attributes, isOpened);
+  }
+
+  /** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
+  #closeScript(name: 'sup' | 'sub'): void {
+    const from = this.#scripts.pop();
+    if (from === undefined || from > this.#text.length || this.#code !== null) return;
+    const before = this.#text.slice(0, from);
+    const whole = this.#text.slice(from);
+    const shifted = whole.trim();
+    const written = scripted(shifted, name === 'sup' ? 'superscript' : 'subscript');
+    if (written !== undefined) this.#text = before + whole.replace(shifted, written);
+    else if (/^[^[]*\d/.test(shifted) && /[\d\p{L})]$/u.test(before))
+      this.#text = `${before}${name === 'sup' ? '^' : '_'}(${shifted})`;
   }
 
   #mark(name: string, attributes: Attributes): void {
@@ -153,10 +229,17 @@ export class PageReader {
 
   #openInTable(name: string, attributes: Attributes): void {
     const isOwn = this.#table?.nested === 0;
+    // A page may leave out the ends of cells.
+    if (isOwn && /^t(?:r|d|h|head|body|foot)$/.test(name)) this.#endCell();
     if (name === 'tr' && isOwn) this.#table?.row();
+    else if (/^t(?:head|body|foot)$/.test(name) && isOwn) this.#table?.group(name === 'thead');
     else if ((name === 'td' || name === 'th') && isOwn) {
       this.#text = '';
-      this.#span = Math.max(1, Number.parseInt(attributes['colspan'] ?? '1', 10) || 1);
+      this.#cell = {
+        columns: spanOf(attributes['colspan']),
+        rows: attributes['rowspan'] === '0' ? Infinity : spanOf(attributes['rowspan']),
+        isHead: name === 'th',
+      };
     } else if (name === 'td' || name === 'th') this.#text += ' ';
     else if (isBlock(name) || name === 'tr' || name === 'pre') this.#text += '\n';
     if (headingLevel(name) > 0 && this.#table !== null) this.#table.isLayout = true;
@@ -170,12 +253,19 @@ export class PageReader {
       if (table.nested > 0) table.nested--;
       else this.#endTable();
     } else if (table.nested > 0) this.#text += isBlock(name) ? '\n' : '';
-    else if (name === 'td' || name === 'th') table.cell(this.#taken(), this.#span);
+    else if (name === 'td' || name === 'th') this.#endCell();
+    else if (name === 'thead') table.group(false);
     else if (name === 'caption') table.caption(this.#taken());
     else if (isBlock(name) || headingLevel(name) > 0) this.#text += '\n';
   }
 
+  #endCell(): void {
+    if (this.#cell !== null) this.#table?.cell(this.#taken(), this.#cell);
+    this.#cell = null;
+  }
+
   #endTable(): void {
+    this.#endCell();
     const rest = this.#table === null ? '' : this.#taken();
     this.#table?.write(this.#writer);
     this.#table = null;
@@ -199,13 +289,12 @@ export class PageReader {
     // What a link spans a block or jumps within the page for is read without it.
     if (opened.url.startsWith('#') || opened.from > this.#text.length || label.includes('\n'))
       return;
-    const space = /^\s/.test(label) ? ' ' : '';
-    this.#text = this.#text.slice(0, opened.from) + space + link(label, opened.url);
-    if (/\s$/.test(label)) this.#text += ' ';
+    this.#text = this.#text.slice(0, opened.from) + link(label, opened.url);
   }
 
   #endLinks(): void {
     this.#links.length = 0;
+    this.#scripts.length = 0;
   }
 
   /** The text so far; links that are still open are read without their address. */
@@ -227,6 +316,20 @@ export class PageReader {
     } else if (this.#quotes > 0) this.#writer.quote(text);
     else this.#writer.paragraph(text);
   }
+}
+
+/** MathML, which may have a prefix in an EPUB. */
+function isMath(name: string): boolean {
+  return name === 'math' || name.endsWith(':math');
+}
+
+function spanOf(text: string | undefined): number {
+  return Math.max(1, Number.parseInt(text ?? '1', 10) || 1);
+}
+
+/** Elements that name what follows. */
+function isTitle(name: string): boolean {
+  return headingLevel(name) > 0 || name === 'dt' || name === 'summary';
 }
 
 function linesOf(text: string): string {

@@ -3,6 +3,31 @@ import type { MarkdownWriter } from '../writer.js';
 /** A cell with more text than this is laid out in a table, and no datum of one. */
 const LONGEST_CELL = 600;
 const MOST_COLUMNS = 100;
+/** Rows that one cell may cover. */
+const MOST_ROWS = 10_000;
+/** Further rows of a head are data. */
+const MOST_HEAD_ROWS = 4;
+
+/** What a cell covers, in columns and rows from 1, and whether it is one of the head. */
+export interface CellPlace {
+  readonly columns: number;
+  readonly rows: number;
+  readonly isHead: boolean;
+}
+
+/** A cell that covers a column of rows to come. */
+interface Covering {
+  readonly text: string;
+  rows: number;
+}
+
+interface Row {
+  /** By column; undefined where there is no cell. */
+  readonly texts: (string | undefined)[];
+  readonly isInHead: boolean;
+  /** Whether all of its cells are of the head. */
+  isHead: boolean;
+}
 
 /** The cells of a table, as they come. */
 export class HtmlTable {
@@ -11,16 +36,41 @@ export class HtmlTable {
   /** It holds what no cell of a table of data does. */
   isLayout = false;
   #caption = '';
-  readonly #rows: string[][] = [];
+  #isInHead = false;
+  readonly #rows: Row[] = [];
+  /** By column. */
+  readonly #covering = new Map<number, Covering>();
 
-  row(): void {
-    this.#rows.push([]);
+  /** Begins a group of rows (`<thead>`, `<tbody>`), at whose end all cells end. */
+  group(isHead: boolean): void {
+    this.#isInHead = isHead;
+    this.#covering.clear();
   }
 
-  cell(text: string, span: number): void {
+  row(): void {
+    const texts: (string | undefined)[] = [];
+    for (const [column, covering] of this.#covering) {
+      texts[column] = covering.text;
+      if (--covering.rows === 0) this.#covering.delete(column);
+    }
+    this.#rows.push({ texts, isInHead: this.#isInHead, isHead: true });
+  }
+
+  /** A cell stands in each row that it covers; in the head, also in each column. */
+  cell(text: string, { columns, rows, isHead }: CellPlace): void {
     if (this.#rows.length === 0) this.row();
     const row = this.#rows.at(-1);
-    row?.push(text, ...Array.from({ length: Math.min(span, MOST_COLUMNS) - 1 }, () => ''));
+    if (row === undefined) return;
+    row.isHead &&= isHead;
+    let column = 0;
+    while (row.texts[column] !== undefined) column++;
+    const end = Math.min(column + columns, Math.max(column + 1, MOST_COLUMNS));
+    const isRepeated = row.isInHead || isHead;
+    for (let at = column; at < end; at++) {
+      const shown = at === column || isRepeated ? text : '';
+      row.texts[at] = shown;
+      if (rows > 1) this.#covering.set(at, { text: shown, rows: Math.min(rows, MOST_ROWS) - 1 });
+    }
     if (text.length > LONGEST_CELL) this.isLayout = true;
   }
 
@@ -30,9 +80,31 @@ export class HtmlTable {
 
   /** A table that only lays out is written as what it lays out. */
   write(writer: MarkdownWriter): void {
-    writer.paragraph(this.#caption);
-    const isWide = this.#rows.some((row) => row.filter((cell) => cell !== '').length > 1);
-    if (isWide && !this.isLayout) writer.table(this.#rows);
-    else for (const cell of this.#rows.flat()) writer.paragraph(cell);
+    const { head, rest } = this.#parts();
+    const titles = head.filter((texts) => new Set(texts).size === 1 && head.length > 1);
+    const heads = head.filter((texts) => !titles.includes(texts));
+    const rows = [...(heads.length === 0 ? [] : [joined(heads)]), ...rest];
+    writer.paragraph([this.#caption, ...titles.map(([title = '']) => title)].join('\n'));
+    const isWide = rows.some((row) => row.filter((cell) => cell !== '').length > 1);
+    if (isWide && !this.isLayout) writer.table(rows);
+    else for (const cell of rows.flat()) writer.paragraph(cell);
   }
+
+  #parts(): { readonly head: string[][]; readonly rest: string[][] } {
+    const isMarked = this.#rows.some(({ isInHead }) => isInHead);
+    const rest = this.#rows.findIndex((row) => !(isMarked ? row.isInHead : row.isHead));
+    const texts = this.#rows.map((row) => Array.from(row.texts, (text) => text ?? ''));
+    // Where all cells are titles, the first row stands above the others.
+    const count = rest === -1 ? 1 : Math.min(rest, MOST_HEAD_ROWS);
+    return { head: texts.slice(0, count), rest: texts.slice(count) };
+  }
+}
+
+/** Rows of a head as one: what stands above a column, from the top, each text once. */
+function joined(head: readonly (readonly string[])[]): string[] {
+  const columns = Math.max(...head.map((texts) => texts.length));
+  return Array.from({ length: columns }, (_, column) => {
+    const above = head.map((texts) => texts[column] ?? '').filter((text) => text !== '');
+    return above.filter((text, at) => text !== above[at - 1]).join(' / ');
+  });
 }

@@ -193,6 +193,13 @@ export function rememberedOf(data: Metadata, connectorId: string): Map<string, N
   return tasks;
 }
 
+/** How a job ends that was asked to stop: its last task may have ended it first. */
+export function endingOf({ cancelRequested }: StoredJob, outcome: JobOutcome): JobOutcome {
+  if (!cancelRequested || outcome.status === 'cancelled') return outcome;
+  const problem = { code: 'cancelled', detail: 'It was cancelled; what was finished is kept' };
+  return { ...outcome, status: 'cancelled', problem, isComplete: false };
+}
+
 /** Ends a job: open tasks are cancelled and counted, all tasks are dropped. */
 export function endJob(job: StoredJob, outcome: JobOutcome): void {
   job.cancelled += openTasks(job).length;

@@ -34,6 +34,10 @@ export function graphMethods({ generations }: Metadata): GraphCatalog {
         builtAt: 0,
       });
     },
+    stagedGeneration: async (name) => {
+      const staged = ofGraph(name, 'staged');
+      return staged !== undefined && isLeased(staged) ? staged.generation : null;
+    },
     renewGraph: async (name, generation, leaseMs) => {
       const staged = held(name, generation);
       if (staged !== null) staged.leaseUntil = Date.now() + leaseMs;

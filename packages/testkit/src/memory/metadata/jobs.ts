@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import type { JobOutcome, JobRecord, JobStatus, JobQueue, NewJob } from '@trove/core';
 
-import { cancelled, editionsOf, endJob, heldJob, isLive, jobRecord } from './data.js';
+import { cancelled, editionsOf, endingOf, endJob, heldJob, isLive, jobRecord } from './data.js';
 import type { Metadata, StoredJob } from './data.js';
 import type { LeaseMethod } from './leases.js';
 
@@ -42,8 +42,9 @@ export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
     finishJob: async (jobId, worker, outcome) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
-      endJob(job, outcome);
-      settleConnector(data, job, outcome);
+      const ending = endingOf(job, outcome);
+      endJob(job, ending);
+      settleConnector(data, job, ending);
       return true;
     },
     pruneJobs: async (olderThanMs) => {

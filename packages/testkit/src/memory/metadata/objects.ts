@@ -7,6 +7,24 @@ export function objectMethods(data: Metadata): ObjectCatalog {
   const objects = (connectorId: string): ObjectRecord[] => [
     ...(data.objects.get(connectorId)?.values() ?? []),
   ];
+  const reasonsOf = (
+    status: ObjectRecord['searchStatus'],
+    connectorId: string,
+    limit: number,
+  ): LeftOut[] => {
+    const again = rememberedOf(data, connectorId);
+    const byReason = new Map<string, LeftOut>();
+    for (const { id, path, reason, searchStatus } of objects(connectorId)) {
+      if (searchStatus !== status || again.has(id)) continue;
+      if (status === 'indexed' && reason === null) continue;
+      const known = byReason.get(reason ?? '') ?? { reason: reason ?? '', objects: 0, path };
+      const first = compareText(path, known.path) < 0 ? path : known.path;
+      byReason.set(known.reason, { ...known, objects: known.objects + 1, path: first });
+    }
+    return [...byReason.values()]
+      .sort((a, b) => b.objects - a.objects || compareText(a.reason, b.reason))
+      .slice(0, limit);
+  };
   return {
     objectsByPath: async (connectorId, paths) => {
       const wanted = new Set(paths);
@@ -24,19 +42,8 @@ export function objectMethods(data: Metadata): ObjectCatalog {
         .filter(({ path }) => after === null || compareText(path, after) > 0)
         .sort((left, right) => compareText(left.path, right.path))
         .slice(0, limit),
-    leftOut: async (connectorId, limit) => {
-      const again = rememberedOf(data, connectorId);
-      const byReason = new Map<string, LeftOut>();
-      for (const { id, path, reason, searchStatus } of objects(connectorId)) {
-        if (searchStatus !== 'not_indexed' || again.has(id)) continue;
-        const known = byReason.get(reason ?? '') ?? { reason: reason ?? '', objects: 0, path };
-        const first = compareText(path, known.path) < 0 ? path : known.path;
-        byReason.set(known.reason, { ...known, objects: known.objects + 1, path: first });
-      }
-      return [...byReason.values()]
-        .sort((a, b) => b.objects - a.objects || compareText(a.reason, b.reason))
-        .slice(0, limit);
-    },
+    leftOut: async (connectorId, limit) => reasonsOf('not_indexed', connectorId, limit),
+    remarks: async (connectorId, limit) => reasonsOf('indexed', connectorId, limit),
     markStale: async (connectorId, objectIds) => {
       const known = data.objects.get(connectorId);
       for (const id of objectIds) {

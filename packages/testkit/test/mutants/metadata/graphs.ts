@@ -24,6 +24,11 @@ export const graphMutants: Mutants = {
       return good.stageGraph(name, generation, leaseMs);
     },
   }),
+  'graph-names-what-is-staged': (_good, data) => ({
+    stagedGeneration: async (name) =>
+      [...data.generations.values()].find((each) => each.graph === name && each.status === 'staged')
+        ?.generation ?? null,
+  }),
   'graph-lease-runs-out': (good, data) => ({
     emptyGraph: async (name, generation) => {
       const isLost = data.generations.get(generation)?.status === 'obsolete';

@@ -79,6 +79,13 @@ export const jobMutants: Mutants = {
       return asked && { ...asked, cancelRequested: false };
     },
   }),
+  'cancel-wins': (good, data) => ({
+    finishJob: async (id, worker, outcome) => {
+      const job = data.jobs.get(id);
+      if (job !== undefined) job.cancelRequested = false;
+      return good.finishJob(id, worker, outcome);
+    },
+  }),
   'cancel-stops-claims': (good, data) => ({
     claimTasks: async (id, worker, atMost, leaseMs) => {
       const job = data.jobs.get(id);

@@ -1,0 +1,134 @@
+import { chardet } from 'jschardet';
+import { decodeBytes, encodingOf, type TextEncoding } from './encodings.js';
+
+/** Enough for any language; the time of a guess grows with it. */
+const sampleBytes = 4096;
+/** ASCII kept around what is not ASCII, which alone tells encodings apart. */
+const contextBytes = 48;
+/** Candidates that are compared by what they would make of the text. */
+const maxCandidates = 12;
+/** How much likelier than by its letters alone a text of one letter is in the encoding that most are in. */
+const fallbackLead = 0.2;
+/** No language but Japanese writes kana, which several encodings have at the same place. */
+const strayKana = 0.2;
+const fallback: TextEncoding = 'windows-1252';
+/** Encodings that hardly any file has, and that short texts are mistaken for. */
+const rare = [
+  'cp720 cp775 cp855 cp856 cp858 cp860 cp861 cp863 cp864 cp865 cp869 cp1006 hp-roman8 johab koi8-t kz1048 ptcp154',
+  'cp273 cp424 cp500 cp875 cp1026 cp1140 hz utf-7',
+  'iso8859-3 iso8859-4 iso8859-10 iso8859-14 iso8859-16 mac-iceland mac-latin2 mac-turkish',
+  'iso2022_jp_2 iso2022_jp_2004 iso2022_jp_ext iso2022_kr',
+].flatMap((names) => names.split(' '));
+
+/**
+ * The encoding that text which is neither UTF nor pure ASCII is most likely in: by the frequency of its letters in the
+ * languages of each encoding, then by whether its letters would form words.
+ */
+export function guessEncoding(bytes: Uint8Array): TextEncoding {
+  const sample = telling(bytes);
+  const candidates = chardet.detectAll(sample, { ignoreThreshold: true, excludeEncodings: rare });
+  let found = fallback;
+  const lead = fallbackScore(sample);
+  let highest = lead;
+  for (const { encoding: label, confidence } of candidates.slice(0, maxCandidates)) {
+    const encoding = label === null ? null : encodingOf(label);
+    if (encoding === null || encoding.startsWith('utf-')) continue;
+    const score =
+      (encoding === fallback ? lead : 0) +
+      confidence * plausibility(decodeBytes(sample, encoding), encoding);
+    if (score <= highest) continue;
+    found = encoding;
+    highest = score;
+  }
+  return found;
+}
+
+/** What counts for the usual encoding before its letters do: a lot for a single letter, nothing for a text. */
+function fallbackScore(sample: Uint8Array): number {
+  const letters = sample.reduce((count, byte) => count + (byte < 0x80 ? 0 : 1), 0);
+  return (
+    (fallbackLead / Math.max(1, letters) ** 2) *
+    plausibility(decodeBytes(sample, fallback), fallback)
+  );
+}
+
+/** The parts around bytes beyond ASCII: in a log, thousands of lines say nothing of the encoding of one. */
+function telling(bytes: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let at = 0; at < bytes.length && size < sampleBytes;) {
+    const high = nextHigh(bytes, at);
+    if (high === bytes.length) break;
+    const start = startOfPart(bytes, at, high);
+    const end = endOfPart(bytes, high, start + sampleBytes);
+    parts.push(bytes.subarray(start, end), lineEnd);
+    size += end - start + 1;
+    at = end;
+  }
+  return Buffer.concat(parts);
+}
+
+const lineEnd = Uint8Array.of(0x0a);
+
+function nextHigh(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && (bytes[at] ?? 0) < 0x80) at++;
+  return at;
+}
+
+function startOfPart(bytes: Uint8Array, from: number, high: number): number {
+  let start = high;
+  while (start > from && high - start < contextBytes && !isLineEnd(bytes[start - 1])) start--;
+  return start;
+}
+
+function endOfPart(bytes: Uint8Array, high: number, limit: number): number {
+  let end = high;
+  for (let last = high; end < bytes.length && end < limit && end - last < contextBytes; end++) {
+    if (isLineEnd(bytes[end])) break;
+    if ((bytes[end] ?? 0) >= 0x80) last = end;
+  }
+  return end;
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === 0x0a || byte === 0x0d;
+}
+
+const isLetter = /[\p{L}\p{M}]/u;
+const isLatin = /[\p{Script=Latin}\p{M}]/u;
+const isAsciiLetter = /[a-z]/i;
+const isUpper = /\p{Lu}/u;
+const isLower = /\p{Ll}/u;
+const hasKana = /[\u3041-\u30ff]/;
+const isJapanese = /^(?:euc-jp|shift_jis|iso-2022-jp)$/;
+const isUsualSign = /[“”‘’„‚…–—«»°§©®€№·•¿¡\u00a0\u3000-\u303f\uff00-\uffef]/;
+
+/** The share of characters beyond ASCII that are where such characters stand in words and between them. */
+function plausibility(text: string, encoding: TextEncoding): number {
+  let good = 0;
+  let all = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    // No text has control characters of this kind, or replaced ones.
+    all += code < 0xa0 || code === 0xfffd ? 2 : 1;
+    good += fitness(text[at] ?? '', text[at - 1] ?? ' ', text[at + 1] ?? ' ');
+  }
+  const isStray = hasKana.test(text) && !isJapanese.test(encoding);
+  return (all === 0 ? 1 : good / all) * (isStray ? strayKana : 1);
+}
+
+function fitness(char: string, before: string, after: string): number {
+  if (char < '\u00a0' || char === '\ufffd') return 0;
+  if (isLetter.test(char)) {
+    const isMixed =
+      (isUpper.test(char) && isLower.test(before)) ||
+      (isLower.test(char) && isUpper.test(before) && isUpper.test(after));
+    const isForeign =
+      !isLatin.test(char) && (isAsciiLetter.test(before) || isAsciiLetter.test(after));
+    return isMixed || isForeign ? 0 : 1;
+  }
+  if (char !== '’' && isLetter.test(before) && isLetter.test(after)) return 0;
+  return isUsualSign.test(char) ? 1 : 0.5;
+}
