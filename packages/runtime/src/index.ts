@@ -20,7 +20,7 @@ export {
   type Config,
   type ResolvedConfig,
 } from './plugins/config.js';
-export { secretOf } from './plugins/credentials.js';
+export { secretOf, type WithheldSecrets } from './plugins/credentials.js';
 export { withOperatorSettings } from './plugins/operator-secrets.js';
 export { withoutCredentials } from './plugins/redact.js';
 
@@ -103,3 +103,4 @@ export type { Foundation } from './foundation.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
 export { acceptParsed, acceptRequest } from './accept-request.js';
 export { nearest, validate, validateOnce } from './validation.js';
+export { isAlive, processSpace } from './process-space.js';

@@ -11,6 +11,8 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
 
+import { dropNulls } from './absent-nulls.js';
+
 /** `verbose` has errors carry the schema that they are of. */
 const options = {
   allErrors: true,
@@ -45,7 +47,8 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 /**
- * Validates against a constant schema: returns a copy of the value with the schema's defaults filled in. Throws `code`
+ * Validates against a constant schema: returns a copy of the value with the schema's defaults filled in, also for
+ * a null of an optional property that may not be null. Throws `code`
  * (default `validation_error`) naming each place and reason (`query.top_k: must be <= 1000`), never a value.
  */
 export function validate<const S extends JsonSchema>(
@@ -83,6 +86,7 @@ function run<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid',
 ): Infer<S> {
+  dropNulls(schema, value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type is of accepted it
   if (check(value)) return value as Infer<S>;
   const errors = check.errors ?? [];

@@ -71,11 +71,15 @@ export function installedPlugins(
 /** Like `createTrove`, for already resolved settings and callers that pass only absolute paths. */
 export async function openTrove(settings: ResolvedSettings, extras: Extras = {}): Promise<Trove> {
   await prepareHome(settings.home);
+  const machine = await machineId(settings.home);
   const { engine, foundation } = await openEngine({
     ...engineOptions(settings),
     ...extras,
-    machineId: await machineId(settings.home),
+    machineId: machine,
   });
-  const graph = createGraphs(foundation, graphOptions(settings, engine));
+  const graph = createGraphs(foundation, {
+    ...graphOptions(settings, engine),
+    machineId: machine,
+  });
   return { ...engine, graph };
 }

@@ -2,6 +2,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import type { EngineOptions } from '@trove/engine';
 import type { PluginConfig, PluginPackages } from '@trove/runtime';
 import { builtinPackages } from './builtin-packages.js';
+import { ownSecrets } from './own-secrets.js';
 import { withRecognition } from './recognition.js';
 import type { ResolvedSettings } from './settings/resolve.js';
 
@@ -75,6 +76,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
     withheld: ownPaths(settings),
+    withheldSecrets: ownSecrets(settings),
   };
 }
 

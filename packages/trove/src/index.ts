@@ -37,3 +37,4 @@ export { resolveSettings, type ResolvedSettings, type ResolveOptions } from './s
 export { settingsSchema, type Settings, type SettingsInput } from './settings/schema.js';
 export { settingKeys, type SettingKey } from './settings/keys.js';
 export type { OriginOf } from './settings/check.js';
+export { nativeSettings } from '@trove/index-lancedb/native-settings';

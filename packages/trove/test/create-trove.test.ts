@@ -5,7 +5,8 @@ import { join, relative } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTrove } from '../src/index.js';
+import { createTrove, type GrepResponse } from '../src/index.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite<{ root: string }>('createTrove');
 test.before.each(async (context) => {
@@ -39,6 +40,41 @@ test('indexes a folder and finds, lists and reads what is in it', async ({ root 
   }
 });
 
+test('of equal texts, one in a source that can still be read leads', async ({ root }) => {
+  const trove = await createTrove({ home: join(root, 'home') });
+  const text = 'The lighthouse keeper counts the ships.\n';
+  const found = async (more: object = {}): Promise<(readonly string[])[]> => {
+    const { results } = await trove.search({ q: 'lighthouse keeper', ...more });
+    return results.map(({ source, metadata }) =>
+      [source, ...metadata.also].map((uri) => uri.slice(uri.indexOf('copy-'))),
+    );
+  };
+  try {
+    for (const name of ['copy-a', 'copy-b', 'copy-c']) {
+      await mkdir(join(root, name));
+      await writeFile(join(root, name, 'ships.md'), text);
+      await trove.add({ target: join(root, name), process: true });
+    }
+    assert.equal(await found(), [['copy-a/ships.md', 'copy-b/ships.md', 'copy-c/ships.md']]);
+    await rm(join(root, 'copy-a', 'ships.md'));
+    const led = [['copy-b/ships.md', 'copy-a/ships.md', 'copy-c/ships.md']];
+    assert.equal(await found(), led, 'a file is gone and was not synced yet');
+    assert.equal(await found({ mode: 'keyword' }), led);
+    await rm(join(root, 'copy-b'), { recursive: true });
+    const { job_id: id } = await trove
+      .add({ target: join(root, 'copy-b'), update: true, process: true })
+      .catch(() => ({ job_id: '' }));
+    if (id !== '') assert.is((await trove.job(id)).status, 'failed');
+    const [hit, ...others] = await found();
+    assert.equal(others, []);
+    assert.is(hit?.[0], 'copy-c/ships.md', 'a folder is gone');
+    await writeFile(join(root, 'copy-a', 'ships.md'), text);
+    assert.is((await found())[0]?.[0], 'copy-a/ships.md', 'it is back');
+  } finally {
+    await trove.close();
+  }
+});
+
 test('a file that is a source by itself is what it would be in its folder', async ({ root }) => {
   const trove = await createTrove({ home: join(root, 'home') });
   try {
@@ -50,6 +86,45 @@ test('a file that is a source by itself is what it would be in its folder', asyn
     await trove.add({ target: join(root, 'docs'), process: true });
     const { results } = await trove.grep({ pattern: 'brown' });
     assert.is(results.length, 1, 'two sources hold the line');
+  } finally {
+    await trove.close();
+  }
+});
+
+test('pages of grep hold each line once where sources overlap', async ({ root }) => {
+  const trove = await createTrove({ home: join(root, 'home') });
+  try {
+    const lines = ['needle 1', 'needle 2', 'needle 3', 'needle 4'];
+    await writeFile(join(root, 'docs', 'fox.md'), `${lines.join('\n')}\n`);
+    await trove.add({ target: join(root, 'docs', 'fox.md'), process: true });
+    await trove.add({ target: join(root, 'docs'), process: true });
+    const found: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const query = { pattern: 'needle', limit: 1, ...(cursor === undefined ? {} : { cursor }) };
+      const page: GrepResponse = await trove.grep(query);
+      found.push(...page.results.map(({ content }) => content));
+      cursor = page.next;
+    }
+    assert.equal(found, lines);
+  } finally {
+    await trove.close();
+  }
+});
+
+test('a folder may hold one file of its own name', async ({ root }) => {
+  const trove = await createTrove({ home: join(root, 'home') });
+  try {
+    const folder = join(root, 'docs', 'foo');
+    await mkdir(folder);
+    await writeFile(join(folder, 'foo'), 'text');
+    await trove.add({ target: join(root, 'docs'), process: true });
+    for (const path of [folder, join(folder, 'foo')]) {
+      const { entries } = await trove.ls({ path });
+      assert.equal(
+        entries.map((entry) => entry.path),
+        [`file://local${folder}/foo`],
+      );
+    }
   } finally {
     await trove.close();
   }
@@ -169,8 +244,7 @@ const [memory, temporary] = await Promise.all(
   ['/dev/shm', tmpdir()].map((folder) => stat(folder).catch(() => null)),
 );
 const hasTwoDisks = memory !== null && memory?.dev !== temporary?.dev;
-if (!hasTwoDisks) console.log('skip: /dev/shm is no disk of its own here');
-const withTwoDisks = hasTwoDisks ? test : test.skip;
+const withTwoDisks = testUnless(hasTwoDisks ? null : '/dev/shm is no disk of its own here', test);
 
 withTwoDisks('an empty folder where another disk was removes nothing', async ({ root }) => {
   const other = await mkdtemp('/dev/shm/trove-create-');

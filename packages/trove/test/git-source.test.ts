@@ -63,6 +63,30 @@ async function sync({ trove, target }: World): Promise<object> {
   return { status, added, changed, removed };
 }
 
+test('commits rank below the files that answer, and count when history is asked for', async (world) => {
+  const { repository, target, trove } = world;
+  const filler = 'Nothing else is told of it here. '.repeat(2);
+  await commit(repository, {
+    'loom.md': `# Weaving\n\nThe loom weaves linen cloth. ${filler}\n`,
+    'loom_test.go': 'func TestLoom() { weave(linen) }\n',
+  });
+  for (const times of [1, 2, 3, 4]) {
+    const sail = { 'sail.md': '# Sail\n\nwind '.padEnd(20 + times, 'x') };
+    await commit(repository, sail, 'The loom weaves linen cloth');
+  }
+  await sync(world);
+  const found = async (q: string): Promise<(string | null)[][]> =>
+    (await trove.search({ q, top_k: 3 })).results.map(({ source, metadata }) => [
+      source.slice(target.length + 1),
+      metadata.set_back,
+    ]);
+  const plain = await found('loom weaves linen cloth');
+  assert.equal(plain[0], ['files/loom.md', null]);
+  assert.equal(plain[1], ['commits/log.jsonl', 'commit']);
+  const [first] = await found('which commit changed how the loom weaves linen cloth');
+  assert.equal(first, ['commits/log.jsonl', 'commit']);
+});
+
 test('what is committed is found, and a new commit costs only its files', async (world) => {
   const { repository, target, trove } = world;
   assert.equal(await sync(world), { status: 'succeeded', added: 4, changed: 0, removed: 0 });

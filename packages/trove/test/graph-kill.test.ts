@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

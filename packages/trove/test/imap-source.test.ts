@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { MemoryEmbedder } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
 import { MailAccount } from '../../../scripts/test-support/mail-account.js';
 import { until } from '../../../scripts/test-support/patience.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 import type { Trove } from '../src/index.js';
 import { embeddedInMemory } from './support/embedded-in-memory.js';
 
@@ -19,11 +20,11 @@ interface Context {
 }
 
 const test = suite<Context>('mail on a server as a source');
-const onServer = hasMailServer ? test : test.skip;
+const onServer = testUnless(noMailServer, test);
 const variable = 'TROVE_TEST_MAIL_PASSWORD';
 const config = { password: `env:${variable}` };
 
-if (hasMailServer) {
+if (noMailServer === null) {
   const server = await startMailServer();
   process.env[variable] = server.password;
   test.after(async () => {

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
-import { hasObjectStore, startObjectStore } from '../../../scripts/test-support/object-store.js';
+import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { noObjectStore, startObjectStore } from '../../../scripts/test-support/object-store.js';
 import { inTime } from '../../../scripts/test-support/patience.js';
 import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
 import { createTrove } from '../src/index.js';
@@ -44,8 +44,8 @@ const answer: RequestListener = ({ url = '' }, response) => {
 const site = await listening(createServer(answer));
 const tls = await listening(createTlsServer(untrustedCertificate, answer));
 const silent = await listening(createTcpServer());
-const mail = hasMailServer ? await startMailServer() : null;
-const store = hasObjectStore ? await startObjectStore() : null;
+const mail = noMailServer === null ? await startMailServer() : null;
+const store = noObjectStore === null ? await startObjectStore() : null;
 test.after(async () => {
   for (const { stop } of [site, tls, silent]) stop();
   await mail?.stop();

@@ -41,7 +41,7 @@ test('the defaults are those of the reference', () => {
     uploads: { path: '/srv/home/uploads', max_bytes: 2 * 1024 ** 3 },
     jobs: { retention_days: 30 },
     log: { level: 'info', max_size_mb: 10, keep: 5 },
-    graph: { default_graph: 'default', base_path: '', private_hosts: [] },
+    graph: { default_graph: 'default', base_path: '', classic_answers: false, private_hosts: [] },
     plugins: {},
     plugin_config: {},
   });
@@ -205,6 +205,19 @@ test('the engine is told what the settings say', () => {
     jobs: { retentionDays: 8 },
     allowedRoots: ['/a'],
     withheld: ['/srv/home'],
+    withheldSecrets: {
+      variables: [
+        'TROVE_API_TOKEN',
+        'TROVE_AUTH_TOKEN',
+        'TROVE_METADATA_DSN',
+        'TROVE_TRANSFORMATION_CACHE_DSN',
+        'TROVE_INDEX_TOKEN',
+        'TROVE_EMBEDDING_API_KEY',
+        'TROVE_LLM_API_KEY',
+        'TROVE_RERANK_API_KEY',
+      ],
+      files: [],
+    },
     sourceFolder: '/srv/home/sources',
     credentialFolder: '/srv/home/credentials',
   });

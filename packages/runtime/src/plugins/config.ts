@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@trove/core';
 import { validateOnce } from '../validation.js';
 import { propertyNames, visitPlaces, type Place } from './config-places.js';
-import { isReference, resolveReference, secretOf } from './credentials.js';
+import { isReference, nothingWithheld, resolveReference, secretOf } from './credentials.js';
 import { tracesOf, withoutCredentials } from './redact.js';
 
 /** A plugin's configuration, as given or resolved. */
@@ -23,13 +23,14 @@ export async function resolveConfig(
   schema: JsonSchema,
   given: Config | null,
   place = 'config',
+  withheld = nothingWithheld,
 ): Promise<ResolvedConfig> {
   const resolved: Record<string, unknown> = structuredClone({ ...given });
   const held = strict(schema);
   const secrets: string[] = [];
   for (const { path, secret, known, value, replace } of placesOf(schema, held, resolved)) {
     if (known && isReference(value) && (path.length === 1 || secret)) {
-      const text = await resolveReference(`${place}.${path.join('.')}`, value);
+      const text = await resolveReference(`${place}.${path.join('.')}`, value, withheld);
       replace(text);
       secrets.push(text);
     } else if (secret && (typeof value === 'string' || typeof value === 'number')) {
@@ -51,6 +52,7 @@ export async function resolveSecret(
   schema: JsonSchema,
   given: Config,
   name: string,
+  withheld = nothingWithheld,
 ): Promise<string | undefined> {
   const places = placesOf(schema, strict(schema), { ...given });
   const supplied = suppliedKey(schema) === name;
@@ -59,7 +61,7 @@ export async function resolveSecret(
     places.find((each) => supplied && isCredentialRef(each));
   const value = place?.value;
   if (typeof value !== 'string' || value === '') return undefined;
-  return secretOf(`config.${name}`, value);
+  return secretOf(`config.${name}`, value, withheld);
 }
 
 /** Whether it is a secret, or given as one: whoever writes a reference wants it followed. */

@@ -1,13 +1,22 @@
-import { constants } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { constants, type Stats } from 'node:fs';
+import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { TroveError } from '@trove/core';
+import { isOpenedAt, isWithin } from '@trove/core/local';
 import { PathReader } from '../path-reader.js';
 
 const largestFile = 64 * 1024;
 const fileLimitMs = 1000;
 
-const files = new PathReader(fileLimitMs, readText);
+/** Secrets of the application itself: no reference in the configuration of a source leads to them. */
+export interface WithheldSecrets {
+  /** Absolute real paths of files and folders. */
+  readonly places: readonly string[];
+  /** Names of environment variables. */
+  readonly variables: readonly string[];
+}
+
+export const nothingWithheld: WithheldSecrets = { places: [], variables: [] };
 
 /** `env:NAME` or `file:/path`: refers to a secret instead of containing it. */
 export function isReference(value: unknown): value is string {
@@ -15,18 +24,28 @@ export function isReference(value: unknown): value is string {
 }
 
 /** A secret as it was given or, of a reference, what that refers to. Throws `credential_error`, which names `place`. */
-export function secretOf(place: string, given: string): Promise<string> {
-  return isReference(given) ? resolveReference(place, given) : Promise.resolve(given);
+export function secretOf(
+  place: string,
+  given: string,
+  withheld: WithheldSecrets = nothingWithheld,
+): Promise<string> {
+  return isReference(given) ? resolveReference(place, given, withheld) : Promise.resolve(given);
 }
 
 /** The secret that a reference refers to. `place` is named in errors. Throws `credential_error`. */
-export async function resolveReference(place: string, reference: string): Promise<string> {
-  if (reference.startsWith('env:')) return fromEnvironment(place, reference.slice('env:'.length));
+export async function resolveReference(
+  place: string,
+  reference: string,
+  withheld: WithheldSecrets = nothingWithheld,
+): Promise<string> {
+  if (reference.startsWith('env:'))
+    return fromEnvironment(place, reference.slice('env:'.length), withheld);
   const path = reference.slice('file:'.length);
   if (!isAbsolute(path) || path.startsWith('//')) {
     throw new TroveError('credential_error', `${place}: \`file:\` needs an absolute path`);
   }
   try {
+    const files = new PathReader(fileLimitMs, (file) => readText(file, withheld.places));
     return await files.read(path);
   } catch (cause) {
     // The same message for every reason, so that answers do not reveal which files exist.
@@ -38,19 +57,30 @@ export async function resolveReference(place: string, reference: string): Promis
   }
 }
 
-function fromEnvironment(place: string, name: string): string {
+function fromEnvironment(place: string, name: string, { variables }: WithheldSecrets): string {
+  // Windows takes names in any case.
+  if (variables.some((withheld) => withheld.toUpperCase() === name.toUpperCase())) {
+    throw new TroveError(
+      'credential_error',
+      `${place}: the environment variable ${name} is the server's own`,
+      { suggestions: ['Put the secret of the source into a variable of its own.'] },
+    );
+  }
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;
   throw new TroveError('credential_error', `${place}: the environment variable ${name} is not set`);
 }
 
 /** The text of a regular file, without trailing white space. Opening anything else could block or have side effects. */
-async function readText(path: string): Promise<string> {
+async function readText(path: string, withheld: readonly string[]): Promise<string> {
   assertRegular(await stat(path));
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const real = await realpath(path);
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const found = await file.stat();
     assertRegular(found);
+    if (!isOpenedAt(file.fd, real) || (await isWithheld(real, found, withheld)))
+      throw new Error('it is a file of the application');
     const text = await readBytes(file, found.size);
     if (text === '') throw new Error('it is empty');
     return text;
@@ -70,6 +100,28 @@ async function readBytes(file: FileHandle, size: number): Promise<string> {
     length += bytesRead;
   }
   return bytes.toString('utf8', 0, length).trimEnd();
+}
+
+/** Whether a file is one of the withheld, or lies in them; by another name, too. */
+async function isWithheld(
+  real: string,
+  { nlink, dev, ino }: Stats,
+  withheld: readonly string[],
+): Promise<boolean> {
+  if (withheld.some((place) => isWithin(place, real))) return true;
+  if (nlink === 1) return false;
+  const files = await Promise.all(withheld.map(filesAt));
+  return files.flat().some((own) => own.dev === dev && own.ino === ino);
+}
+
+/** A file, or the files of a folder and its subfolders: secrets lie no deeper. */
+async function filesAt(place: string, depth = 0): Promise<Stats[]> {
+  const found = await stat(place).catch(() => null);
+  if (found === null) return [];
+  if (!found.isDirectory()) return [found];
+  if (depth > 1) return [];
+  const names = await readdir(place).catch(() => []);
+  return (await Promise.all(names.map((name) => filesAt(join(place, name), depth + 1)))).flat();
 }
 
 function assertRegular(found: { isFile(): boolean }): void {

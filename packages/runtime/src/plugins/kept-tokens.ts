@@ -76,7 +76,9 @@ async function taken(lock: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     const found = await stat(lock).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > staleMs) await rm(lock, { force: true });
+    // After the clock was set back, a lock that was left seems to come from the future.
+    const age = Math.abs(Date.now() - (found?.mtimeMs ?? Date.now()));
+    if (age > staleMs) await rm(lock, { force: true });
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { TroveError, type Credentials, type JsonSchema } from '@trove/core';
 import { limitedTo } from '../abort.js';
 import { resolveSecret, type Config } from './config.js';
+import type { WithheldSecrets } from './credentials.js';
 import type { KeptTokens } from './kept-tokens.js';
 import type { SecretTraces } from './secret-traces.js';
 
@@ -15,6 +16,7 @@ export interface SourceCredentialsOptions {
   /** Told of every secret that is handed out. */
   readonly secrets: SecretTraces;
   readonly signal: AbortSignal;
+  readonly withheld: WithheldSecrets;
 }
 
 /** The credentials of one source, as its connector sees them. */
@@ -55,8 +57,8 @@ export class SourceCredentials implements Credentials {
 
   /** The token, and what the configuration gives in its place. */
   async #current(name: string): Promise<{ token: string; of: string } | undefined> {
-    const { schema, config, tokens, secrets } = this.#options;
-    const given = await resolveSecret(schema, config, name);
+    const { schema, config, tokens, secrets, withheld } = this.#options;
+    const given = await resolveSecret(schema, config, name, withheld);
     if (given === undefined) return undefined;
     const of = createHash('sha256').update(given).digest('hex');
     const kept = await tokens.of(name);

@@ -220,7 +220,7 @@ export const settingsSchema = {
         type: 'integer',
         minimum: 0,
         default: 2000,
-        description: 'Files with fewer bytes have none: they say it themselves.',
+        description: 'Shorter texts, in characters, have none: they say it themselves.',
       },
       max_chars: {
         type: 'integer',
@@ -358,6 +358,12 @@ export const settingsSchema = {
         pattern: '^(/[A-Za-z0-9_-]+)*$',
         default: '',
         description: 'Path prefix of the graph routes, such as `/graph`.',
+      },
+      classic_answers: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether `POST /query` answers with strings in `query_entities` and `retrieved_passages`, as clients of the original expect; the header `Trove-Graph-Answers: classic` asks for this once.',
       },
       private_hosts: {
         type: 'array',

@@ -1,0 +1,29 @@
+import type { ResolvedSettings } from './settings/resolve.js';
+import { settingKeys } from './settings/keys.js';
+
+/** The variables and files that the server's own secrets come from: no source may use them. */
+export function ownSecrets(settings: ResolvedSettings): {
+  readonly variables: readonly string[];
+  readonly files: readonly string[];
+} {
+  // What plugins are configured with is for sources.
+  const { plugins: _plugins, plugin_config: _config, ...own } = settings;
+  const references = textsIn(own);
+  const after = (scheme: string): string[] =>
+    references.filter((text) => text.startsWith(scheme)).map((text) => text.slice(scheme.length));
+  const secrets = settingKeys.filter(({ schema }) => schema.writeOnly === true);
+  return {
+    variables: ['TROVE_API_TOKEN', ...secrets.map(variableOf), ...after('env:')],
+    files: after('file:').filter((path) => path.startsWith('/')),
+  };
+}
+
+function variableOf({ name }: { readonly name: string }): string {
+  return `TROVE_${name.replaceAll('.', '_').toUpperCase()}`;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
