@@ -41,6 +41,7 @@ import { Registration } from './sources/registration.js';
 import { Removal } from './sources/removal.js';
 import { StatusService } from './sources/status-service.js';
 import { DiskUseService } from './upkeep/disk-use.js';
+import { IndexRepair } from './upkeep/index-repair.js';
 import { Readiness } from './upkeep/readiness.js';
 import { StatisticsService } from './upkeep/statistics.js';
 import { SourceFolders } from './connectors/source-folders.js';
@@ -110,7 +111,10 @@ export function compose(ground: Ground) {
   const callers = new Callers();
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
-  const contents = new Contents(conversions);
+  const contents = new Contents(conversions, {
+    pool: pools.callers,
+    maxBytes: settings.maxFileBytes,
+  });
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
   const planner = new ObjectPlanner(settings, madeWith, fits, conversions);
@@ -143,6 +147,18 @@ export function compose(ground: Ground) {
   );
   const jobs = new JobService(store, connectors, ingest, stopping);
   const watched = new WatchedSources(store, connectors, jobs, logger);
+  const repair = new IndexRepair({
+    store,
+    collection,
+    reopen: () =>
+      index.collection({
+        name: collection.name,
+        dimension: embedding.facts.dimension,
+        embedding: editions.own.embedding,
+      }),
+    jobs,
+    logger,
+  });
   const switching = new Switching({
     store,
     index,
@@ -169,6 +185,7 @@ export function compose(ground: Ground) {
     watched,
     jobs,
     switching,
+    repair,
     search: new SearchService(editions, embedding, fits, connectors, queries, ranker),
     read: new ReadService(connectors, objects, sourceTree, contents, pools.callers),
     texts: new TextService(connectors, sourceTree, contents, planner, settings),

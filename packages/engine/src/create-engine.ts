@@ -103,6 +103,23 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
+/** The cache, if there is one. It only saves work: without it, everything is done anew. */
+async function cacheOf(
+  opening: Opening,
+  { transformationCache: cache }: EngineOptions,
+  { cacheMaxBytes }: EngineSettings,
+): Promise<TransformationCache | null> {
+  if (!cache) return null;
+  const { logger } = opening;
+  try {
+    return keptWithin(await openTransformationCache(opening, cache), cacheMaxBytes, logger);
+  } catch (error) {
+    if (!isTroveError(error) || error.code !== 'storage_unavailable') throw error;
+    logger.error('the transformation cache cannot be used', { error: error.detail });
+    return null;
+  }
+}
+
 /** Like `createEngine`, for an application that adds to what the engine stands on. */
 export async function openEngine(options: EngineOptions): Promise<OpenedEngine> {
   const { logger, ranker, chunker } = replaceable(options.logger ?? silentLogger, options.override);
@@ -127,13 +144,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     });
   try {
     if (chunker !== null) await importChunker(chunker);
-    const cache = options.transformationCache
-      ? keptWithin(
-          await openTransformationCache(opening, options.transformationCache),
-          settings.cacheMaxBytes,
-          logger,
-        )
-      : null;
+    const cache = await cacheOf(opening, options, settings);
     const {
       service: embedding,
       inThread,
@@ -192,7 +203,11 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     // Before calls are aborted: the worker gives back what it holds, and what has begun ends.
     disposal.add('the worker', async () => {
       stopping.abort(closed());
-      await Promise.all([services.watched.stop(), services.switching.stop()]);
+      await Promise.all([
+        services.watched.stop(),
+        services.switching.stop(),
+        services.repair.stop(),
+      ]);
       await Promise.all([services.ingest.stop(), inFlight.ended(finishMs)]);
     });
 
@@ -351,6 +366,7 @@ function engineOf(
       services.ingest.start();
       services.watched.start();
       services.switching.start();
+      services.repair.start();
     },
     compact: () => call(undefined, (used) => compact({ ...used, ...kept })),
     superseded: services.switching.superseded,

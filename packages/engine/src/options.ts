@@ -94,6 +94,14 @@ export interface EngineOptions extends RegistryOptions {
   readonly allowedRoots?: readonly string[];
   /** Absolute paths that are never part of a source: where the application keeps its own files. */
   readonly withheld?: readonly string[];
+  /**
+   * Absolute paths of files, and names of environment variables, that hold secrets of the application: no reference in the
+   * configuration of a source leads to them, nor into `withheld`.
+   */
+  readonly withheldSecrets?: {
+    readonly files: readonly string[];
+    readonly variables: readonly string[];
+  };
   /** Default: no logging. Same as an override of `LoggerToken`. */
   readonly logger?: Logger;
   /** What takes the place of the engine's own services; see `@trove/engine/di`. */

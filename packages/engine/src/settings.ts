@@ -17,6 +17,8 @@ export interface EngineSettings {
   readonly machineId: string;
   readonly allowedRoots: readonly string[];
   readonly withheld: readonly string[];
+  readonly withheldFiles: readonly string[];
+  readonly withheldVariables: readonly string[];
   readonly retentionMs: number;
   readonly maxFileBytes: number;
   readonly chunkChars: number;
@@ -45,6 +47,8 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     machineId: options.machineId ?? createHash('sha256').update(hostname()).digest('hex'),
     allowedRoots: options.allowedRoots ?? [],
     withheld: options.withheld ?? [],
+    withheldFiles: options.withheldSecrets?.files ?? [],
+    withheldVariables: options.withheldSecrets?.variables ?? [],
     retentionMs: (options.jobs?.retentionDays ?? 30) * 24 * 60 * 60 * 1000,
     maxFileBytes: options.ingest?.maxFileBytes ?? 64 * MiB,
     chunkChars: options.ingest?.chunkChars ?? 2048,

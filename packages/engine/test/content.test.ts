@@ -44,9 +44,12 @@ const shelves = defineConnector({
         fingerprint: '1',
       };
     },
-    async *records() {
-      yield { key: { id: 1 }, fields: { title: 'Dune', note: 'one great worm' } };
-      yield { key: { id: 2 }, fields: { title: 'Emma', note: 'long talks'.repeat(30) } };
+    async *records(_path, { offset = 0, limit = Infinity }) {
+      const all = [
+        { key: { id: 1 }, fields: { title: 'Dune', note: 'one great worm' } },
+        { key: { id: 2 }, fields: { title: 'Emma', note: 'long talks'.repeat(30) } },
+      ];
+      yield* all.slice(offset, offset + limit);
     },
   }),
 });
@@ -70,7 +73,19 @@ test('an object without bytes is records to everyone, whatever kind its source s
     assert.match((await engine.cat({ path })).content, results[0]?.content ?? 'none');
     const code = async (query: object) =>
       (await rejection(() => engine.cat({ path, ...query }))).code;
-    assert.is(await code({ range: '1:1' }), 'range_unsupported');
+    const [first = '', second] = (await engine.cat({ path })).content.trimEnd().split('\n');
+    for (const [range, lines] of [
+      ['1:1', [first]],
+      ['2:', [second]],
+      ['2:9', [second]],
+      [':2', [first, second]],
+      ['3:4', []],
+    ] as const) {
+      const { content } = await engine.cat({ path, range });
+      assert.equal(content.trimEnd(), lines.join('\n'), range);
+    }
+    assert.is(await code({ range: '2:1' }), 'validation_error');
+    assert.is(await code({ bytes: '0:9' }), 'range_unsupported');
     assert.is(await code({ density: 'peek' }), 'density_unsupported');
     assert.is(await code({ locator: '{"id":3}' }), 'locator_not_found');
   } finally {
@@ -91,7 +106,7 @@ test('an outline follows what the object holds, as its chunks do', async ({ worl
     ['text/x-python', 'text/plain'],
   );
   const { content } = await engine.cat({ path: `${root}/deploy`, density: 'peek' });
-  assert.is(content, 'class Deploy:\n    def run(self):');
+  assert.is(content, '2: class Deploy:\n3:     def run(self):');
 });
 
 test('an estimate follows the rules for objects', async ({ world, engine }) => {
@@ -145,12 +160,18 @@ function opened(content: Content) {
       read: async () => content,
     }),
   });
-  const contents = new Contents({
-    convertsNothing: true,
-    converted: () => null,
-    maxBytes: 0,
-    convert: () => Promise.reject(new Error('nothing is converted')),
-  });
+  const contents = new Contents(
+    {
+      convertsNothing: true,
+      converted: () => null,
+      maxBytes: 0,
+      convert: () => Promise.reject(new Error('nothing is converted')),
+    },
+    {
+      maxBytes: 0,
+      pool: { run: () => Promise.reject(new Error('nothing is unpacked')) },
+    },
+  );
   const { signal } = new AbortController();
   return async () => {
     const object = { path: 'a', size: null };

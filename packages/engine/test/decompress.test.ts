@@ -39,6 +39,23 @@ test('an archive in an archive is refused, in whatever pieces it comes', async (
   assert.equal(sizes, [1]);
 });
 
+test('an archive in a compression that is not unpacked is refused by its name', async () => {
+  for (const [name, start] of [
+    ['bzip2', 'BZh91AY&SY'],
+    ['xz', '\xfd7zXZ\0'],
+  ] as const) {
+    async function* sent(): AsyncGenerator<Uint8Array, void> {
+      yield Buffer.from(start, 'latin1');
+    }
+    try {
+      await plainBytes(sent(), 1000).next();
+      assert.unreachable(name);
+    } catch (error) {
+      assert.match(String(error), `compressed with ${name}: send tar, gzip or zstd`);
+    }
+  }
+});
+
 /** A zstd frame of one block that is stored as it is. */
 function storedAsZstd(bytes: Uint8Array): Buffer {
   const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0]);

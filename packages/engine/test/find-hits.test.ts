@@ -54,6 +54,7 @@ async function page(offset: number, limit: number, collapse: boolean): Promise<s
     collapse,
     chooses: null,
     wanted: null,
+    isAlive: async () => true,
   });
   return found.page.map(({ row }) => row.id);
 }

@@ -1,4 +1,4 @@
-import { TroveError } from '@trove/core';
+import { isTroveError, TroveError } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -50,7 +50,8 @@ test('counts are those that a person asks for', async ({ world, engine }) => {
   const first = await sync(engine);
   const nothing = { added: 0, changed: 0, removed: 0, unchanged: 0, left_out: 0 };
   assert.equal(counts(first), { ...nothing, added: 4, left_out: 1 });
-  assert.equal(first.failures, [{ path: 'picture.png', code: 'left_out', error: 'not a text' }]);
+  assert.equal(first.failures, []);
+  assert.equal(first.left_out_reasons, [{ path: 'picture.png', reason: 'not a text', objects: 1 }]);
   assert.equal([first.status, first.phase, first.failed_objects], ['succeeded', null, 0]);
 
   world.source.set('a.md', 'fruit changed');
@@ -60,7 +61,27 @@ test('counts are those that a person asks for', async ({ world, engine }) => {
   assert.equal(counts(second), { added: 0, changed: 2, removed: 1, unchanged: 1, left_out: 1 });
   const { total_objects, succeeded_objects, skipped_objects } = second;
   assert.equal([total_objects, succeeded_objects, skipped_objects], [5, 3, 2]);
-  assert.equal(second.failures, first.failures, 'what is left out stays so, and is said again');
+  assert.equal(
+    second.left_out_reasons,
+    first.left_out_reasons,
+    'what is left out stays so, and is said again',
+  );
+});
+
+test('a document of Office up to 2003 is left out with how to convert it', async ({
+  world,
+  engine,
+}) => {
+  const bytes = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0);
+  world.source.set('Letter.DOC', bytes);
+  world.source.set('table.xls', 'plain,text');
+  const { added, left_out_reasons } = await sync(engine);
+  assert.is(added, 1, 'a text is a text, whatever its name');
+  const [left] = left_out_reasons;
+  assert.is(left?.path, 'Letter.DOC');
+  assert.match(left?.reason ?? '', 'soffice --headless --convert-to docx FILE');
+  const error = await rejection(() => engine.cat({ path: `${root}/Letter.DOC` }));
+  assert.match(isTroveError(error) ? error.suggestions.join() : '', 'Save it as .docx');
 });
 
 test('a rule that leaves objects out takes effect at the next sync, whatever changed', async ({
@@ -73,7 +94,7 @@ test('a rule that leaves objects out takes effect at the next sync, whatever cha
   const objects = [{ match: 'b.md', indexable: false }];
   const job = await sync(engine, { config: { objects }, update: true });
   assert.equal([job.unchanged, job.left_out], [1, 1]);
-  assert.match(job.failures[0]?.error ?? '', /the rule `b.md`/);
+  assert.match(job.left_out_reasons[0]?.reason ?? '', /the rule `b.md`/);
   assert.equal(await found(engine, 'pears'), []);
   const { entries } = await engine.ls({ path: `${root}/b.md` });
   assert.match(entries[0]?.reason ?? '', /the rule `b.md`/);

@@ -74,6 +74,44 @@ test('no pattern keeps the process from answering', async ({ world, engine }) =>
   assert.is((await found(engine, 'apples')).length, 2);
 });
 
+test('an encoding is guessed and said, or is what a rule names, for all readers', async ({
+  world,
+  engine,
+}) => {
+  // "файл" in windows-1251 is "ôàéë" in windows-1252.
+  world.source.set('a.txt', Buffer.from([0xf4, 0xe0, 0xe9, 0xeb, 0x0a]));
+  const line = async (): Promise<(string | null)[]> => {
+    const { content } = await engine.cat({ path: `${root}/a.txt` });
+    const [entry] = (await engine.ls({ path: `${root}/a.txt` })).entries;
+    return [content.trim(), entry?.reason ?? null];
+  };
+  const named = (encoding: string) => ({ config: { objects: [{ match: '*.txt', encoding }] } });
+  await sync(engine, named('cp1252'));
+  assert.equal(await line(), ['ôàéë', null]);
+  assert.is((await engine.grep({ pattern: 'ôàéë', path: root })).results.length, 1);
+  await sync(engine, { ...named('WINDOWS-1251'), update: true });
+  assert.equal(await line(), ['файл', null]);
+  assert.equal(await found(engine, 'файл'), [`${root}/a.txt`]);
+  assert.is((await engine.grep({ pattern: 'файл', path: root })).results.length, 1);
+  const job = await sync(engine, { config: {}, update: true });
+  const reason = 'its encoding was guessed: ';
+  assert.ok((await line())[1]?.startsWith(reason));
+  assert.ok(job.notes[0]?.startsWith(`a.txt: ${reason}`));
+});
+
+test('an encoding that nobody knows is refused', async ({ engine }) => {
+  for (const encoding of ['klingon', 'base64', 'utf-7', '']) {
+    const config = { objects: [{ match: '*', encoding }] };
+    try {
+      await sync(engine, { config });
+      assert.unreachable(encoding);
+    } catch (error) {
+      assert.ok(isTroveError(error) && error.code === 'config_invalid');
+      assert.match(error.message, /objects\[0\]\.encoding|objects\.0\.encoding/);
+    }
+  }
+});
+
 test('a rule that cannot hold is refused with its place', async ({ engine }) => {
   const reason = async (rule: object): Promise<string> => {
     const error: unknown = await engine

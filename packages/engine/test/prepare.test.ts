@@ -16,6 +16,7 @@ async function prepared(text: string) {
       kind: null,
       mediaType: null,
       conversion: null,
+      encoding: null,
     },
     objectId: 'o',
     connectorId: 'c',

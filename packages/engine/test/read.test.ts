@@ -231,10 +231,10 @@ test('densities', async ({ world, engine }) => {
   world.source.set('a.json', '{"a":1}');
   await sync(engine);
   const path = `${root}/a.md`;
-  assert.is(await content(engine, { path, density: 'peek' }), '# Title\n## Part');
+  assert.is(await content(engine, { path, density: 'peek' }), '1: # Title\n6: ## Part');
   assert.match(
     await content(engine, { path, density: 'skim' }),
-    /# Title\nFirst line\.\n## Part\nMore\./,
+    /1: # Title\n3: First line\.\n6: ## Part\n8: More\./,
   );
   assert.match(await content(engine, { path, density: 'deep' }), 'Second line.');
   const error = await rejection(() => engine.cat({ path: `${root}/a.json`, density: 'peek' }));

@@ -290,6 +290,18 @@ test('a whole name brings its definition before its uses and its tests', async (
       ],
       mode,
     );
+    const scored = results.map(({ source, score }) => `${source} ${score}`);
+    for (const q of ['class OilLamp', 'where is OilLamp defined', 'how does `OilLamp` work?']) {
+      const answer = await engine.search({ q, mode });
+      assert.equal(
+        answer.results.map(({ source, score }) => `${source} ${score}`),
+        scored,
+        `${q} is asked like the name alone`,
+      );
+    }
+    // Nothing defines it, so the other words are all there is to find.
+    const { results: other } = await engine.search({ q: 'glassJar defaults function', mode });
+    assert.match(other[0]?.source ?? '', 'house.ts');
   }
   await engine.close();
 });

@@ -6,9 +6,9 @@ import { root, sync, World } from './support/engine.js';
 
 const test = suite('files that rank below equals');
 
-const bodies = ['vendored', 'generated', 'fixture', 'test', 'changelog', 'licence'] as const;
+const bodies = ['vendored', 'generated', 'fixture', 'test', 'changelog', 'licence', 'log'] as const;
 
-test('tests, fixtures, licences, changelogs, generated and vendored files are told by their paths', () => {
+test('tests, fixtures, logs, licences and the like are told by their paths', () => {
   const paths = {
     vendored: ['vendor/a/b.go', 'web/node_modules/x/LICENSE', 'third_party/zlib/inflate.c'],
     generated: ['package-lock.json', 'a/Cargo.lock', 'go.sum', 'x.min.js', 'api/v1.pb.go'],
@@ -23,7 +23,20 @@ test('tests, fixtures, licences, changelogs, generated and vendored files are to
       'test_lamp.py',
       'lib/lamp_spec.rb',
       'app/LampTest.java',
+      'app/TestLamp.java',
+      'Sources/LampTests.swift',
+      'app/src/androidTest/Lamp.kt',
+      'Lamp.Tests/Wick.cs',
+      'caddytest/integration/adapt/log.caddyfiletest',
+      'adapt/log.caddyfiletest',
+      'spec/models/lamp.rb',
+      'src/lamp.spec.ts',
+      'src/lamp-test-helpers.js',
+      'internal/testutils/wait.go',
+      'src/lamp_fuzz.go',
+      'scripts/integration-test.sh',
     ],
+    log: ['build/app.log', 'a/server.log.1', 'x.log.2024-01-02.gz', 'error_log', 'logs/access.log'],
     changelog: [
       'CHANGELOG.md',
       'CHANGES',
@@ -58,6 +71,16 @@ test('other files are not, whatever is in their names', () => {
     'generated.md',
     'lock.ts',
     'src/notice-board.ts',
+    'contest/rules.ts',
+    'latest/index.js',
+    'src/attest/Latest.java',
+    'specs/lamp.md',
+    'blood-test.pdf',
+    'test-drive.md',
+    'tests/manual.pdf',
+    'src/log.ts',
+    'src/Contestant.kt',
+    'captains-log.txt',
   ];
   for (const path of [...others, ...more]) assert.is(setBackReason(path, 'text'), null, path);
 });
@@ -95,9 +118,46 @@ test('a reference that is generated is there to be read', () => {
 });
 
 test('a question with one of their words asks for them', () => {
-  assert.equal([...reasonsAskedFor(['licens'])], ['licence']);
-  assert.equal([...reasonsAskedFor(['snapshot', 'chang'])].sort(), ['changelog', 'fixture']);
-  assert.equal([...reasonsAskedFor(['token', 'rotat'])], []);
+  assert.equal([...reasonsAskedFor('', ['licens'])], ['licence']);
+  assert.equal([...reasonsAskedFor('', ['snapshot', 'chang'])].sort(), ['changelog', 'fixture']);
+  assert.equal([...reasonsAskedFor('', ['token', 'rotat'])], []);
+  assert.equal([...reasonsAskedFor('what do the log  files say', [])], ['log']);
+  assert.equal([...reasonsAskedFor('how does logging work', [])], []);
+});
+
+test('a question about history asks for commits, one about code does not', () => {
+  const history = [
+    'who changed the retry limit',
+    'Who last touched parseHeader?',
+    'when was the zerossl issuer added',
+    'when did we switch to tabs',
+    'commit that fixed the deadlock',
+    'which commit introduced the flag',
+    'why was the cache reverted',
+    'why did they remove jQuery',
+    'history of brotli support',
+    'changelog',
+    'last change to reply.js',
+    'latest commits',
+    'what changed in the parser',
+    'git blame router',
+    'in which release did the option disappear',
+    'the pull request 4512',
+  ];
+  for (const q of history) assert.ok(reasonsAskedFor(q, []).has('commit'), q);
+  const code = [
+    'commit a transaction',
+    'how are commits of offsets retried',
+    'when is the cache cleared',
+    'why is a header dropped',
+    'remove a listener',
+    'change the password',
+    'browser history push state',
+    'revert a migration',
+    'who may read a token',
+    'what is the default timeout',
+  ];
+  for (const q of code) assert.not.ok(reasonsAskedFor(q, []).has('commit'), q);
 });
 
 test('a hit that is set back ranks lower, and nothing below it shows a higher share', () => {
@@ -106,11 +166,11 @@ test('a hit that is set back ranks lower, and nothing below it shows a higher sh
     row: { setBack },
   });
   const hits = [hit('a', 1, 1, 'licence'), hit('b', 0.7, 0.9, null), hit('c', 0.5, 0.8, 'other')];
-  const isLicence = ({ setBack }: { setBack: string | null }) => setBack === 'licence';
-  const [licence, ...others] = withStanding(hits, isLicence);
+  const kept = ({ setBack }: { setBack: string | null }) => (setBack === 'licence' ? 0.8 : 1);
+  const [licence, ...others] = withStanding(hits, kept);
   assert.equal([licence?.rank.score, licence?.rank.share], [0.8, 0.8]);
   assert.equal(others, hits.slice(1));
-  const shown = withFallingShares(withStanding(hits, isLicence)).map(({ rank }) => rank.share);
+  const shown = withFallingShares(withStanding(hits, kept)).map(({ rank }) => rank.share);
   assert.equal(shown, [0.8, 0.8, 0.8]);
 });
 

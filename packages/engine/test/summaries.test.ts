@@ -57,6 +57,14 @@ test('a file is found by its summary, which its locator opens again', async ({ w
   assert.is((await engine.cat({ path: hit.source })).content, 'apples are red and round');
 });
 
+test('characters decide whether a file is too short, not bytes', async ({ world, engine }) => {
+  world.source.set('short.md', 'ÄÖÜäöüßéè');
+  world.source.set('long.md', 'ÄÖÜäöüßéèê');
+  assert.is((await sync(engine)).summaries, 1);
+  assert.is((await written(engine, 'summary')).length, 1);
+  assert.match((await written(engine, 'summary')).join(), /^long\.md /);
+});
+
 test('only what changed is asked about again', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   world.source.set('b.md', 'pears are green and long');

@@ -1,27 +1,40 @@
 import { formatOf, isProse, type Format, type SourceText } from './format.js';
 import { Lines } from './lines.js';
+import { definitionAt, quotedLines, smallerDefinitionAt } from './outline-code.js';
 import { readStructure } from './read-structure.js';
+import { signatureAt } from './signature.js';
 import { rank, type Mark } from './structure.js';
 
 const LINE_LENGTH = 400;
+/** What of SQL has a signature: the columns of a table are its body. */
+const ROUTINE =
+  /^\s*(?:create|alter)\s(?:\s*or\s+replace\s)?\s*(?:function|procedure|view|index|unique|trigger)\b/i;
+
+/** What an outline names: a heading or a definition. */
+interface Entry {
+  /** 0-based. */
+  readonly line: number;
+  /** Of a signature that goes on for several. */
+  readonly last: number;
+  readonly text: string;
+}
 
 /**
- * The outline of a text: `peek` returns its headings or signatures, `skim` also the first line under each. Null when it
- * has none, and for data.
+ * The outline of a text, each line with its number: `peek` returns its headings or signatures, `skim` also the first line under each.
+ * Null when it has none, and for data.
  */
 export function outline(source: SourceText, density: 'peek' | 'skim'): string | null {
   const format = formatOf(source);
   if (!hasOutline(format)) return null;
   const lines = new Lines(source.text);
   const { marks } = readStructure(lines, format);
-  // In Markdown, what is below all headings is the head of a table.
-  const deepest = format === 'markdown' ? rank.deepest : Infinity;
-  const sections = marks.filter(({ label, level }) => label !== null && level <= deepest);
-  if (sections.length === 0) return null;
-  const shown = sections.flatMap((section, index) => {
-    const own = shownLine(lines, section.at);
+  const entries =
+    format === 'code' ? definitions(lines, marks, source) : headings(lines, marks, format);
+  if (entries.length === 0) return null;
+  const shown = entries.flatMap(({ line, last, text }, index) => {
+    const own = numbered(line, line === last ? shortened(text) : text);
     if (density === 'peek') return [own];
-    const under = lineUnder(lines, section, sections[index + 1]?.line ?? lines.count);
+    const under = lineUnder(lines, last, entries[index + 1]?.line ?? lines.count);
     return under === null ? [own] : [own, under];
   });
   return shown.join('\n');
@@ -37,18 +50,47 @@ function hasOutline(format: Format): boolean {
   );
 }
 
+function headings(lines: Lines, marks: readonly Mark[], format: Format): Entry[] {
+  // In Markdown, what is below all headings is the head of a table.
+  const deepest = format === 'markdown' ? rank.deepest : Infinity;
+  return marks
+    .filter(({ label, level }) => label !== null && level <= deepest)
+    .map(({ at }) => {
+      const text = lines.slice(at).trimEnd();
+      const signature = format === 'sql' && ROUTINE.test(text) ? signatureAt(lines, at) : null;
+      return { line: at, last: signature?.last ?? at, text: signature?.text ?? text };
+    });
+}
+
+function definitions(lines: Lines, marks: readonly Mark[], source: SourceText): Entry[] {
+  const marked = new Set(marks.filter(({ label }) => label !== null).map(({ at }) => at));
+  const quoted = quotedLines(lines);
+  const entries: Entry[] = [];
+  for (let line = 0; line < lines.count; line++) {
+    if (quoted.has(line)) continue;
+    const definition = marked.has(line) ? definitionAt : smallerDefinitionAt;
+    const signature = definition(lines, line, source);
+    if (signature === null) continue;
+    entries.push({ line, last: signature.last, text: signature.text });
+    line = signature.last;
+  }
+  return entries;
+}
+
 /** The first meaningful line below a heading, before the next section. */
-function lineUnder(lines: Lines, section: Mark, before: number): string | null {
-  for (let line = section.at + 1; line < before; line++) {
-    const text = shownLine(lines, line);
-    if (/[\p{L}\p{N}]/u.test(text)) return text;
+function lineUnder(lines: Lines, last: number, before: number): string | null {
+  for (let line = last + 1; line < before; line++) {
+    const text = shortened(lines.slice(line).trimEnd());
+    if (/[\p{L}\p{N}]/u.test(text)) return numbered(line, text);
   }
   return null;
 }
 
-function shownLine(lines: Lines, line: number): string {
-  const start = lines.start(line);
-  const end = lines.end(line);
-  if (end - start <= LINE_LENGTH) return lines.slice(line).trimEnd();
-  return `${lines.text.slice(start, start + LINE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
+function numbered(line: number, text: string): string {
+  return `${line + 1}: ${text}`;
+}
+
+function shortened(text: string): string {
+  if (text.length <= LINE_LENGTH) return text;
+  return `${text.slice(0, LINE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -10,6 +10,7 @@ import { outline } from '../chunking/index.js';
 import { takeText } from '../content/what-it-is.js';
 import { analyse } from './analyse.js';
 import { cutWith, type Cut } from './cut.js';
+import { expand } from './expand.js';
 import { embedderInThread, type EmbedderInThread } from './embedder-in-thread.js';
 import type {
   AnalyseResult,
@@ -36,6 +37,7 @@ serveThread<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
     sample: (request) => sample(request, cut),
     fit: (request) => learned(request, own),
     measure: (request) => measure(request, cut),
+    expand: (request) => expand(request),
     outline: ({ object, density }) => {
       const { source } = takeText(object);
       return { outline: source && outline(source, density) };

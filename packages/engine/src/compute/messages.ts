@@ -40,6 +40,8 @@ export interface PreparedFacts {
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
   readonly title: string | null;
+  /** The encoding if only letter frequencies tell it, else null. */
+  readonly guessedEncoding: string | null;
 }
 
 export type PrepareResult =
@@ -118,6 +120,17 @@ export interface OutlineResult {
   readonly outline: string | null;
 }
 
+/** What Node does not unpack itself. */
+export type Compression = 'zstd' | 'bzip2' | 'xz';
+
+/** Bytes to unpack. */
+export interface ExpandRequest {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly compression: Compression;
+  /** Plain bytes at most. */
+  readonly limit: number;
+}
+
 export interface Requests {
   /** The rows of a large object come in parts, the last with the result. */
   readonly prepare: {
@@ -130,6 +143,7 @@ export interface Requests {
   readonly fit: { readonly request: FitRequest; readonly result: Uint8Array<ArrayBuffer> };
   readonly measure: { readonly request: MeasureRequest; readonly result: MeasureResult };
   readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };
+  readonly expand: { readonly request: ExpandRequest; readonly result: Uint8Array<ArrayBuffer> };
   readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
 }
 

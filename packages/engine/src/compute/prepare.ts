@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setBackField } from '@trove/core';
 import { setImmediate } from 'node:timers/promises';
 import type { Chunk } from '../chunking/index.js';
 import { takeText } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
-import { setBackReason } from '../set-back.js';
+import { standingFields } from '../set-back.js';
 import { partFields } from './part-fields.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
 import type { Cut } from './cut.js';
@@ -35,9 +34,15 @@ export async function prepare(
     .update(request.settingsKey)
     .update(request.object.bytes)
     .digest('hex');
-  const { source, kind, mediaType } = takeText(request.object);
+  const { source, kind, mediaType, guessedEncoding } = takeText(request.object);
   const stated = request.title ?? request.object.conversion?.title ?? null;
-  const facts = { contentHash, kind, mediaType, title: stated } satisfies PreparedFacts;
+  const facts = {
+    contentHash,
+    kind,
+    mediaType,
+    title: stated,
+    guessedEncoding,
+  } satisfies PreparedFacts;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
   if (source === null) return { ...facts, status: 'binary' };
 
@@ -47,8 +52,7 @@ export async function prepare(
     maxChunks: request.chunkMax,
   });
   const shownTitle = stated ?? title;
-  const reason = setBackReason(source.path, chunks[0]?.content ?? '');
-  const standing = reason === null ? {} : { [setBackField]: reason };
+  const standing = standingFields(source.path, chunks[0]?.content ?? '');
   const whereIs = partFields(request.object.conversion?.parts ?? []);
   let last: AnalyseResult = { rows: [], texts: embed === null ? [] : null };
   for (let from = 0; from < chunks.length; from += rowsAtOnce) {

@@ -20,6 +20,7 @@ import {
   KeptTokens,
   SecretTraces,
   SourceCredentials,
+  type WithheldSecrets,
   withOperatorSettings,
 } from '@trove/runtime';
 import { connectorId, digest } from '../ids.js';
@@ -80,6 +81,7 @@ export class Connectors {
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
   readonly #namespace: string;
   readonly #places: LocalPlaces;
+  readonly #withheldVariables: readonly string[];
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #secrets: KnownSecrets;
@@ -99,7 +101,8 @@ export class Connectors {
     this.#store = store;
     this.#registered = sharedRead(() => store.connectors());
     this.#namespace = settings.namespace;
-    this.#places = new LocalPlaces(settings.allowedRoots, settings.withheld);
+    this.#places = new LocalPlaces(settings);
+    this.#withheldVariables = settings.withheldVariables;
     this.#logger = logger;
     this.#signal = signal;
     this.#secrets = secrets;
@@ -120,11 +123,11 @@ export class Connectors {
     }
     const plugin = await this.#registry.get('connector', uri.scheme);
     const path = uri.path === '' ? '/' : uri.path;
-    const isLocal = uri.authority === '' || uri.authority === plugin.defaultAuthority;
+    const isHere = uri.authority === '' || uri.authority === plugin.defaultAuthority;
     // `local` is this machine, whatever its files are read as.
-    if (isLocal && plugin.defaultAuthority === 'local') await this.#places.assertAllowed(path);
+    if (isHere && plugin.defaultAuthority === 'local') await this.#places.assertAllowed(path);
     // However the connector interprets its target, it must not start where the application keeps its own files.
-    if (isLocal) await this.#places.assertNotWithheld(path);
+    else if (isHere) await this.#places.assertNotWithheld(path);
     return { rootUri, scheme: uri.scheme, plugin };
   }
 
@@ -143,8 +146,17 @@ export class Connectors {
   ): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(withoutWatch(config));
     const { plugin } = target;
+    if (tree === null) assertHere(target);
     const given = this.#withOperatorSettings(target, rest);
-    const resolved = await resolveConfig(plugin.configSchema, given);
+    const [withheld, allowedRoots] = await Promise.all([
+      this.#places.withheld(),
+      this.#places.allowedRoots(),
+    ]);
+    const withheldSecrets = {
+      places: [...withheld, ...(await this.#places.withheldFiles())],
+      variables: this.#withheldVariables,
+    };
+    const resolved = await resolveConfig(plugin.configSchema, given, 'config', withheldSecrets);
     const secrets = new SecretTraces(resolved.secrets);
     const context = pluginContext(
       { ...resolved, secrets: secrets.traces },
@@ -155,10 +167,6 @@ export class Connectors {
         signal: this.#signal,
       },
     );
-    const [withheld, allowedRoots] = await Promise.all([
-      this.#places.withheld(),
-      this.#places.allowedRoots(),
-    ]);
     const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);
     const files = {
       ...(tree === null ? {} : { tree: this.#kept.trees.filesOf(tree) }),
@@ -178,7 +186,7 @@ export class Connectors {
         create(plugin, {
           ...context,
           ...files,
-          credentials: this.#credentials(target, given, secrets),
+          credentials: this.#credentials(target, given, secrets, withheldSecrets),
           state,
           target: target.rootUri,
           withheld,
@@ -191,6 +199,7 @@ export class Connectors {
     { plugin, rootUri }: Target,
     config: Config,
     secrets: SecretTraces,
+    withheld: WithheldSecrets,
   ): SourceCredentials {
     return new SourceCredentials({
       schema: plugin.configSchema,
@@ -198,6 +207,7 @@ export class Connectors {
       tokens: new KeptTokens(this.#kept.tokens.fileOf(rootUri)),
       secrets,
       signal: this.#signal,
+      withheld,
     });
   }
 
@@ -381,4 +391,20 @@ function ownerAmong(records: readonly ConnectorRecord[], uri: string): Connector
         best === null || record.rootUri.length > best.rootUri.length ? record : best,
       null,
     );
+}
+
+/** Local files of another machine are here only if they were sent: no connector may take its name for a part of a path. */
+function assertHere({ plugin, rootUri, scheme }: Target): void {
+  const { authority, path } = parseUri(rootUri);
+  if (plugin.defaultAuthority !== 'local' || authority === 'local' || authority === '') return;
+  throw new TroveError(
+    'connector_unhealthy',
+    `The files of "${authority}" are not on this machine.`,
+    {
+      suggestions: [
+        `Write ${scheme}://${path} for what is on this machine.`,
+        'Upload them: `trove add --upload` on the machine that has them.',
+      ],
+    },
+  );
 }

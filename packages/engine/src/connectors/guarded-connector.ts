@@ -31,6 +31,7 @@ import { BadRecord } from './bad-record.js';
 import type { KeptState } from './kept-state.js';
 import type { ObjectRules } from './object-rules.js';
 import { watchUntil } from './watching.js';
+import { WrongEntries } from './wrong-entries.js';
 import { patiently, patienceMs, restarting } from './starting-over.js';
 import {
   browseProblem,
@@ -47,8 +48,6 @@ import {
 } from './untrusted.js';
 
 const longestWords = 2000;
-/** With more invalid entries than this, the connector itself is at fault, and its listing ends. */
-const unusableAtMost = 1000;
 const second = 1000;
 /** Time limit for one call, or for one item of a listing. */
 const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
@@ -83,8 +82,7 @@ export class GuardedConnector {
   readonly #guard: Guard<Connector>;
   /** What lasts as long as the connector must not hold up its closing. */
   readonly #closing = abortController();
-  /** What is wrong with the entries at these paths. */
-  readonly #unusable = new Map<string, string>();
+  readonly #wrongEntries = new WrongEntries();
   #abilities: ConnectorAbilities | undefined;
 
   constructor(options: GuardedConnectorOptions) {
@@ -126,7 +124,7 @@ export class GuardedConnector {
     return this.#guard.call('check', limits.check, signal, async (connector) => {
       if (offers(connector, 'check')) return this.#checkedHealth(await connector.check({ signal }));
       for await (const entry of listable(connector.list({ signal }))) {
-        const { path } = this.#checkEntry(entry);
+        const { path } = this.#entryChecker()(entry);
         return { ok: true, detail: `reachable; the first object is ${path}` };
       }
       return { ok: true, detail: 'reachable; it holds no objects' };
@@ -140,7 +138,7 @@ export class GuardedConnector {
       this.#listItemMs,
       request.signal,
       (connector) => connector.list(request),
-      this.#checkEntry,
+      this.#entryChecker(),
     );
     return listable(entries);
   }
@@ -158,7 +156,7 @@ export class GuardedConnector {
         request.signal,
         (connector) => connector.list(this.#noting(request)),
         part,
-        this.#checkEntry,
+        this.#entryChecker(),
       ),
     );
   }
@@ -212,11 +210,12 @@ export class GuardedConnector {
 
   #changeChecker(): (change: CheckedChange) => CheckedChange {
     let isFirst = true;
+    const checkEntry = this.#entryChecker();
     return (change) => {
       if ('mustRead' in change) return change;
       this.#check('changes', 'change', changeProblem(change, isFirst));
       isFirst = false;
-      if ('entry' in change) return { entry: this.#checkEntry(change.entry) };
+      if ('entry' in change) return { entry: checkEntry(change.entry) };
       if (!('records' in change)) return change;
       if (change.records.some((record) => recordProblem(record) !== null))
         return { mustRead: change.path };
@@ -314,7 +313,7 @@ export class GuardedConnector {
         (connector) =>
           offers(connector, 'browse')
             ? connector.browse(path, { signal })
-            : levelOf(listable(connector.list({ signal })), path, this.#checkEntry),
+            : levelOf(listable(connector.list({ signal })), path, this.#entryChecker()),
         part,
         (entry) => {
           this.#check('browse', 'entry', browseProblem(entry));
@@ -390,19 +389,21 @@ export class GuardedConnector {
     return { ok, detail: this.#guard.redact(detail).slice(0, longestWords) };
   }
 
-  /** An invalid path ends the listing; an entry with another invalid member fails alone, when it is read. */
-  readonly #checkEntry = (given: Entry): Entry => {
-    this.#check('list', 'entry', pathProblem(given?.path));
-    const { path } = given;
-    const problem = entryProblem(given);
-    if (problem === null) {
-      this.#unusable.delete(path);
-      return this.#shownSkip(copyOf(given));
-    }
-    if (this.#unusable.size >= unusableAtMost) this.#check('list', 'entry', problem);
-    this.#unusable.set(path, problem);
-    return { path, size: null, modifiedAt: null, fingerprint: null };
-  };
+  /**
+   * Checks the entries of one listing. An invalid path ends the listing; an entry with another invalid member fails alone, when
+   * it is read.
+   */
+  #entryChecker(): (given: Entry) => Entry {
+    const entries = this.#wrongEntries.ofListing();
+    return (given) => {
+      this.#check('list', 'entry', pathProblem(given?.path));
+      const { path } = given;
+      const problem = entryProblem(given);
+      if (!entries.take(path, problem)) this.#check('list', 'entry', problem);
+      if (problem === null) return this.#shownSkip(copyOf(given));
+      return { path, size: null, modifiedAt: null, fingerprint: null };
+    };
+  }
 
   #shownSkip<E extends Entry | BrowseEntry>(entry: E): E {
     const { skip } = entry;
@@ -416,7 +417,7 @@ export class GuardedConnector {
   }
 
   #assertUsable(path: string): void {
-    this.#check('list', 'entry', this.#unusable.get(path) ?? null);
+    this.#check('list', 'entry', this.#wrongEntries.problemOf(path));
   }
 
   readonly #checkPiece = (piece: Uint8Array): Uint8Array => {

@@ -1,42 +1,50 @@
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
-import { isTroveError, TroveError } from '@trove/core';
+import { basename, dirname, join } from 'node:path';
+import { isTroveError } from '@trove/core';
+import { assertAllowedPlace } from '@trove/core/local';
 import { PathReader } from '@trove/runtime';
+import type { EngineSettings } from '../settings.js';
 
 /** Which places of this machine sources may be in. */
 export class LocalPlaces {
   readonly #allowedRoots: readonly string[];
   readonly #withheld: readonly string[];
+  readonly #withheldFiles: readonly string[];
 
-  /** `allowedRoots`: none means anywhere. `withheld`: where the application keeps its own files. */
-  constructor(allowedRoots: readonly string[], withheld: readonly string[]) {
+  constructor({
+    allowedRoots,
+    withheld,
+    withheldFiles,
+  }: Pick<EngineSettings, 'allowedRoots' | 'withheld' | 'withheldFiles'>) {
     this.#allowedRoots = allowedRoots;
     this.#withheld = withheld;
+    this.#withheldFiles = withheldFiles;
   }
 
   /** Throws `path_not_allowed`. */
   async assertAllowed(path: string): Promise<void> {
-    if (this.#allowedRoots.length === 0) return;
-    const real = await realPathOf(path);
-    const roots = await this.allowedRoots();
-    if (roots.some((root) => isWithin(root, real))) return;
-    throw new TroveError('path_not_allowed', `${path} lies outside the folders that may be added`);
+    const [real, withheld, allowedRoots] = await Promise.all([
+      realPathOf(path),
+      this.withheld(),
+      this.allowedRoots(),
+    ]);
+    assertAllowedPlace(real, { withheld, allowedRoots }, path);
   }
 
   /** Throws `path_not_allowed`. */
   async assertNotWithheld(path: string): Promise<void> {
-    const real = await realPathOf(path);
-    const withheld = await this.withheld();
-    if (!withheld.some((folder) => isWithin(folder, real))) return;
-    throw new TroveError(
-      'path_not_allowed',
-      `Trove keeps its own files at ${path}: they are never part of a source`,
-    );
+    const [real, withheld] = await Promise.all([realPathOf(path), this.withheld()]);
+    assertAllowedPlace(real, { withheld, allowedRoots: [] }, path);
   }
 
   /** Real paths that local sources must lie in; none means anywhere. */
   allowedRoots(): Promise<string[]> {
     return Promise.all(this.#allowedRoots.map(realPathOf));
+  }
+
+  /** Real paths of files that hold secrets of the application. */
+  withheldFiles(): Promise<string[]> {
+    return Promise.all(this.#withheldFiles.map(realPathOf));
   }
 
   /** Real paths that no connector may look into. */
@@ -57,9 +65,4 @@ export async function realPathOf(path: string): Promise<string> {
     const folder = dirname(path);
     return folder === path ? path : join(await realPathOf(folder), basename(path));
   }
-}
-
-/** Whether a real path is the folder or inside it. */
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -9,7 +9,7 @@ import type { GuardedConnector } from './guarded-connector.js';
 import type { ObjectRule } from './object-rules.js';
 
 /** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
-const rowsVersion = 7;
+const rowsVersion = 18;
 
 /** How an object is indexed, whatever its content. */
 export interface ObjectPlan {
@@ -135,6 +135,7 @@ export class ObjectPlanner {
       rule?.locator_fields,
       rule?.group_by,
       rule?.render,
+      rule?.encoding,
       kind,
       title,
       url,

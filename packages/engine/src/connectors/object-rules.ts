@@ -1,4 +1,5 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
+import { encodingOf } from '@trove/core/content';
 import { PathPattern } from '@trove/core/glob';
 import { validate } from '@trove/runtime';
 import { isFieldPath } from '../content/field-path.js';
@@ -36,6 +37,13 @@ export const objectRulesSchema = {
         minimum: -1000,
         maximum: 1000,
         description: 'Lower is indexed first.',
+      },
+      encoding: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 40,
+        description:
+          'Encoding of the texts, such as shift_jis or windows-1251; default: what they state or look like.',
       },
       text_fields: {
         ...fieldPaths,
@@ -81,7 +89,8 @@ export class ObjectRules {
       assertFree(rule.locator_fields, `${place}.locator_fields`);
       assertFree(rule.group_by === undefined ? [] : [rule.group_by], `${place}.group_by`);
       assertPaths(rule, place);
-      return { rule, patterns: patternsOf(rule.match, `${place}.match`) };
+      const known = withEncoding(rule, place);
+      return { rule: known, patterns: patternsOf(rule.match, `${place}.match`) };
     });
   }
 
@@ -101,6 +110,11 @@ export class ObjectRules {
   notesOn(met: ReadonlySet<ObjectRule>): string[] {
     const idle = this.#rules.filter(({ rule }) => !met.has(rule));
     return idle.map(({ rule }) => `The rule for objects \`${rule.match}\` matched nothing.`);
+  }
+
+  /** Whether any rule names an encoding. */
+  get haveEncodings(): boolean {
+    return this.#rules.some(({ rule }) => rule.encoding !== undefined);
   }
 
   of(path: string): ObjectRule | null {
@@ -133,6 +147,17 @@ function patternsOf(match: string, place: string): PathPattern[] {
     throw new TroveError('config_invalid', `${place}: is no pattern that a path can match`, {
       suggestions: ['Write it as in a .gitignore: *.csv, /docs, data/**/raw. Close every bracket.'],
     });
+  });
+}
+
+/** The rule with the canonical name of its encoding. Throws `config_invalid` for an unknown one. */
+function withEncoding(rule: ObjectRule, place: string): ObjectRule {
+  if (rule.encoding === undefined) return rule;
+  const encoding = encodingOf(rule.encoding);
+  if (encoding !== null) return { ...rule, encoding };
+  const name = rule.encoding.slice(0, 40);
+  throw new TroveError('config_invalid', `${place}.encoding: ${name} is no known encoding`, {
+    suggestions: ['Write it like utf-8, windows-1251, shift_jis, gb18030, koi8-r or iso-8859-2.'],
   });
 }
 

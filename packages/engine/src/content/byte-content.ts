@@ -1,7 +1,9 @@
 import { TroveError, type ByteRange, type Content } from '@trove/core';
 import { decodeStream, NotTextError } from '@trove/core/content';
+import { nameWithin, unpacked } from './compressed.js';
 import { asConverted, isLikelyConverted, type ReadBytes } from './converted.js';
 import { endOfText } from './end-of-text.js';
+import { howToConvert } from './old-office.js';
 import { lastLines, tooLarge } from './pick-lines.js';
 import type { Share } from './read-budget.js';
 import type { Reading, TextPieces } from './reading.js';
@@ -31,7 +33,7 @@ export class ByteContent {
 
   /** Its text has at least this many characters, by the source's size: only true of bytes decoded as they come. */
   get charsAtLeast(): number {
-    if (this.#isLikelyConverted) return 0;
+    if (this.#isLikelyConverted || this.#nameWithin !== null) return 0;
     return Math.floor((this.#reading.object.size ?? 0) / bytesPerChar);
   }
 
@@ -41,7 +43,7 @@ export class ByteContent {
     try {
       const { bytes, conversion } = await this.#read();
       if (!(bytes instanceof Uint8Array)) share.ofStream();
-      if (conversion === null) yield* decodePieces(bytes, this.#reading.object.path);
+      if (conversion === null) yield* decodePieces(bytes, this.#reading);
       else yield* markdownPieces(bytes);
     } finally {
       share.release();
@@ -75,7 +77,7 @@ export class ByteContent {
 
   /** What a worker thread needs; null if there are more bytes than `limit`. */
   async bytes(limit: number): Promise<HeldBytes | null> {
-    const { connector, object } = this.#reading;
+    const { connector, object, encoding } = this.#reading;
     const { kind = null, path, size } = object;
     if ((size ?? 0) > limit && !this.#isLikelyConverted) return null;
     const share = await this.#reserve(size ?? limit);
@@ -83,10 +85,17 @@ export class ByteContent {
     try {
       const { mediaType, conversion, ...read } = await this.#read();
       const bytes = await wholeBytes(read, size ?? 0, limit, share.ofBytes);
-      const name = nameOf(connector.rootUri, path);
+      const name = this.#nameWithin ?? nameOf(connector.rootUri, path);
       if (bytes !== null) {
         held = {
-          object: { bytes, name, kind, mediaType, conversion },
+          object: {
+            bytes,
+            name,
+            kind: this.#nameWithin === null ? kind : null,
+            mediaType,
+            conversion,
+            encoding,
+          },
           release: share.release,
         };
       }
@@ -101,6 +110,12 @@ export class ByteContent {
     return budget.reserve(use, size, signal);
   }
 
+  /** The name of what a compressed object contains, as far as its own name tells. */
+  get #nameWithin(): string | null {
+    const { connector, object, unpacking } = this.#reading;
+    return unpacking === null ? null : nameWithin(nameOf(connector.rootUri, object.path));
+  }
+
   get #isLikelyConverted(): boolean {
     const { connector, conversions, object } = this.#reading;
     if (conversions === null) return false;
@@ -109,8 +124,12 @@ export class ByteContent {
 
   /** Where the bytes of every object come from; whatever turns them into other bytes belongs here. */
   async #read(): Promise<ReadBytes> {
-    const { connector, object, signal } = this.#reading;
-    return asConverted(this.#reading, await connector.read(object.path, signal));
+    const { connector, object, unpacking, signal } = this.#reading;
+    const content = await connector.read(object.path, signal);
+    if (unpacking === null) return asConverted(this.#reading, content);
+    const name = nameOf(connector.rootUri, object.path);
+    const inner = await unpacked(object, name, content, unpacking, signal);
+    return asConverted({ ...this.#reading, object: inner.object }, inner.content);
   }
 }
 
@@ -118,12 +137,15 @@ async function* piecesOf(text: string): TextPieces {
   yield text;
 }
 
-/** Decodes bytes piece by piece. Throws `not_supported` if they are no text; `path` is for the message. */
-async function* decodePieces(bytes: Content['bytes'], path: string): TextPieces {
+/** Decodes bytes piece by piece. Throws `not_supported` if they are no text. */
+async function* decodePieces(
+  bytes: Content['bytes'],
+  { encoding, object }: Pick<Reading, 'encoding' | 'object'>,
+): TextPieces {
   try {
-    yield* decodeStream(smallPieces(bytes));
+    yield* decodeStream(smallPieces(bytes), { encoding: encoding ?? undefined });
   } catch (error) {
-    throw error instanceof NotTextError ? binary(path) : error;
+    throw error instanceof NotTextError ? binary(object.path) : error;
   }
 }
 
@@ -142,7 +164,10 @@ async function* smallPieces(bytes: Content['bytes']): AsyncGenerator<Uint8Array,
 }
 
 function binary(path: string): TroveError {
+  const how = howToConvert(path);
+  const suggestion =
+    how === null ? 'See its facts: `cat` with `meta`.' : `${how[0]?.toUpperCase()}${how.slice(1)}`;
   return new TroveError('not_supported', `${path === '' ? 'The object' : path} is not a text`, {
-    suggestions: ['See its facts: `cat` with `meta`.'],
+    suggestions: [suggestion],
   });
 }

@@ -2,6 +2,7 @@ import type { ObjectKind } from '@trove/core';
 import type { ConnectorAbilities } from '../connectors/abilities.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { ByteContent } from './byte-content.js';
+import type { Unpacking } from './compressed.js';
 import type { Conversions } from './converted.js';
 import { ReadBudget, type Use } from './read-budget.js';
 import type { ReadableObject } from './reading.js';
@@ -14,9 +15,11 @@ export type ObjectContent = ByteContent | RecordContent;
 export class Contents {
   readonly #budget = new ReadBudget();
   readonly #conversions: Conversions;
+  readonly #unpacking: Unpacking;
 
-  constructor(conversions: Conversions) {
+  constructor(conversions: Conversions, unpacking: Unpacking) {
     this.#conversions = conversions;
+    this.#unpacking = unpacking;
   }
 
   /** Reads nothing yet. */
@@ -48,7 +51,18 @@ export class Contents {
   ): Promise<ObjectContent> {
     const abilities = await connector.capabilities(signal);
     const budget = this.#budget;
-    const reading = { connector, object, budget, conversions, use, signal };
+    const encoding = connector.rules.of(object.path)?.encoding ?? null;
+    const unpacking = conversions === null ? null : this.#unpacking;
+    const reading = {
+      connector,
+      object,
+      budget,
+      conversions,
+      encoding,
+      unpacking,
+      use,
+      signal,
+    };
     return consistsOfRecords(abilities, object.kind)
       ? new RecordContent(reading)
       : new ByteContent(reading);

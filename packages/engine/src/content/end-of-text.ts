@@ -1,5 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeAs, mediaTypeOf, sniff, type TextEncoding } from '@trove/core/content';
+import {
+  decodeBytes,
+  extendsAscii,
+  mediaTypeOf,
+  sniff,
+  tellingBytes,
+  type TextEncoding,
+} from '@trove/core/content';
 import { bytesOfRange } from './bytes-of-range.js';
 import type { Reading } from './reading.js';
 import { nameOf } from './what-it-is.js';
@@ -20,7 +27,8 @@ export interface EndOfText {
 
 /**
  * At least the last `lines` lines of a large text, or the last `maxBytes` of it, read from its end; null where only reading
- * from the beginning tells what it says: a source that gives no ranges, a document, UTF-16, doubtful bytes.
+ * from the beginning tells what it says: a source that gives no ranges, a document, an encoding that is no extension of
+ * ASCII, doubtful bytes.
  */
 export async function endOfText(
   reading: Reading,
@@ -31,8 +39,11 @@ export async function endOfText(
   if (size === null || size < largeBytes) return null;
   const start = await rangeOf(reading, 0, startBytes, startBytes);
   if (start === null) return null;
-  const { binary, encoding } = sniff(start, { prefix: true });
-  if (binary || encoding.startsWith('utf-16') || isConverted(reading, start)) return null;
+  const sniffed = sniff(start, { prefix: true, encoding: reading.encoding ?? undefined });
+  const { binary, encoding, guessed, crLines } = sniffed;
+  if (binary || crLines || !extendsAscii(encoding)) return null;
+  if (guessed && firstHigh(start) > start.length - tellingBytes) return null;
+  if (isConverted(reading, start)) return null;
   for (let wanted = startBytes; wanted <= maxBytes && wanted < size; wanted *= growth) {
     // A log may grow while it is read.
     const end = await rangeOf(reading, size - wanted, undefined, growth * maxBytes);
@@ -69,12 +80,16 @@ export function isConverted(
   return conversions.converted(object.mediaType ?? mediaTypeOf(name, start)) !== null;
 }
 
+function firstHigh(bytes: Uint8Array): number {
+  return bytes.findIndex((byte) => byte >= 0x80);
+}
+
 /** Without the line that the bytes begin in the middle of. */
 function textOf(bytes: Uint8Array, encoding: TextEncoding): EndOfText | null {
   const lineEnd = bytes.indexOf(0x0a);
   const whole = bytes.subarray(lineEnd < 0 ? bytes.length : lineEnd + 1);
   if (whole.includes(0) || (encoding === 'utf-8' && !isUtf8(whole))) return null;
-  const text = decodeAs(whole, { binary: false, encoding, bomLength: 0 });
+  const text = decodeBytes(whole, encoding);
   let lines = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
   return { text, lines: text.endsWith('\n') || text === '' ? lines : lines + 1 };

@@ -1,5 +1,6 @@
 import type { ObjectKind } from '@trove/core';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { Unpacking } from './compressed.js';
 import type { Conversions } from './converted.js';
 import type { ReadBudget, Use } from './read-budget.js';
 
@@ -19,6 +20,10 @@ export interface Reading {
   readonly budget: ReadBudget;
   /** Null: bytes stay those of the source. */
   readonly conversions: Conversions | null;
+  /** What a rule of the source says; null: the bytes tell. */
+  readonly encoding: string | null;
+  /** Null: compressed bytes stay those of the source. */
+  readonly unpacking: Unpacking | null;
   readonly use: Use;
   readonly signal: AbortSignal;
 }

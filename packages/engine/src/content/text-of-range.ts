@@ -1,10 +1,14 @@
 import { TroveError, type ByteRange } from '@trove/core';
-import { decodeAs, sniff, type TextEncoding } from '@trove/core/content';
+import { decoderOf, sniff, type TextEncoding } from '@trove/core/content';
 import { bytesOfRange } from './bytes-of-range.js';
+import { nameWithin } from './compressed.js';
 import { isConverted } from './end-of-text.js';
 import type { Reading } from './reading.js';
+import { nameOf } from './what-it-is.js';
 
-const startBytes = 64 * 1024;
+/** How far a character of one byte is looked for. */
+const startOfLine = 256;
+const startBytes = 128 * 1024;
 
 /**
  * The whole characters in a range of an object's bytes; null for a binary object. Throws `range_unsupported` for a document,
@@ -16,13 +20,20 @@ export async function textOfRange(
   maxBytes: number,
 ): Promise<string | null> {
   const start = await bytesAt(reading, { start: 0, end: startBytes });
-  const { binary, encoding } = sniff(start, { prefix: true });
-  if (isConverted(reading, start))
+  const { binary, encoding } = sniff(start, {
+    prefix: true,
+    encoding: reading.encoding ?? undefined,
+  });
+  if (isConverted(reading, start) || isCompressed(reading, binary))
     throw new TroveError('range_unsupported', 'The text of a document is not in its bytes');
   if (binary) return null;
   if (range.end - range.start > maxBytes)
     throw new TroveError('object_too_large_for_cat', `That is more than ${maxBytes} bytes`);
   return textIn(await bytesAt(reading, range), encoding, range.start);
+}
+
+function isCompressed({ connector, object }: Reading, isBinary: boolean): boolean {
+  return isBinary && nameWithin(nameOf(connector.rootUri, object.path)) !== null;
 }
 
 async function bytesAt(
@@ -35,10 +46,21 @@ async function bytesAt(
 
 /** Without the characters that the bytes begin or end in the middle of. */
 function textIn(bytes: Uint8Array, encoding: TextEncoding, start: number): string {
-  if (encoding === 'latin1') return decodeAs(bytes, { binary: false, encoding, bomLength: 0 });
-  const from = encoding === 'utf-8' ? inCharacter(bytes) : start % 2;
-  // With `stream`, a character that is cut off at the end is left out.
-  return new TextDecoder(encoding).decode(bytes.subarray(from), { stream: true });
+  const from = encoding === 'utf-8' ? inCharacter(bytes) : inUnit(bytes, encoding, start);
+  return decoderOf(encoding).write(bytes.subarray(from));
+}
+
+/** How many bytes at the beginning belong to a character before; where nothing tells, none. */
+function inUnit(bytes: Uint8Array, encoding: TextEncoding, start: number): number {
+  if (start === 0) return 0;
+  if (encoding.startsWith('utf-16')) return start % 2;
+  if (encoding.startsWith('utf-32')) return (4 - (start % 4)) % 4;
+  if (!/^(?:shift_jis|euc-|gb|big5)/.test(encoding)) return 0;
+  // No character of two bytes ends in one of these.
+  return Math.max(
+    0,
+    bytes.subarray(0, startOfLine).findIndex((byte) => byte < 0x30),
+  );
 }
 
 /** How many bytes at the beginning of UTF-8 continue a character. */

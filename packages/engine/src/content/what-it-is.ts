@@ -14,6 +14,8 @@ export interface ObjectBytes {
   readonly mediaType: string | null;
   /** Not null: the bytes are Markdown, made of what `mediaType` says. */
   readonly conversion: Conversion | null;
+  /** What a rule of its source says; null: the bytes tell. */
+  readonly encoding: string | null;
 }
 
 /** What an object made of bytes is. */
@@ -22,6 +24,8 @@ export interface ObjectText {
   readonly mediaType: string | null;
   /** Null: it is binary. */
   readonly source: SourceText | null;
+  /** The encoding if only letter frequencies tell it, else null. */
+  readonly guessedEncoding: string | null;
 }
 
 /**
@@ -34,23 +38,31 @@ export function takeText(object: ObjectBytes): ObjectText {
   return text;
 }
 
-function textOf({ bytes, name, kind, mediaType, conversion }: ObjectBytes): ObjectText {
+function textOf({ bytes, name, kind, mediaType, conversion, encoding }: ObjectBytes): ObjectText {
   if (conversion !== null) {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const source = { text, kind: 'document', mediaType: 'text/markdown', path: name } as const;
     const facts = { kind: kindOfConverted(name, mediaType), mediaType };
-    return { ...facts, source: { ...source, parts: conversion.parts } };
+    return { ...facts, source: { ...source, parts: conversion.parts }, guessedEncoding: null };
   }
-  const text = decodeText(bytes)?.text ?? null;
+  const decoded = decodeText(bytes, { encoding: encoding ?? undefined });
+  const text = decoded?.text ?? null;
   const facts = factsOf({ bytes, name, kind, mediaType }, text === null);
-  return { ...facts, source: text === null ? null : { ...facts, text, path: name } };
+  const guessedEncoding = decoded?.guessed === true ? decoded.encoding : null;
+  return {
+    ...facts,
+    source: text === null ? null : { ...facts, text, path: name },
+    guessedEncoding,
+  };
 }
 
 /**
  * What an object is whose start tells already that it is binary: its bytes are gone then. Null if it does not. Takes next to
  * no time.
  */
-export function takePlainlyBinary(object: ObjectBytes): Omit<ObjectText, 'source'> | null {
+export function takePlainlyBinary(
+  object: ObjectBytes,
+): Omit<ObjectText, 'source' | 'guessedEncoding'> | null {
   if (object.conversion !== null || !isPlainlyBinary(object.bytes)) return null;
   const facts = factsOf(object, true);
   freeMemory(object.bytes);
@@ -58,9 +70,9 @@ export function takePlainlyBinary(object: ObjectBytes): Omit<ObjectText, 'source
 }
 
 function factsOf(
-  { bytes, name, kind, mediaType }: Omit<ObjectBytes, 'conversion'>,
+  { bytes, name, kind, mediaType }: Omit<ObjectBytes, 'conversion' | 'encoding'>,
   isBinary: boolean,
-): Omit<ObjectText, 'source'> {
+): Omit<ObjectText, 'source' | 'guessedEncoding'> {
   const type = mediaType ?? mediaTypeOf(name, bytes);
   return { kind: kind ?? kindOf(name, type, isBinary), mediaType: type };
 }

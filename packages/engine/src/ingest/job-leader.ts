@@ -1,4 +1,4 @@
-import type { JobOutcome, JobRecord, NewTask, Problem, SummaryCatalog } from '@trove/core';
+import type { JobOutcome, JobRecord, LeftOut, NewTask, Problem, SummaryCatalog } from '@trove/core';
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from './index-writer.js';
 import { takesOver } from '../editions/takes-over.js';
@@ -194,8 +194,11 @@ export class JobLeader {
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
       const ended = early ?? withSummaries(outcomeOf(now), written);
+      const remarks =
+        now.added + now.changed === 0 ? [] : await store.remarks(job.connectorId, reasonsKept);
+      const notes = [...(ended.notes ?? []), ...remarks.map(noteOf)];
       const isComplete = await takesOver(services, now, ended);
-      const outcome = { ...ended, leftOutReasons, isComplete };
+      const outcome = { ...ended, leftOutReasons, notes, isComplete };
       const held = await store.finishJob(job.id, name, outcome);
       services.editions.lookAgain();
       this.#onEnd();
@@ -210,6 +213,11 @@ export class JobLeader {
     const { collection } = this.#worker.services;
     await this.#worker.attempt('optimizing the index', () => collection.optimize());
   }
+}
+
+function noteOf({ path, objects, reason }: LeftOut): string {
+  const more = objects === 1 ? '' : ` and ${objects - 1} more`;
+  return `${path}${more}: ${reason}`;
 }
 
 async function hasSummaries(store: SummaryCatalog, connectorId: string): Promise<boolean> {

@@ -14,6 +14,7 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
 import { askedPause } from '../connectors/starting-over.js';
 import { isRecordKind, type Contents } from '../content/contents.js';
+import { howToConvert } from '../content/old-office.js';
 import type { RecordContent } from '../content/record-content.js';
 import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.js';
 import type { Callers } from '../precedence/callers.js';
@@ -186,7 +187,7 @@ async function index(
       { ...entry, kind: prepared.kind, mediaType: prepared.mediaType },
       plan,
       source,
-      'not a text',
+      notText(entry.path),
     );
   }
   const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
@@ -204,11 +205,23 @@ async function index(
   const missing = embedded.filter((row) => row.vector === null).length;
   const groups = [{ group: task.objectId, rows: embedded }];
   if (missing > 0) return { groups, result: halfEmbedded(task, facts, embedded.length, missing) };
-  const reason = prepared.partial ? onlyFirst(plan) : null;
-  const put = objectRecord(facts, embedded.length, reason === null ? 'indexed' : 'partial', reason);
+  const reason = prepared.partial ? onlyFirst(plan) : guessOf(prepared.guessedEncoding);
+  const status = prepared.partial ? 'partial' : 'indexed';
+  const put = objectRecord(facts, embedded.length, status, reason);
   const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
   const outcome = wasIndexed || task.op === 'move' ? 'changed' : 'added';
   return { groups, result: { taskId: task.id, outcome, put: [put] } };
+}
+
+function notText(path: string): string {
+  const how = howToConvert(path);
+  return how === null ? 'not a text' : `in a format of Office up to 2003; ${how}`;
+}
+
+/** What to know of a text whose encoding nothing states. */
+function guessOf(encoding: string | null): string | null {
+  if (encoding === null) return null;
+  return `its encoding was guessed: ${encoding}; a rule in [[objects]] with another \`encoding\` corrects it`;
 }
 
 async function indexRecords(

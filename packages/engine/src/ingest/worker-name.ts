@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JobQueue } from '@trove/core';
-import { isAlive, processSpace } from '../process-space.js';
+import { isAlive, processSpace } from '@trove/runtime';
 
 /** A unique worker name that also identifies its process. */
 export async function newWorkerName(machineId: string): Promise<string> {

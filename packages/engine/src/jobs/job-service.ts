@@ -78,10 +78,12 @@ export class JobService {
   async cancel(id: string): Promise<CancelResponse> {
     const before = await this.#job(id);
     if (finished.has(before.status)) return { job_id: id, cancelled: false };
-    await this.#store.cancelJob(id);
+    const asked = await this.#store.cancelJob(id);
     this.#worker.cancelled(id);
     this.#worker.notify();
-    return { job_id: id, cancelled: true };
+    // It may have ended meanwhile.
+    const isStopping = asked?.status === 'running' && asked.cancelRequested;
+    return { job_id: id, cancelled: isStopping || asked?.status === 'cancelled' };
   }
 
   /** Resolves when the job has ended. */
@@ -116,6 +118,7 @@ export class JobService {
       if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
       throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
         suggestions: ['Ask for the job until it has ended, or add without `process`.'],
+        jobId: id,
       });
     }
   }

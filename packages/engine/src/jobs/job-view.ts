@@ -1,4 +1,4 @@
-import type { JobRecord, LeftOut, TaskFailure } from '@trove/core';
+import type { JobRecord, TaskFailure } from '@trove/core';
 import type { JobResponse } from '../api/schemas.js';
 
 export const failuresShown = 20;
@@ -37,17 +37,14 @@ export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobRe
     created_at: isoTime(job.createdAt),
     started_at: job.startedAt === null ? null : isoTime(job.startedAt),
     finished_at: job.finishedAt === null ? null : isoTime(job.finishedAt),
-    failures: [
-      ...failures.map(({ path, code, error }) => ({ path, code, error })),
-      ...job.leftOutReasons.map(leftOutExample),
-    ].slice(0, failuresShown),
+    failures: failures.map(({ path, code, error }) => ({ path, code, error })),
+    left_out_reasons: job.leftOutReasons.map(({ path, reason, objects }) => ({
+      path,
+      reason,
+      objects,
+    })),
     notes: [...job.notes],
   };
-}
-
-function leftOutExample({ reason, objects, path }: LeftOut): JobResponse['failures'][number] {
-  const others = objects === 1 ? '' : ` (and ${objects - 1} more)`;
-  return { path, code: 'left_out', error: `${reason}${others}` };
 }
 
 /** The phase of a running job; once no work is left, what remains is to optimize the index. */

@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { joinUri, TroveError, type BrowseEntry, type ObjectRecord } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
-import { likelyMediaType } from '../content/what-it-is.js';
+import { canHaveText, likelyKind, likelyMediaType } from '../content/what-it-is.js';
 import type { Connectors, Location } from '../connectors/connectors.js';
 import type { SourceTree } from '../connectors/source-tree.js';
 import type { AnsweredObjects } from '../editions/answered-objects.js';
@@ -64,22 +64,39 @@ export class BrowseService {
     signal: AbortSignal,
   ): Promise<LsEntry[]> {
     browsed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const isFile = await this.#isFile(location, browsed, signal);
     const entries: LsEntry[] = [];
     for (let from = 0; from < browsed.length; from += looked) {
       if (from > 0) await immediate();
       signal.throwIfAborted();
       const part = browsed.slice(from, from + looked);
-      entries.push(...(await this.#described(location, part, browsed.length === 1)));
+      entries.push(...(await this.#described(location, part, isFile)));
     }
     return entries;
+  }
+
+  /** Whether the path is that of a file: browsing it yields just that file. A folder may hold one of its own name. */
+  async #isFile(
+    location: Location,
+    browsed: readonly BrowseEntry[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const [entry, ...others] = browsed;
+    if (entry === undefined || others.length > 0 || entry.type !== 'file') return false;
+    const { path } = location;
+    if (path.slice(path.lastIndexOf('/') + 1) !== entry.name) return false;
+    return (await this.#tree.stat(location, signal)) !== null;
   }
 
   async #described(
     location: Location,
     entries: readonly BrowseEntry[],
-    isOnly: boolean,
+    isFile: boolean,
   ): Promise<LsEntry[]> {
-    const placed = entries.map((entry) => ({ entry, path: pathOf(location.path, entry, isOnly) }));
+    const placed = entries.map((entry) => ({
+      entry,
+      path: isFile ? location.path : below(location.path, entry),
+    }));
     const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
     const known = await this.#store.objectsByPath(location.record.id, files);
     const byPath = new Map(
@@ -124,12 +141,16 @@ function tooMany(uri: string): TroveError {
   });
 }
 
-/** Browsing a file yields just that file, whose path is the one asked for. */
-function pathOf(folder: string, entry: BrowseEntry, isOnly: boolean): string {
-  const isItself =
-    isOnly && entry.type === 'file' && folder.slice(folder.lastIndexOf('/') + 1) === entry.name;
-  if (isItself) return folder;
-  return folder === '' ? entry.name : `${folder}/${entry.name}`;
+function below(folder: string, { name }: BrowseEntry): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** A binary file can be listed and read, but has no text. */
+function isIndexable(entry: BrowseEntry, object: ObjectRecord | undefined): boolean {
+  if (object !== undefined) return object.indexable && canHaveText(object);
+  if (entry.skip !== undefined) return false;
+  const { type, name, mediaType = null } = entry;
+  return type === 'dir' || likelyKind({ mediaType }, name) !== 'binary';
 }
 
 function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefined): LsEntry {
@@ -141,7 +162,7 @@ function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefin
     size_hint: entry.size,
     path: uri,
     search_status: isFile ? (object?.searchStatus ?? 'not_indexed') : null,
-    indexable: object?.indexable ?? entry.skip === undefined,
+    indexable: isIndexable(entry, object),
     reason: object?.reason ?? entry.skip ?? (isFile && object === undefined ? notMet : null),
     real_id: entry.realId ?? null,
   };

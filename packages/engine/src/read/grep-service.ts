@@ -1,4 +1,5 @@
 import {
+  isTroveError,
   joinUri,
   messageOf,
   relativePath,
@@ -82,29 +83,27 @@ export class GrepService {
       limitPerObject: query.max_per_object ?? Number.MAX_SAFE_INTEGER,
     };
     const from = cursor === undefined ? null : parseCursor(cursor);
-    const scopes = remaining(await this.#scopes(path), from);
-    return this.#gate.run(signal, () =>
-      this.#searchAll(scopes, search, limit, placeOf(from), signal),
-    );
+    const scopes = await this.#scopes(path);
+    return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, from, signal));
   }
 
-  /** `after`: where to begin in the first source. */
   async #searchAll(
     scopes: readonly Scope[],
     search: Search,
     limit: number,
-    after: GrepPlace | null,
+    from: GrepCursor | null,
     signal: AbortSignal,
   ): Promise<GrepResponse> {
     const results: Match[] = [];
     const timer = AbortSignal.timeout(limitSeconds * 1000);
+    const first = firstScope(scopes, from);
     let matches = 0;
     let notices = 0;
     let chars = 0;
-    // Sources may overlap; a line that two of them hold is one match.
-    const seen = new Set<string>();
     for (const [index, { record, path }] of scopes.entries()) {
-      const place = new Place(record.id, index === 0 ? after : null);
+      if (index < first) continue;
+      const place = new Place(record.id, index === first ? placeOf(from) : null);
+      const isKnown = this.#isFoundBefore(scopes.slice(0, index), search, signal, timer);
       // One more than requested shows whether there are more.
       const request = { ...search, path, limit: limit + 1, after: place.after, signal };
       for await (const item of this.#grepSource(record, request, timer)) {
@@ -113,8 +112,7 @@ export class GrepService {
           if (++notices <= noticesAtMost) results.push(match);
           continue;
         }
-        const where = `${match.source} ${JSON.stringify(match.locator)}`;
-        if (seen.has(where)) {
+        if (await isKnown(match.source)) {
           place.pass(item.path);
           continue;
         }
@@ -122,7 +120,6 @@ export class GrepService {
         if (++matches > limit || chars > answerChars) {
           return { results, truncated: true, next: formatCursor(place.cursor()) };
         }
-        seen.add(where);
         place.pass(item.path);
         results.push(match);
       }
@@ -131,6 +128,48 @@ export class GrepService {
       results.push(notice(`${notices - noticesAtMost} more notices like these are left out.`));
     }
     return { results, truncated: false, next: null };
+  }
+
+  /**
+   * Sources may overlap; what two of them hold is answered once, by the earlier one. The matches of an object come one after the
+   * other, so one answer is kept.
+   */
+  #isFoundBefore(
+    earlier: readonly Scope[],
+    search: Search,
+    signal: AbortSignal,
+    timer: AbortSignal,
+  ): (source: string | null) => Promise<boolean> {
+    let last: { readonly source: string; readonly isFound: boolean } | null = null;
+    const isFound = async (source: string): Promise<boolean> => {
+      for (const { record } of earlier) {
+        const path = relativePath(record.rootUri, source);
+        if (path === null) continue;
+        const request = { ...search, path, limit: 1, after: null, signal };
+        if (await this.#hasMatch(record, request, timer)) return true;
+      }
+      return false;
+    };
+    return async (source) => {
+      if (source === null) return false;
+      if (last?.source !== source) last = { source, isFound: await isFound(source) };
+      return last.isFound;
+    };
+  }
+
+  async #hasMatch(
+    record: ConnectorRecord,
+    request: GrepRequest,
+    timer: AbortSignal,
+  ): Promise<boolean> {
+    try {
+      for await (const { path } of this.#grepSource(record, request, timer))
+        if (path !== null) return true;
+    } catch (error) {
+      // The earlier source does not hold it.
+      if (!isTroveError(error) || error.code !== 'not_found') throw error;
+    }
+    return false;
   }
 
   /** The sources that a path refers to, with the path inside each. */
@@ -216,12 +255,12 @@ function notice(content: string): Match {
   return { source: null, locator: null, content, via: 'notice', match: null };
 }
 
-/** The sources from the one on that the last page ended in. */
-function remaining(scopes: readonly Scope[], from: GrepCursor | null): readonly Scope[] {
-  if (from === null) return scopes;
+/** The place of the source that the last page ended in. */
+function firstScope(scopes: readonly Scope[], from: GrepCursor | null): number {
+  if (from === null) return 0;
   const at = scopes.findIndex(({ record }) => record.id === from.connectorId);
   if (at === -1) throw staleCursor('the source that it leads to is no longer searched');
-  return scopes.slice(at);
+  return at;
 }
 
 /** A page that ended with one source goes on at the beginning of the next. */

@@ -9,7 +9,9 @@ import {
 import type { ConversionService } from '@trove/runtime';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { consistsOfRecords } from '../content/contents.js';
+import { compressedTypes, nameWithin } from '../content/compressed.js';
 import { isLikelyConverted } from '../content/converted.js';
+import { nameOf } from '../content/what-it-is.js';
 import type { LinearGrepper } from './linear-grep.js';
 import { pageOf } from './page-of.js';
 
@@ -38,8 +40,8 @@ export function understands(
 }
 
 /**
- * Searches a source with its own search, but for its documents: of these the source sees the bytes, and everyone else
- * the Markdown.
+ * Searches a source with its own search, but for its documents, compressed texts, and texts whose encoding a rule names:
+ * of these the source sees the bytes, and everyone else the text.
  */
 export class OwnGrepper {
   readonly #linear: LinearGrepper;
@@ -78,7 +80,7 @@ export class OwnGrepper {
     const { grep } = await connector.capabilities(request.signal);
     const ask = (asked: GrepRequest): AsyncIterable<GrepItem> =>
       grep?.paging === true ? connector.grep(asked) : pageOf(connector, asked);
-    const except = this.#conversions.mediaTypes;
+    const except = [...this.#conversions.mediaTypes, ...compressedTypes];
     let { after, limit } = request;
     let left = limit;
     for (let round = 0; left > 0 && round < mostRounds; round++) {
@@ -107,7 +109,6 @@ export class OwnGrepper {
     connector: GuardedConnector,
     request: GrepRequest,
   ): AsyncGenerator<FoundItem, void, undefined> {
-    if (this.#conversions.convertsNothing) return;
     const abilities = await connector.capabilities(request.signal);
     const isWanted = (object: ObjectRecord): boolean =>
       !consistsOfRecords(abilities, object.kind) && this.#isDocument(connector, object);
@@ -121,9 +122,11 @@ export class OwnGrepper {
   }
 
   #isDocument(
-    { rootUri }: GuardedConnector,
+    { rootUri, rules }: GuardedConnector,
     object: { readonly path: string; readonly mediaType?: string | null },
   ): boolean {
+    if (rules.haveEncodings && rules.of(object.path)?.encoding !== undefined) return true;
+    if (nameWithin(nameOf(rootUri, object.path)) !== null) return true;
     return isLikelyConverted(this.#conversions, rootUri, object);
   }
 }

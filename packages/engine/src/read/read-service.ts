@@ -8,6 +8,7 @@ import {
   TroveError,
   type Entry,
   type Infer,
+  type LineRange,
   type Locator,
   type SummaryCatalog,
   type SummaryKind,
@@ -95,17 +96,12 @@ export class ReadService {
     if (place !== null) return answer(opened, await located(opened, place));
     if (density !== undefined && density !== 'deep')
       return answer(opened, await this.#outline(opened, density, signal));
-    if (wanted !== null || ofBytes !== null) {
+    if (ofBytes !== null) {
       if (content.form === 'records')
-        throw new TroveError(
-          'range_unsupported',
-          `${location.uri} consists of records, not of lines`,
-        );
-      if (ofBytes !== null) return answer(opened, await content.textOfRange(ofBytes, catMaxBytes));
+        throw new TroveError('range_unsupported', `${location.uri} consists of records, not bytes`);
+      return answer(opened, await content.textOfRange(ofBytes, catMaxBytes));
     }
-    if (wanted !== null) {
-      return answer(opened, await rangeOf(content.text(), wanted, catMaxChars));
-    }
+    if (wanted !== null) return answer(opened, await textInRange(content, wanted));
     if (content.charsAtLeast > catMaxChars) throw tooLarge(location.uri, 'characters', catMaxChars);
     return answer(opened, await wholeText(content.text(), catMaxChars));
   }
@@ -205,6 +201,13 @@ async function located({ location, content }: Opened, locator: Locator): Promise
 
 function locatorNotFound(uri: string): TroveError {
   return new TroveError('locator_not_found', `What the locator names is no longer in ${uri}`);
+}
+
+/** Lines of a text; of records, each a line of JSON, those of these numbers. */
+function textInRange(content: ObjectContent, { start, end }: LineRange): Promise<string> {
+  if (content.form !== 'records') return rangeOf(content.text(), { start, end }, catMaxChars);
+  const limit = Number.isFinite(end) ? { limit: end - start + 1 } : {};
+  return wholeText(content.text({ offset: start - 1, ...limit }), catMaxChars);
 }
 
 function firstLines(content: ObjectContent, n: number): Promise<string> {

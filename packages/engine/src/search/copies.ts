@@ -1,9 +1,12 @@
 import type { IndexHit, RowIdentity } from '@trove/core';
 import { objectOfGroup } from '../ids.js';
 import type { Ranked } from './fusion.js';
+import type { IsAlive } from './live-sources.js';
 
 /** How many sources with the same text are named in a hit. */
 const namedAtMost = 100;
+/** How many copies are looked at for one that is alive. */
+const triedAtMost = 10;
 
 interface Identified {
   readonly rank: Ranked;
@@ -12,8 +15,8 @@ interface Identified {
 
 /** A candidate that represents all those with the same text. */
 export interface Distinct extends Identified {
-  /** Sources of the others, best first. */
-  readonly also: readonly string[];
+  /** All of them, itself included, best first. */
+  readonly copies: readonly Identified[];
 }
 
 /** Whether two different objects among these have the same text. */
@@ -44,11 +47,25 @@ export function withoutCopies(rows: readonly Identified[]): Distinct[] {
     if (earlier === undefined) copies.set(key, [each]);
     else earlier.push(each);
   }
-  return [...copies.values()].map(([best, ...others]) => {
-    const sources = new Set(others.map(({ row }) => row.source));
-    sources.delete(best.row.source);
-    return { ...best, also: [...sources].slice(0, namedAtMost) };
-  });
+  return [...copies.values()].map((all) => ({ ...all[0], copies: all }));
+}
+
+/** The same hit, led by the best of its copies that is alive; by the best of all if none is. */
+export async function ledByLive(hit: Distinct, isAlive: IsAlive): Promise<Distinct> {
+  if (hit.copies.length === 1) return hit;
+  for (const { row, rank } of hit.copies.slice(0, triedAtMost)) {
+    if (!(await isAlive(row.source))) continue;
+    const { score, share } = hit.rank;
+    return { ...hit, row, rank: { ...rank, score, share } };
+  }
+  return hit;
+}
+
+/** Sources of the other copies, best first. */
+export function otherSources({ row, copies }: Distinct): string[] {
+  const sources = new Set(copies.map((copy) => copy.row.source));
+  sources.delete(row.source);
+  return [...sources].slice(0, namedAtMost);
 }
 
 /** Only the best chunk of each source: of an object, or of what was written about it. */

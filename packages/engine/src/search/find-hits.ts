@@ -9,9 +9,17 @@ import {
 } from '@trove/core';
 import type { SetBackReason } from '../api/schemas.js';
 import type { Ranked } from './fusion.js';
-import { isSetBack, withFallingShares, withStanding } from './standing.js';
+import { shareKept, withFallingShares, withStanding } from './standing.js';
 import { isShort, spread } from './spread.js';
-import { firstOfEachSource, hasCopies, withoutCopies, type Distinct } from './copies.js';
+import {
+  firstOfEachSource,
+  hasCopies,
+  ledByLive,
+  otherSources,
+  withoutCopies,
+  type Distinct,
+} from './copies.js';
+import type { IsAlive } from './live-sources.js';
 
 /** Maximum number of hits examined to find enough distinct ones. */
 const candidatesAtMost = 100_000;
@@ -47,6 +55,8 @@ export interface Question {
   readonly chooses: ((source: string) => boolean) | null;
   /** Why hits do not rank below equals, though they have a reason to; null: nothing ranks below equals. */
   readonly wanted: ReadonlySet<SetBackReason> | null;
+  /** Which of several copies may lead. */
+  readonly isAlive: IsAlive;
 }
 
 /** A ranked candidate and what was read of its row. */
@@ -167,7 +177,7 @@ async function anyPage(
     const isAll = isExhausted(question, { candidates, found }) || candidates >= candidatesAtMost;
     const most = hitsOfStep(candidates, collapse);
     if (isAll || end <= Math.min(most, placed.length))
-      return readPage(collection, placed.slice(offset, end), placed[0]);
+      return readPage(collection, question, placed.slice(offset, end), placed[0]);
     placed = placed.slice(0, most);
   }
 }
@@ -219,19 +229,22 @@ async function identified(
 
 async function readPage(
   collection: Searchable,
+  { isAlive }: Pick<Question, 'isAlive'>,
   page: readonly Distinct[],
   best: Distinct | undefined,
 ): Promise<FoundHits> {
   const isOnPage = best === undefined || page[0] === best;
-  const wanted = isOnPage ? page : [best, ...page];
-  const also = new Map(wanted.map(({ rank, also: others }) => [rank.key, others]));
+  const wanted = await Promise.all(
+    (isOnPage ? page : [best, ...page]).map((hit) => ledByLive(hit, isAlive)),
+  );
+  const also = new Map(wanted.map((hit) => [hit.rank.key, otherSources(hit)]));
   const rows = await readRows(
     wanted.map(({ rank }) => rank),
     (keys) => collection.fetch(keys),
   );
   const hits = rows.map((hit) => ({ ...hit, also: also.get(hit.rank.key) ?? [] }));
   const first = hits[0] ?? null;
-  const isBestThere = first?.rank.key === best?.rank.key;
+  const isBestThere = first?.rank.key === wanted[0]?.rank.key;
   return { page: isOnPage || !isBestThere ? hits : hits.slice(1), best: first };
 }
 
@@ -252,9 +265,9 @@ function ordered<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   wanted: Question['wanted'],
   setBack: (row: Row) => FieldValue | undefined,
 ): RankedRow<Row>[] {
-  const isBack = (row: Row): boolean => wanted !== null && isSetBack(setBack(row), wanted);
-  if (!rows.some(({ row }) => isBack(row))) return inOrder(rows);
-  return withFallingShares(inOrder(withStanding(rows, isBack)));
+  const kept = (row: Row): number => (wanted === null ? 1 : shareKept(setBack(row), wanted));
+  if (rows.every(({ row }) => kept(row) === 1)) return inOrder(rows);
+  return withFallingShares(inOrder(withStanding(rows, kept)));
 }
 
 /** Best first, equal scores by path and position. */

@@ -22,9 +22,11 @@ import { AnsweredWords } from '../editions/answered-words.js';
 import type { Editions } from '../editions/editions.js';
 import { denseWeight, semanticWeight } from './dense-weight.js';
 import { fitOf, type Measure } from './fit.js';
+import { AskedNames } from './asked-names.js';
 import { envelope } from './envelope.js';
 import { findHits, type FoundHits } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
+import { aliveIn } from './live-sources.js';
 import { merged, partsOf, type Part } from './parts.js';
 import type { Ranker } from '../di/ranker.js';
 import { pageRanked, pageToFind } from './rerank.js';
@@ -63,6 +65,7 @@ export class SearchService {
   readonly #fields: KnownFields;
   readonly #spelling: Spelling;
   readonly #forms: WordForms;
+  readonly #names: AskedNames;
 
   constructor(
     editions: Editions,
@@ -82,6 +85,7 @@ export class SearchService {
     this.#fields = new KnownFields(words);
     this.#spelling = new Spelling(words);
     this.#forms = new WordForms(words);
+    this.#names = new AskedNames(words);
   }
 
   async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
@@ -143,20 +147,22 @@ export class SearchService {
     const isOwn = ({ edition }: Part): boolean => edition === this.#editions.own;
     const fit = await this.#fits.recent();
     const { nature } = this.#embedding.facts;
-    const words = queryTerms(spelled.text);
-    const weight = denseWeight(spelled.text, { nature, isLearned: fit !== null });
+    const text = await this.#names.alone(spelled.text, (ask) => this.#gate.run(signal, ask, turn));
+    const words = queryTerms(text);
+    const weight = denseWeight(text, { nature, isLearned: fit !== null });
     const vector =
       mode === 'keyword' || !parts.some(isOwn)
         ? undefined
-        : await this.#embedding.query(spelled.text, { signal, fit });
+        : await this.#embedding.query(text, { signal, fit });
     const own: Way = { mode, nature, weight, vector };
     const wanted = pageToFind(this.#ranker, { offset, limit });
     // Of several lists, each may have all of the page.
     const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
+    const isAlive = aliveIn(this.#connectors);
     const findAll = async (): Promise<Hit[][]> => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
-      const forms = mergeForms(await this.#forms.of(spelled.text), spelled.forms);
+      const forms = mergeForms(await this.#forms.of(text), spelled.forms);
       const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
       const find = async (part: Part): Promise<Hit[]> => {
         const way = isOwn(part) ? own : byWords;
@@ -166,7 +172,8 @@ export class SearchService {
           ...page,
           collapse,
           chooses: allOf(chooses, part.holds),
-          wanted: isSetBack ? reasonsAskedFor(words.terms) : null,
+          isAlive,
+          wanted: isSetBack ? reasonsAskedFor(spelled.text, words.terms) : null,
         });
         const inFit = fitWeight(way.mode, way.nature);
         return hitsOf(found, { terms: words.terms, forms, denseWeight: inFit });

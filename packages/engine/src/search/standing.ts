@@ -3,35 +3,35 @@ import type { SetBackReason } from '../api/schemas.js';
 import { reasonOf } from '../set-back.js';
 import type { Ranked } from './fusion.js';
 
-/** What a hit of a file that is rarely meant keeps of its score: less than an equal one, and more than a poor one. */
+/** What a hit that is rarely meant keeps of its score: less than an equal one, and more than a poor one. */
 const keptShare = 0.8;
+/** Commits repeat what the files say, are many, and each says little else. */
+const keptShareOf: Partial<Record<SetBackReason, number>> = { commit: 0.5 };
 
 interface Placed<Row> {
   readonly rank: Ranked;
   readonly row: Row;
 }
 
-/** Whether a hit ranks below equals, unless the reason is one that the query asks for. */
-export function isSetBack(
+/** The share of its score that a hit keeps; all of it where the query asks for its kind. */
+export function shareKept(
   field: FieldValue | undefined,
   wanted: ReadonlySet<SetBackReason>,
-): boolean {
+): number {
   const reason = reasonOf(field);
-  return reason !== null && !wanted.has(reason);
+  return reason === null || wanted.has(reason) ? 1 : (keptShareOf[reason] ?? keptShare);
 }
 
 /** The hits with the scores that they rank by. */
 export function withStanding<Row, Hit extends Placed<Row>>(
   hits: readonly (Hit & Placed<Row>)[],
-  isBack: (row: Row) => boolean,
+  keptOf: (row: Row) => number,
 ): Hit[] {
   return hits.map((hit) => {
-    if (!isBack(hit.row)) return hit;
+    const kept = keptOf(hit.row);
+    if (kept === 1) return hit;
     const { rank } = hit;
-    return {
-      ...hit,
-      rank: { ...rank, score: keptShare * rank.score, share: keptShare * rank.share },
-    };
+    return { ...hit, rank: { ...rank, score: kept * rank.score, share: kept * rank.share } };
   });
 }
 

@@ -20,11 +20,11 @@ interface Seen<Value> {
 
 /** Knows in which languages there are texts, and of which languages words are. */
 export class WordForms {
-  readonly #words: Words;
+  readonly #words: Pick<Words, 'frequencies'>;
   readonly #counts = new Map<string, Seen<number>>();
   #languages: Seen<ReadonlySet<string>> | null = null;
 
-  constructor(words: Words) {
+  constructor(words: Pick<Words, 'frequencies'>) {
     this.#words = words;
   }
 
@@ -35,17 +35,14 @@ export class WordForms {
   async of(query: string): Promise<Forms> {
     const there = [...queryForms(query, await this.#presentLanguages())];
     if (there.length === 0) return new Map();
-    await this.#count(there.flatMap(([term, some]) => [term, ...some]));
+    const rows = await this.#count(there.flatMap(([term, some]) => [term, ...some]));
+    const rowsWith = (word: string): number => rows.get(word) ?? 0;
     return new Map(
       there.map(([term, some]) => {
-        const least = leastShare * this.#rows(term);
-        return [term, some.filter((form) => this.#rows(form) > 0 && this.#rows(form) >= least)];
+        const least = leastShare * rowsWith(term);
+        return [term, some.filter((form) => rowsWith(form) > 0 && rowsWith(form) >= least)];
       }),
     );
-  }
-
-  #rows(word: string): number {
-    return this.#counts.get(word)?.value ?? 0;
   }
 
   async #presentLanguages(): Promise<ReadonlySet<string>> {
@@ -57,17 +54,31 @@ export class WordForms {
     return value;
   }
 
-  async #count(words: readonly string[]): Promise<void> {
+  /** How many rows have each word. */
+  async #count(words: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const now = performance.now();
-    const asked = [...new Set(words)].filter((word) => {
-      const known = this.#counts.get(word);
-      return (
-        known === undefined || now - known.at > (known.value === 0 ? absentForMs : countedForMs)
-      );
-    });
-    if (asked.length === 0) return;
-    const found = await this.#words.frequencies(asked, { atMost: countedAtMost });
-    if (this.#counts.size + asked.length > countedWords) this.#counts.clear();
-    for (const word of asked) this.#counts.set(word, { value: found.get(word) ?? 0, at: now });
+    const rows = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const word of new Set(words)) {
+      const count = this.#known(word, now);
+      if (count === null) unknown.push(word);
+      else rows.set(word, count);
+    }
+    if (unknown.length === 0) return rows;
+    const found = await this.#words.frequencies(unknown, { atMost: countedAtMost });
+    if (this.#counts.size + unknown.length > countedWords) this.#counts.clear();
+    for (const word of unknown) {
+      const value = found.get(word) ?? 0;
+      rows.set(word, value);
+      this.#counts.set(word, { value, at: now });
+    }
+    return rows;
+  }
+
+  #known(word: string, now: number): number | null {
+    const known = this.#counts.get(word);
+    if (known === undefined) return null;
+    const age = now - known.at;
+    return age > (known.value === 0 ? absentForMs : countedForMs) ? null : known.value;
   }
 }

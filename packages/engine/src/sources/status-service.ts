@@ -9,6 +9,7 @@ import {
 import { isoTime } from '../jobs/job-view.js';
 import type { EngineSettings } from '../settings.js';
 import type { DiskUseService } from '../upkeep/disk-use.js';
+import type { ConnectorAbilities } from '../connectors/abilities.js';
 import type { Connectors } from '../connectors/connectors.js';
 import type { Editions } from '../editions/editions.js';
 import { answered, type SwitchProgress } from '../editions/progress.js';
@@ -110,9 +111,18 @@ export class StatusService {
       chunk_count: own?.chunks ?? 0,
       jobs,
       config,
-      capabilities: { ...abilities, grep: abilities.grep !== null },
+      capabilities: capabilitiesOf(abilities),
     };
   }
+}
+
+function capabilitiesOf({ keysOnly, costlyListing, grep, ...others }: ConnectorAbilities) {
+  return {
+    ...others,
+    keys_only: keysOnly,
+    costly_listing: costlyListing,
+    grep: grep !== null,
+  };
 }
 
 function switchView({ from, sources, sourcesDone, objects, objectsDone }: SwitchProgress) {

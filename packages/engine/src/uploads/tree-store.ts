@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TroveError, type ConnectorRegistry } from '@trove/core';
-import { isAlive, processSpace } from '../process-space.js';
+import { isAlive, processSpace } from '@trove/runtime';
 import { makeFolder } from './durable.js';
 import { explained } from './refusals.js';
 import type { UploadThreads } from './upload-threads.js';

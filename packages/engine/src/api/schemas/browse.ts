@@ -36,7 +36,11 @@ export const lsResponseSchema = {
             description:
               'false: left out by a rule or a limit, as `reason` says; null if not known.',
           },
-          reason: { ...nullableText, description: 'Why it is not indexed, or only in part.' },
+          reason: {
+            ...nullableText,
+            description:
+              'Why it is not indexed, or only in part; of an indexed text, that its encoding was guessed.',
+          },
           real_id: {
             ...nullableText,
             description: 'For a directory: if it repeats on the way down, links form a loop.',
@@ -104,7 +108,8 @@ export const catQuerySchema = {
     range: {
       ...text,
       maxLength: 40,
-      description: 'Lines `start:end`, counting from 1, both included. `10:` and `:20` work too.',
+      description:
+        'Lines `start:end`, or records of a table, counting from 1, both included. `10:` and `:20` work too.',
     },
     bytes: {
       ...text,
@@ -121,7 +126,7 @@ export const catQuerySchema = {
     density: {
       enum: ['peek', 'skim', 'deep'],
       description:
-        'peek: headings and signatures; skim: those and the first line under each; deep: everything.',
+        'peek: headings and signatures, each with its line number; skim: those and the first line under each; deep: everything.',
     },
   },
   required: ['path'],

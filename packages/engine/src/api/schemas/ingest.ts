@@ -85,7 +85,7 @@ export const jobResponseSchema = {
     trigger: {
       ...nullableText,
       description:
-        'What began it: `manual`, `watch` (something in the source changed) or `embedder` (another one is configured).',
+        'What began it: `manual`, `watch` (something in the source changed), `embedder` (another one is configured) or `index` (which had lost parts of the source).',
     },
     target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {
@@ -119,7 +119,7 @@ export const jobResponseSchema = {
     left_out: {
       ...count,
       description:
-        'Objects that can be listed and read but are not indexed; `failures` and ls say why.',
+        'Objects that can be listed and read but are not indexed; `left_out_reasons` and ls say why.',
     },
     chunks: { ...nullableCount, description: 'Chunks of the objects that were added or changed.' },
     chunks_without_vector: {
@@ -152,8 +152,7 @@ export const jobResponseSchema = {
     },
     failures: {
       type: 'array',
-      description:
-        'The first 20 objects that failed and, once the job has ended, one example of each reason why objects were left out (code `left_out`).',
+      description: 'The first 20 objects that failed.',
       items: {
         type: 'object',
         properties: {
@@ -162,6 +161,20 @@ export const jobResponseSchema = {
           error: { type: 'string', description: 'The same in words, for people.' },
         },
         required: ['path', 'code', 'error'],
+        additionalProperties: false,
+      },
+    },
+    left_out_reasons: {
+      type: 'array',
+      description: 'Why objects were left out, at most 20 reasons; empty until the job has ended.',
+      items: {
+        type: 'object',
+        properties: {
+          reason: { type: 'string', description: 'In words, for people.' },
+          objects: { type: 'integer', minimum: 1, description: 'How many were left out for it.' },
+          path: { type: 'string', description: 'Of one of them, below its source.' },
+        },
+        required: ['reason', 'objects', 'path'],
         additionalProperties: false,
       },
     },
@@ -203,6 +216,7 @@ export const jobResponseSchema = {
     'started_at',
     'finished_at',
     'failures',
+    'left_out_reasons',
     'notes',
   ],
   additionalProperties: false,

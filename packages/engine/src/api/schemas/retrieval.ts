@@ -16,8 +16,10 @@ export const chunkKinds = [
 export const setBackReasons = [
   'licence',
   'changelog',
+  'commit',
   'fixture',
   'generated',
+  'log',
   'test',
   'vendored',
 ] as const;
@@ -60,7 +62,7 @@ export const searchQuerySchema = {
       type: 'boolean',
       default: true,
       description:
-        'Rank tests, fixtures, licences, changelogs, generated and vendored files below equals, unless the query asks for them.',
+        'Rank tests, fixtures, logs, licences, changelogs, generated and vendored files below equals, and commits further below, unless the query asks for them.',
     },
     kind: { ...text, description: `Comma-separated chunk kinds: ${chunkKinds.join(', ')}.` },
     filter: {

@@ -80,6 +80,7 @@ export const manifestRequestSchema = {
     files: {
       type: 'array',
       maxItems: 200_000,
+      default: [],
       description: 'All files, as the file system knows them, without having been read.',
       items: {
         type: 'object',
@@ -101,7 +102,7 @@ export const manifestRequestSchema = {
       },
     },
   },
-  required: ['client_id', 'root', 'files'],
+  required: ['client_id', 'root'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
@@ -162,5 +163,5 @@ type ManifestFile = Infer<typeof manifestRequestSchema>['files'][number];
 export interface ManifestRequest {
   readonly client_id: string;
   readonly root: string;
-  readonly files: readonly (Omit<ManifestFile, 'inode'> & Partial<Pick<ManifestFile, 'inode'>>)[];
+  readonly files?: readonly (Omit<ManifestFile, 'inode'> & Partial<Pick<ManifestFile, 'inode'>>)[];
 }

@@ -12,6 +12,7 @@ import type { ComputePool } from '../../compute/compute-pool.js';
 import type { BareRow } from '../../compute/messages.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { nameOf } from '../../content/what-it-is.js';
+import { standingFields } from '../../set-back.js';
 import type { EngineSettings } from '../../settings.js';
 import type { WriteRecords } from '../index-writer.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
@@ -161,7 +162,7 @@ function rowFacts(
     title: entry.title ?? null,
     mediaType: entry.mediaType ?? null,
     modifiedAt: entry.modifiedAt,
-    fields: fieldsOf(entry),
+    fields: { ...fieldsOf(entry), ...standingFields(entry.path, '') },
     chunkChars: settings.chunkChars,
     chunkMax: plan.chunkMax,
     rule,

@@ -23,8 +23,9 @@ export async function askAbout(
   if (kind !== 'vlm_description') {
     const content = await contents.open(connector, object, 'ingest', signal);
     const most = settings.summaries?.maxChars ?? 0;
-    const text = await reading(start(content.text(), most + 1));
-    if (text.trim() === '') return null;
+    const least = kind === 'summary' ? (settings.summaries?.minChars ?? 0) : 0;
+    const text = await reading(start(content.text(), Math.max(most + 1, least)));
+    if (text.length < least || text.trim() === '') return null;
     return textPrompt(kind, text.slice(0, most), text.length > most);
   }
   const content = await contents.openUnconverted(connector, object, 'ingest', signal);

@@ -26,5 +26,10 @@ export function whatToWrite(
   if (summaries === null || searchStatus === 'not_indexed') return null;
   if (kind === 'table_schema') return 'schema_summary';
   const isText = kind === 'document' || kind === 'code' || kind === 'text';
-  return isText && (size ?? Infinity) >= summaries.minChars ? 'summary' : null;
+  return isText && mostChars(mediaType, size) >= summaries.minChars ? 'summary' : null;
+}
+
+/** Text that is stored as text has at most as many characters as bytes. */
+function mostChars(mediaType: string | null, size: number | null): number {
+  return mediaType?.startsWith('text/') === true && size !== null ? size : Infinity;
 }

@@ -19,6 +19,8 @@ export async function* plainBytes(
 ): AsyncGenerator<Uint8Array, void> {
   const counted = new Counted(bytes);
   const compressed = await counted.start(tellingBytes);
+  const other = otherCompression(compressed);
+  if (other !== null) throw invalid(`It is compressed with ${other}: send tar, gzip or zstd`);
   const expand = expanderFor(compressed);
   if (expand === null) {
     yield* counted;
@@ -46,6 +48,13 @@ type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 function expanderFor(start: Uint8Array): Expand | null {
   if (start[0] === 0x1f && start[1] === 0x8b) return gunzip;
   return isZstd(start) ? unzstd : null;
+}
+
+/** A common compression that is not unpacked. */
+function otherCompression(start: Uint8Array): string | null {
+  const text = Buffer.from(start).toString('latin1');
+  if (/^BZh[1-9]/.test(text)) return 'bzip2';
+  return text.startsWith('\xfd7zX') ? 'xz' : null;
 }
 
 /** A frame or, as pzstd writes it first, one to be skipped. */

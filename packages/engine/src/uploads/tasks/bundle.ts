@@ -13,6 +13,8 @@ export type BundleTask = SnapshotTask;
 interface Making {
   readonly made: NewTree;
   readonly places: Places;
+  /** Hashes of the files in it, by path. */
+  readonly hashes: Map<string, string>;
   /** Folder of the tree that is to be replaced; null for none. */
   readonly base: string | null;
 }
@@ -27,17 +29,18 @@ export async function applyBundle(
 ): Promise<void> {
   const made = new NewTree(tree, base);
   const places = new Places((path) => made.addFolder(path));
-  const making = { made, places, base };
+  const making = { made, places, base, hashes: new Map<string, string>() };
   await made.fill(async () => {
     const meta = await unpack(making, bytes, maxBytes);
     keepMoved(making, meta);
     keepTheRest(making, meta);
+    assertComplete(making, meta);
   });
 }
 
 /** Puts the files of a bundle into the tree; what it says of them and of others. */
 async function unpack(
-  { made, places }: Making,
+  { made, places, hashes }: Making,
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<BundleMeta> {
@@ -53,37 +56,47 @@ async function unpack(
         throw invalid(`${quoted(path)} is not the file that its SHA-1 and size belong to`);
       }
       made.know(path, expected);
+      hashes.set(path, expected.sha1);
     });
   });
   return reader.meta;
 }
 
 /** What the old tree has under another path, unless the bundle has brought it. */
-function keepMoved({ made, places, base }: Making, { renames, hashes }: BundleMeta): void {
+function keepMoved(making: Making, { renames, hashes }: BundleMeta): void {
+  const { places, base } = making;
   if (renames.size === 0) return;
   for (const [from, stored] of storedFiles(base)) {
     const rename = renames.get(from);
     if (rename?.sha1 !== stored.sha1 || places.hasFile(rename.to)) continue;
     places.addFile(rename.to);
-    keep(made, from, rename.to, seenAs(stored, hashes.get(rename.to)));
+    keep(making, from, rename.to, seenAs(stored, hashes.get(rename.to)));
   }
 }
 
 /** Everything else that the old tree has, and of which the bundle says nothing, or only that it looks different. */
-function keepTheRest(
-  { made, places, base }: Making,
-  { renames, deletions, hashes }: BundleMeta,
-): void {
+function keepTheRest(making: Making, { renames, deletions, hashes }: BundleMeta): void {
+  const { places, base } = making;
   for (const [path, stored] of storedFiles(base)) {
     if (places.hasFile(path) || deletions.has(path) || renames.has(path)) continue;
     places.addLast(path);
-    keep(made, path, path, seenAs(stored, hashes.get(path)));
+    keep(making, path, path, seenAs(stored, hashes.get(path)));
   }
 }
 
-function keep(made: NewTree, from: string, path: string, stored: StoredFile): void {
+function keep({ made, hashes }: Making, from: string, path: string, stored: StoredFile): void {
   made.keep(from, path);
   made.know(path, stored);
+  hashes.set(path, stored.sha1);
+}
+
+/** What is listed must be there. A rename that does not fit is left for the next manifest. */
+function assertComplete({ hashes }: Making, meta: BundleMeta): void {
+  const moved = new Set(Array.from(meta.renames.values(), ({ to }) => to));
+  for (const [path, { sha1 }] of meta.hashes) {
+    if (moved.has(path) || hashes.get(path) === sha1) continue;
+    throw invalid(`${quoted(path)} is in the \`hashes\`, but its bytes are not in the bundle`);
+  }
 }
 
 /** The same content may have been touched since. */

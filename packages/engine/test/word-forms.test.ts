@@ -1,0 +1,21 @@
+import { languageMarks } from '@trove/core/text';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { WordForms } from '../src/search/word-forms.js';
+
+const test = suite('forms of the words of a query');
+
+test('forms are kept where the counts of a query fill the cache', async () => {
+  const forms = new WordForms({
+    frequencies: async (words) =>
+      new Map(words.map((word) => [word, languageMarks.has(word) ? 1 : 3])),
+  });
+  const first = [...(await forms.of('Verbindungen')).values()].flat();
+  assert.ok(first.length > 0);
+  const others = Array.from({ length: 26_000 }, (_, at) => `x${at}ungen`).join(' ');
+  const again = (await forms.of(`Verbindungen ${others}`)).get('verbindungen');
+  assert.equal(again, first);
+});
+
+test.run();
