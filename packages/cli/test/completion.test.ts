@@ -10,6 +10,7 @@ import { hidden, root } from '../src/commands/root.js';
 import { wantedAt } from '../src/completion/candidates.js';
 import { forBash, scripts, wordsOfLine } from '../src/completion/shells.js';
 import { place } from './support/place.js';
+import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('completion');
 const BIN = fileURLToPath(new URL('../bin/trove.js', import.meta.url));
@@ -52,50 +53,48 @@ test('reads and quotes words as bash does', () => {
   assert.is(forBash('file://local/a b', 'file://lo'), '//local/a\\ b');
 });
 
-test('completes the paths of sources in a real bash, and says nothing where no server is', async () => {
-  await using here = await place();
-  const { ok, notes, home, endpoint } = here;
-  await mkdir(join(notes, 'two words'));
-  await writeFile(join(notes, 'two words', 'a.md'), 'a');
-  const complete = (line: string): string[] => {
-    const script = [
-      `trove() { "${process.execPath}" "${BIN}" "$@"; }`,
-      'eval "$(trove completion bash)"',
-      'COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2))',
-      '_trove; printf "%s\\n" "${COMPREPLY[@]}"',
-    ].join('\n');
-    const words = line.split(/(?<!\\) /);
-    const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', line, ...words], {
-      cwd: join(notes, '..'),
-      env: { PATH: process.env['PATH'], HOME: home, TROVE_HOME: home, TROVE_ENDPOINT: endpoint },
-      encoding: 'utf8',
-    });
-    assert.is(stderr, '');
-    return stdout.trimEnd().split('\n').sort();
-  };
-  assert.equal(complete('trove cat notes/'), ['notes/lunch.txt', 'notes/ops', 'notes/two words']);
-  await ok('serve', 'start');
-  await ok('add', 'notes');
-  assert.equal(complete('trove cat notes/'), [
-    'notes/lunch.txt',
-    'notes/ops/',
-    'notes/two\\ words/',
-  ]);
-  assert.equal(complete('trove grep x notes/two\\ words/'), ['notes/two\\ words/a.md']);
-  assert.equal(complete('trove jo'), ['job']);
-  assert.match(complete('trove job show ').join(), /^job_\w+|^[\w-]+$/);
-  assert.ok(complete(`trove ls file://local${notes}/`).includes(`//local${notes}/ops/`));
-  await ok('profile', 'add', 'work', '--endpoint', endpoint);
-  assert.equal(complete('trove --profile '), ['work']);
-});
+testUnless(missingProgram('bash'), test)(
+  'completes the paths of sources in a real bash, and says nothing where no server is',
+  async () => {
+    await using here = await place();
+    const { ok, notes, home, endpoint } = here;
+    await mkdir(join(notes, 'two words'));
+    await writeFile(join(notes, 'two words', 'a.md'), 'a');
+    const complete = (line: string): string[] => {
+      const script = [
+        `trove() { "${process.execPath}" "${BIN}" "$@"; }`,
+        'eval "$(trove completion bash)"',
+        'COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2))',
+        '_trove; printf "%s\\n" "${COMPREPLY[@]}"',
+      ].join('\n');
+      const words = line.split(/(?<!\\) /);
+      const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', line, ...words], {
+        cwd: join(notes, '..'),
+        env: { PATH: process.env['PATH'], HOME: home, TROVE_HOME: home, TROVE_ENDPOINT: endpoint },
+        encoding: 'utf8',
+      });
+      assert.is(stderr, '');
+      return stdout.trimEnd().split('\n').sort();
+    };
+    assert.equal(complete('trove cat notes/'), ['notes/lunch.txt', 'notes/ops', 'notes/two words']);
+    await ok('serve', 'start');
+    await ok('add', 'notes');
+    assert.equal(complete('trove cat notes/'), [
+      'notes/lunch.txt',
+      'notes/ops/',
+      'notes/two\\ words/',
+    ]);
+    assert.equal(complete('trove grep x notes/two\\ words/'), ['notes/two\\ words/a.md']);
+    assert.equal(complete('trove jo'), ['job']);
+    assert.match(complete('trove job show ').join(), /^job_\w+|^[\w-]+$/);
+    assert.ok(complete(`trove ls file://local${notes}/`).includes(`//local${notes}/ops/`));
+    await ok('profile', 'add', 'work', '--endpoint', endpoint);
+    assert.equal(complete('trove --profile '), ['work']);
+  },
+);
 
 for (const shell of ['zsh', 'fish'] as const) {
-  const isHere = spawnSync(shell, ['--version']).status === 0;
-  if (!isHere && process.env['TROVE_REQUIRE_SHELLS'] === '1') {
-    throw new Error(`${shell} is required (TROVE_REQUIRE_SHELLS=1), but it is not installed`);
-  }
-  if (!isHere) console.log(`skip: ${shell} is not installed, so its script is not read by it`);
-  (isHere ? test : test.skip)(`${shell} can read its script`, async () => {
+  testUnless(missingProgram(shell), test)(`${shell} can read its script`, async () => {
     await using here = await place();
     const script = join(here.notes, `trove.${shell}`);
     await writeFile(script, scripts[shell]);

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { entryName } from '../src/commands/ls.js';
 
 import { displayText } from '../src/paths/display.js';
 
@@ -12,6 +13,16 @@ test('local files are shown as paths, and what only ends like one is left alone'
   assert.is(displayText(text, place), shown);
   assert.is(displayText('No source holds file://local', place), 'No source holds /');
   assert.is(displayText('It is file://laptop.', place), 'It is file://laptop.');
+});
+
+test('a name of an entry opens it behind the name of its folder', () => {
+  const place = { cwd: '/home', local: true };
+  const named = (name: string, path: string, type: 'file' | 'dir' = 'file') =>
+    entryName({ name, path, type }, place);
+  assert.is(named('a%20b', 's3://bucket/a%2520b'), 'a%2520b');
+  assert.is(named('%2F', 's3://bucket/%252F', 'dir'), '%252F/');
+  assert.is(named('a b', 's3://bucket/a%20b'), 'a b');
+  assert.is(named('a%20b', 'file://local/home/a%2520b'), 'a%20b');
 });
 
 test.run();

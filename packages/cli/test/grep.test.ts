@@ -7,15 +7,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { place } from './support/place.js';
+import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('grep with the real server');
 
-const hasRipgrep = spawnSync('rg', ['--version']).status === 0;
-if (!hasRipgrep && process.env['TROVE_REQUIRE_RIPGREP'] === '1') {
-  throw new Error('ripgrep is required here, and is not installed');
-}
-if (!hasRipgrep) console.log('skip: ripgrep (rg) is not installed, so nothing is compared with it');
-const testWithRipgrep = hasRipgrep ? test : test.skip;
+const testWithRipgrep = testUnless(missingProgram('rg', 'ripgrep (rg)'), test);
 
 /** A program in many files, with words, long lines, other encodings and empty lines. */
 async function writeProgram(folder: string): Promise<void> {

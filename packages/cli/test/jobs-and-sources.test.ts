@@ -82,16 +82,15 @@ test('the list of jobs fits a terminal of 80 columns, and is whole in a pipe', a
 
 test('job show says why: the failure, what failed, what was left out, what else to know', async () => {
   await using home = await temporaryHome();
-  const failures = [
-    { path: 'x.md', code: 'connector_unhealthy', error: 'it broke off' },
-    { path: 'a.png', code: 'left_out', error: 'not a text (and 4 more)' },
-  ];
+  const failures = [{ path: 'x.md', code: 'connector_unhealthy', error: 'it broke off' }];
+  const leftOut = [{ path: 'a.png', reason: 'not a text', objects: 5 }];
   const job = jobOf({
     status: 'failed',
     error: 'circuit_breaker_tripped',
     detail: '5 objects in a row failed',
     failed_objects: 1,
     left_out: 5,
+    left_out_reasons: leftOut,
     chunks_without_vector: 2,
     summaries: 3,
     summaries_missing: 1,

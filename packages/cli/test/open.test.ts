@@ -147,6 +147,12 @@ test('search prints what editors, fzf and programs read', async () => {
     '/data/notes/a.md:4:1:Tokens are rotated\ndb://t:2:1:token two\n',
   );
   assert.is(await run('-l'), '/data/notes/a.md\ndb://t\n');
+  results[0] = hitOf({ metadata: { ...hitOf().metadata, also: ['db://copy'] } });
+  assert.is(await run('-l'), '/data/notes/a.md\ndb://copy\ndb://t\n');
+  results[0] = hitOf({ content: `${'filler '.repeat(200)}token ${'end '.repeat(200)}` });
+  const cut = await run();
+  assert.match(cut, /…\w* filler .*filler token end .*…/);
+  results[0] = hitOf();
   assert.is(await run('-l0'), '/data/notes/a.md\0db://t\0');
   const lines = (await run('--json'))
     .trimEnd()

@@ -55,7 +55,11 @@ test('search passes its options on and shows place, score, title and text', asyn
 
 test('search without hits is no failure, and --json prints nothing', async () => {
   await using home = await temporaryHome();
-  await using api = await startApi({ 'GET /v1/search': () => ({ results: [] }) });
+  await using api = await startApi({
+    'GET /v1/search': () => ({ results: [] }),
+    'GET /v1/status': () => ({ connectors: [] }),
+    'GET /v1/connectors/inspect': () => ({ root_uri: 'db://x' }),
+  });
   const args = ['search', 'x', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
   assert.equal([code, stdout], [0, '']);

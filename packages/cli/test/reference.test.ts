@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { MAN, manText, REFERENCE, referenceText } from '../scripts/reference.js';
+import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('the reference page and the manual');
 
@@ -24,12 +25,7 @@ test('the manual page does, too, and has every command, its options unharmed', (
   assert.ok(page.includes("'fetch\\ew*\\e(' ./src"));
 });
 
-const hasGroff = spawnSync('groff', ['--version']).status === 0;
-if (!hasGroff && process.env['TROVE_REQUIRE_GROFF'] === '1') {
-  throw new Error('groff is required (TROVE_REQUIRE_GROFF=1), but it is not installed');
-}
-if (!hasGroff) console.log('skip: groff is not installed, so the manual page is not typeset');
-(hasGroff ? test : test.skip)('the manual page is typeset without a warning', () => {
+testUnless(missingProgram('groff'), test)('the manual page is typeset without a warning', () => {
   const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', fileURLToPath(MAN)], {
     encoding: 'utf8',
   });

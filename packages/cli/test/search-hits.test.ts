@@ -48,4 +48,31 @@ test('search names where else the same text is', async () => {
   );
 });
 
+test('search without hits names the sources in error that it searched', async () => {
+  await using home = await temporaryHome();
+  const source = (name: string, error: string | null) => ({
+    root_uri: `db://${name}`,
+    error,
+    detail: error === null ? null : 'nobody answers',
+  });
+  const connectors = [
+    source('good', null),
+    source('down', 'connector_unhealthy'),
+    source('other', 'auth_failed'),
+  ];
+  await using api = await startApi({
+    'GET /v1/search': () => ({ results: [] }),
+    'GET /v1/status': () => ({ connectors }),
+    'GET /v1/connectors/inspect': () => source('down', null),
+  });
+  const args = ['search', 'x', '--endpoint', api.endpoint];
+  const everywhere = await runTrove(args, { home: home.path });
+  assert.match(everywhere.stderr, 'Problem db://down: connector_unhealthy: nobody answers');
+  assert.match(everywhere.stderr, 'Problem db://other: auth_failed');
+  assert.not.match(everywhere.stderr, 'db://good');
+  const below = await runTrove([...args, 'db://down/x'], { home: home.path });
+  assert.match(below.stderr, 'Problem db://down');
+  assert.not.match(below.stderr, 'db://other');
+});
+
 test.run();

@@ -8,6 +8,7 @@ import { plainStyle } from '../src/terminal/style.js';
 import type { Command, Group } from '../src/framework/command.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('the command line');
 
@@ -122,8 +123,7 @@ test('answers what it does not understand with 2, the reason and a way out', asy
   }
 });
 
-if (!existsSync('/dev/full')) console.log('skip: there is no /dev/full to stand for a full disk');
-(existsSync('/dev/full') ? test : test.skip)(
+testUnless(existsSync('/dev/full') ? null : 'there is no /dev/full to stand for a full disk', test)(
   'output that cannot be written is an error',
   async () => {
     await using home = await temporaryHome();

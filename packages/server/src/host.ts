@@ -39,7 +39,7 @@ export interface Host {
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
     engine,
-    routes = [...apiRoutes(''), ...pages],
+    routes = [...apiRoutes({ base: '' }), ...pages],
     bind,
     auth,
     corsOrigins = [],

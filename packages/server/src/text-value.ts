@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@trove/core';
 
 /**
- * The value of the schema's type that a text of the environment or of a query string stands for: `true`, `false`, `1` or
- * `0`, a decimal number, or a list separated by commas. A text that stands for none stays as it is, for validation to
- * reject.
+ * The value of the schema's type that a text of the environment or of a query string stands for. A boolean is `true`, `1`,
+ * `yes` or `on`, or their opposites, in any case; a number is decimal; a list is separated by commas. A text that stands for
+ * none stays as it is, and validation rejects it.
  */
 export function textValue(text: string, schema: JsonSchema): unknown {
   for (const option of schema.anyOf ?? [schema]) {
@@ -16,7 +16,7 @@ export function textValue(text: string, schema: JsonSchema): unknown {
 function valueOf(text: string, { type }: JsonSchema): unknown {
   switch (type) {
     case 'boolean':
-      return booleans.get(text) ?? text;
+      return booleans.get(text.toLowerCase()) ?? text;
     case 'integer':
       // Every number of so few digits is exact.
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
@@ -35,6 +35,10 @@ function valueOf(text: string, { type }: JsonSchema): unknown {
 const booleans = new Map([
   ['true', true],
   ['1', true],
+  ['yes', true],
+  ['on', true],
   ['false', false],
   ['0', false],
+  ['no', false],
+  ['off', false],
 ]);

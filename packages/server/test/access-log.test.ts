@@ -15,7 +15,7 @@ test('what programs ask all the time is logged for debugging only', async () => 
       for (const path of ['/healthz', '/graph/health', '/v1/status', '/nowhere'])
         await call(host, path, { headers: { connection: 'close' } });
     },
-    { logger, routes: apiRoutes('/graph') },
+    { logger, routes: apiRoutes({ base: '/graph' }) },
   );
   const levels = lines
     .filter(({ message }) => message === 'request')

@@ -51,7 +51,7 @@ test('a refusal arrives although much is still to be sent', () =>
   serve(async (host) => {
     for (const [type, code] of [
       ['application/x-tar', 'payload_too_large'],
-      ['text/plain', 'unsupported_media_type'],
+      ['application/json', 'unsupported_media_type'],
     ] as const) {
       const error = await failure(upload(host, pieces(20 * uploadLimit), type));
       assert.instance(error, TroveApiError);

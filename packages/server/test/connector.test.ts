@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
 import { until } from '../../../scripts/test-support/patience.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 
 /* A wiki that answers whoever knows the word, set up by flags and by answering questions. */
 
@@ -158,8 +159,7 @@ test('what is at the top of a source can be left out', async () => {
   );
 });
 
-if (!hasTerminal) console.log('skip: there is no `script` to make a terminal with');
-(hasTerminal ? test : test.skip)(
+testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not installed', test)(
   'on a terminal it asks for what is missing, tries it, and asks again',
   async () => {
     const terminal = new Terminal(['connector', 'add'], root, environment(word));

@@ -1,12 +1,13 @@
 // test-timeout: 300
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasBrowser, startBrowser } from '../../../scripts/test-support/browser.js';
+import { noBrowser, startBrowser } from '../../../scripts/test-support/browser.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { token } from './support/server.js';
 
 const test = suite('the documentation page in a browser');
-const check = hasBrowser() ? test : test.skip;
+const check = testUnless(noBrowser, test);
 
 check('signs in, shows an operation, and calls it with the token', async () => {
   const world = await makeWorld();

@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasBrowser, startBrowser, type Browser } from '../../../scripts/test-support/browser.js';
+import { noBrowser, startBrowser, type Browser } from '../../../scripts/test-support/browser.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 import {
   ada,
   ask,
@@ -19,15 +20,14 @@ import {
 import { token } from './support/server.js';
 
 const test = suite('the page of graphs in a browser');
-const canTry = hasBrowser();
-const check = canTry ? test : test.skip;
+const check = testUnless(noBrowser, test);
 let browser: Browser;
 
 test.before(async () => {
-  if (canTry) browser = await startBrowser();
+  if (noBrowser === null) browser = await startBrowser();
 });
 test.after(async () => {
-  if (canTry) await browser.close();
+  if (noBrowser === null) await browser.close();
 });
 
 check('asks for the token, answers, quotes, draws, and leads back to the file', () =>

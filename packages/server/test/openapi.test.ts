@@ -25,8 +25,11 @@ test('the file in the repository is fresh (npm run openapi -w @trove/server)', a
   assert.equal(JSON.parse(text), document);
 });
 
-test('the server answers with it', () =>
-  withHost({}, async (host) => assert.equal((await call(host, '/openapi.json')).body, document)));
+test('the server answers with it, at the address that was asked', () =>
+  withHost({}, async (host) => {
+    const { body } = await call(host, '/openapi.json');
+    assert.equal(body, { ...document, servers: [{ url: host.url }] });
+  }));
 
 test('the schema of OpenAPI 3.1 accepts it, and no document with a fault in it', async () => {
   const accepts = async (text: string) => (await new Validator().validate(JSON.parse(text))).valid;

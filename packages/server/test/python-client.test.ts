@@ -1,19 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { token } from './support/server.js';
+import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('the Python client');
 const folder = fileURLToPath(new URL('../../client-python', import.meta.url));
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython && process.env['TROVE_REQUIRE_PYTHON'] === '1') {
-  throw new Error('python3 is required (TROVE_REQUIRE_PYTHON=1), but it is not installed');
-}
-if (!hasPython) console.log('skip: python3 is not installed, so the Python client is not tried');
-const check = hasPython ? test : test.skip;
+const check = testUnless(missingProgram('python3'), test);
 
 /** Runs a file of Python's unittest; resolves with the number of its tests. Throws when one fails. */
 async function unittest(name: string, env: NodeJS.ProcessEnv = {}): Promise<number> {

@@ -128,7 +128,7 @@ test('a wrong query is 422 that names place and reason, never the value', () => 
       ['/v1/search?q=x&top_k=', 'query.top_k: must be integer'],
       ['/v1/search?q=x&top_k=99999999999999999999', 'query.top_k: must be integer'],
       [`/v1/search?q=x&collapse=${canary}`, 'query.collapse: must be boolean'],
-      ['/v1/search?q=x&collapse=TRUE', 'query.collapse: must be boolean'],
+      ['/v1/search?q=x&collapse=ja', 'query.collapse: must be boolean'],
       [`/v1/search?q=x&mode=${canary}`, 'query.mode: must be one of hybrid, semantic, keyword'],
       [`/v1/search?q=${canary}&q=y`, 'query.q: must be given once'],
       ['/v1/search?q=x&top_k=1&top_k=2', 'query.top_k: must be given once'],
@@ -205,6 +205,9 @@ test('a body is JSON with a JSON content type', () => {
       process: false,
       update: false,
     });
+    const nulls = { target: '/a', full: null, since: null, process: null, update: null };
+    assert.is((await post(JSON.stringify(nulls), 'application/json')).status, 200);
+    assert.equal(seen.at(-1), seen[0], 'a null counts as absent');
     for (const type of [
       null,
       'text/plain',
@@ -225,6 +228,7 @@ test('a body is JSON with a JSON content type', () => {
       ['"x"', 'body: must be object'],
       ['{}', 'body.target: is required'],
       ['{"target":1}', 'body.target: must be string'],
+      ['{"target":null}', 'body.target: must be string'],
       ['{"target":" "}', 'body.target: must not be blank'],
       ['{"target":"/a","process":"true"}', 'body.process: must be boolean'],
       ['{"target":"/a","targe":1}', 'body.targe: is not known'],

@@ -217,7 +217,7 @@ test('a source of records', async () => {
   const path = 'shop://acme/goods';
   const seven = await ask('cat', { query: { path, locator: JSON.stringify({ id: 7 }) } });
   assert.match(String(seven.data['content']), 'anvil');
-  await expectCode('range_unsupported', 'cat', { query: { path, range: '1:2' } });
+  await expectCode('range_unsupported', 'cat', { query: { path, bytes: '0:9' } });
   await expectCode('tail_unsupported', 'tail', { query: { path } });
   world.gate.closed = true;
   for (const operation of ['ls', ...reading].filter((name) => name !== 'tail')) {

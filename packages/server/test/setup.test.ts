@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { SettingUp } from '../src/wizard/setting-up.js';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('trove-server setup');
 let root: string;
@@ -137,32 +138,34 @@ test('another embedder is tried, although the index that is there answers withou
   }
 });
 
-if (!hasTerminal) console.log('skip: there is no `script` to make a terminal with');
-(hasTerminal ? test : test.skip)('on a terminal it asks, tries, and asks again', async () => {
-  const terminal = new Terminal(['setup', '--section', 'auth,embedding'], root, environment());
-  try {
-    await terminal.answer('Who may call the server?', keys.down, keys.enter);
-    await terminal.answer('The token', keys.down, keys.down, keys.enter);
-    await terminal.answer('The secret', 'a-token-of-ours', keys.enter);
-    await terminal.answer('[embedding] How texts become vectors.');
-    await terminal.answer('Which settings', keys.space, keys.enter);
-    await terminal.answer('provider:', keys.up, keys.enter);
-    await terminal.answer('It cannot be used like this.', keys.enter);
-    await terminal.answer('Who may call the server?', keys.down, keys.enter);
-    await terminal.answer('The token', keys.down, keys.down, keys.enter);
-    await terminal.answer('The secret', 'a-token-of-ours', keys.enter);
-    await terminal.answer('Which settings', keys.space, keys.enter);
-    await terminal.answer('provider:', keys.down, keys.enter);
-    await terminal.answer('auth_token: default → ***');
-    await terminal.answer(`Write ${file}?`, keys.enter);
-    await terminal.answer(`Wrote ${file}`);
-    assert.is(await terminal.exited, 0);
-  } finally {
-    terminal.kill();
-  }
-  assert.not.match(terminal.shown, 'a-token-of-ours');
-  const written = await readFile(file, 'utf8');
-  assert.match(written, 'auth_token = "a-token-of-ours"');
-});
+testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not installed', test)(
+  'on a terminal it asks, tries, and asks again',
+  async () => {
+    const terminal = new Terminal(['setup', '--section', 'auth,embedding'], root, environment());
+    try {
+      await terminal.answer('Who may call the server?', keys.down, keys.enter);
+      await terminal.answer('The token', keys.down, keys.down, keys.enter);
+      await terminal.answer('The secret', 'a-token-of-ours', keys.enter);
+      await terminal.answer('[embedding] How texts become vectors.');
+      await terminal.answer('Which settings', keys.space, keys.enter);
+      await terminal.answer('provider:', keys.up, keys.enter);
+      await terminal.answer('It cannot be used like this.', keys.enter);
+      await terminal.answer('Who may call the server?', keys.down, keys.enter);
+      await terminal.answer('The token', keys.down, keys.down, keys.enter);
+      await terminal.answer('The secret', 'a-token-of-ours', keys.enter);
+      await terminal.answer('Which settings', keys.space, keys.enter);
+      await terminal.answer('provider:', keys.down, keys.enter);
+      await terminal.answer('auth_token: default → ***');
+      await terminal.answer(`Write ${file}?`, keys.enter);
+      await terminal.answer(`Wrote ${file}`);
+      assert.is(await terminal.exited, 0);
+    } finally {
+      terminal.kill();
+    }
+    assert.not.match(terminal.shown, 'a-token-of-ours');
+    const written = await readFile(file, 'utf8');
+    assert.match(written, 'auth_token = "a-token-of-ours"');
+  },
+);
 
 test.run();

@@ -33,7 +33,7 @@ test('a text becomes the value of the type', () => {
 
 test('what stands for no value of the type stays a text', () => {
   for (const [type, texts] of [
-    ['boolean', ['', 'yes', 'TRUE', '2', ' true']],
+    ['boolean', ['', 'y', 'maybe', '2', ' true']],
     ['integer', ['', '1.5', '1e2', '0x10', ' 1', '+1', '1'.repeat(16)]],
     ['number', ['', '.5', '1.', '1e2', 'NaN', 'Infinity', '1,5']],
   ] as const) {
@@ -42,14 +42,14 @@ test('what stands for no value of the type stays a text', () => {
   assert.is(textValue('many', autoOrInteger), 'many');
 });
 
-test('a boolean is written in any case in the environment only', () => {
+test('a boolean is written in any case, in the environment and in queries', () => {
   const { overrides } = readEnvironment({ TROVE_WORKER_IN_PROCESS: 'FALSE' });
   assert.equal(
     overrides.map(({ value }) => value),
     [false],
   );
   const schema: JsonSchema = { properties: { full: { type: 'boolean' } } };
-  assert.equal(parseQuery('full=FALSE', schema), { full: 'FALSE' });
+  assert.equal(parseQuery('full=FALSE', schema), { full: false });
 });
 
 test.run();

@@ -218,6 +218,8 @@ test('a bundle that is refused changes nothing', async () => {
     ['other bytes', { hashes: [three] }, [{ ...file, content: '# thre3' }], 'is not the file'],
     ['other size', { hashes: [{ ...three, size: 6 }] }, [file], 'is not the file'],
     ['not named', { hashes: [] }, [file], 'not in the `hashes`'],
+    ['no bytes', { hashes: [three] }, [], 'its bytes are not in the bundle'],
+    ['no new bytes', { hashes: [seen('deep/two.md', 'new')] }, [], 'its bytes are not'],
     ['twice', { hashes: [three] }, [file, file], 'there twice'],
     ['named twice', { hashes: [three, three] }, [file], 'twice'],
     ['a path out', { hashes: [{ ...three, path: '../x' }] }, [], 'leads out'],
@@ -259,7 +261,6 @@ test('a bundle that is refused changes nothing', async () => {
 test('what a manifest may not be', async () => {
   const file = listed(one);
   for (const [body, reason] of [
-    [{ ...laptop }, 'body.files: is required'],
     [{ ...laptop, client_id: 'local', files: [] }, 'body.client_id: must not be "local"'],
     [{ ...laptop, client_id: 'a/b', files: [] }, 'body.client_id'],
     [{ ...laptop, root: 'notes', files: [] }, 'body.root'],

@@ -43,7 +43,7 @@ export const cat = command({
       type: 'string',
       valueHint: DENSITIES.join('|'),
       description:
-        'peek: headings and signatures; skim: those and the first line under each; deep: everything',
+        'peek: headings and signatures with their line numbers; skim: those and the first line under each; deep: everything',
     },
   },
   notes: [
@@ -52,6 +52,10 @@ export const cat = command({
   examples: [
     { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },
     { command: 'trove cat docs/guide.md:10-24', does: 'the same, as hits are shown' },
+    {
+      command: 'trove cat sqlite:///data/shop.db/main/orders/rows.jsonl --range 1:20',
+      does: 'a page of a table, each record as a line of JSON',
+    },
     {
       command: `trove cat 'sqlite:///data/shop.db/main/orders/rows.jsonl:{"id":7}'`,
       does: 'a record, as hits are shown',

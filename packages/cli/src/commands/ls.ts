@@ -1,7 +1,7 @@
 import type { LsEntry } from '@trove/client';
 
 import { command } from '../framework/command.js';
-import { displayUri } from '../paths/display.js';
+import { displayUri, type Place } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { formatSize } from '../terminal/numbers.js';
@@ -50,17 +50,23 @@ async function listSources(cli: Cli): Promise<void> {
   if (status.connectors.length === 0) await cli.err.line('No sources yet: trove add PATH');
 }
 
-async function printEntry({ out }: Cli, entry: LsEntry, isLong: boolean): Promise<void> {
-  const name = out.safeName(entryName(entry));
+async function printEntry(cli: Cli, entry: LsEntry, isLong: boolean): Promise<void> {
+  const { out } = cli;
+  const name = out.safeName(entryName(entry, cli));
   if (!isLong) return out.line(name);
   const size = entry.size_hint === null ? '' : formatSize(entry.size_hint);
   const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
   await out.line(`${size.padStart(8)}  ${shown}${out.style.dim(out.safeName(remark(entry)))}`);
 }
 
-/** Folders end in a slash. */
-export function entryName({ name, type }: LsEntry): string {
-  return type === 'dir' ? `${name}/` : name;
+/** A name that opens the entry when it is put behind its folder. Folders end in a slash. */
+export function entryName(
+  { name, path, type }: Pick<LsEntry, 'name' | 'path' | 'type'>,
+  place: Place,
+): string {
+  const isInUri = path !== null && displayUri(path, place) === path;
+  const shown = isInUri ? name.replaceAll('%', '%25') : name;
+  return type === 'dir' ? `${shown}/` : shown;
 }
 
 /** What is special about how an entry is indexed. */

@@ -1,6 +1,7 @@
+import { TroveApiError } from '@trove/client';
 import { command } from '../framework/command.js';
 import { rememberHits } from '../open/last-hits.js';
-import { shellQuote } from '../paths/display.js';
+import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { linesOf } from '../paths/locator.js';
 import { toTarget } from '../paths/target.js';
 import {
@@ -10,6 +11,7 @@ import {
   printPaths,
   printPlaces,
 } from '../search/print-hits.js';
+import type { Cli } from '../session/cli.js';
 import { wordsOf } from '../terminal/highlight.js';
 import { choiceArgs, choiceOf } from './choice.js';
 
@@ -42,7 +44,7 @@ export const search = command({
     'all-alike': {
       type: 'boolean',
       description:
-        'Rank tests, fixtures, licences, changelogs, generated and vendored files like all others',
+        'Rank commits, tests, fixtures, logs, licences, changelogs, generated and vendored files like all others',
     },
     ...choiceArgs,
     kind: { type: 'string', valueHint: 'KINDS', description: 'Chunk kinds, separated by commas' },
@@ -79,9 +81,10 @@ export const search = command({
   async run(args, cli) {
     const question = args.required('question');
     const path = args.text('path');
+    const target = path === undefined ? undefined : toTarget(path, cli.cwd, cli.sent);
     const { results, metadata } = await cli.client.retrieval.search({
       q: question,
-      path: path === undefined ? undefined : toTarget(path, cli.cwd, cli.sent),
+      path: target,
       mode: args.oneOf('mode', MODES),
       top_k: args.integer('top-k'),
       offset: args.integer('offset'),
@@ -100,7 +103,8 @@ export const search = command({
         path === undefined
           ? '`trove status` shows what is indexed.'
           : `\`trove explain ${shellQuote(path)}\` says whether it is indexed.`;
-      return cli.err.line(`Nothing found. ${ask}`);
+      await cli.err.line(`Nothing found. ${ask}`);
+      return printFailingSources(cli, target);
     }
     if (args.flag('files')) return printPaths(cli, results, args.flag('null') ? '\0' : '\n');
     if (args.flag('vimgrep')) return printPlaces(cli, results, words);
@@ -114,3 +118,35 @@ export const search = command({
     await cli.err.line(`\n${cli.err.style.dim('Open one in your editor: trove open 1')}`);
   },
 });
+
+/** The sources in error that were searched: what they hold may be missing from the index. */
+async function printFailingSources(cli: Cli, target: string | undefined): Promise<void> {
+  for (const { root, problem } of await failingSources(cli, target)) {
+    const source = cli.err.safeName(displayUri(root, cli));
+    const reason = cli.err.safeName(displayText(problem, cli));
+    await cli.err.line(`${cli.err.style.red('Problem')} ${source}: ${reason}`);
+  }
+}
+
+async function failingSources(
+  { client }: Cli,
+  target: string | undefined,
+): Promise<{ readonly root: string; readonly problem: string }[]> {
+  const { connectors } = await client.server.status();
+  const own = target === undefined ? null : await rootOf(client, target);
+  return connectors.flatMap(({ root_uri: root, error, detail }) =>
+    error === null || (own !== null && root !== own)
+      ? []
+      : [{ root, problem: `${error}: ${detail ?? ''}` }],
+  );
+}
+
+/** The root of the source that holds a target; null for a folder above several sources. */
+async function rootOf(client: Cli['client'], target: string): Promise<unknown> {
+  try {
+    return (await client.connectors.inspectConnector({ target }))['root_uri'];
+  } catch (error) {
+    if (error instanceof TroveApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}

@@ -76,10 +76,12 @@ async function print(
   for (const [index, entry] of entries.entries()) {
     const last = index === entries.length - 1;
     const loop = isLoop(entry, above);
-    const name = out.safeName(entryName(entry));
+    const name = out.safeName(entryName(entry, cli));
     const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
-    const isLeftOut = entry.indexable === false || entry.reason !== null;
-    const why = isLeftOut ? out.style.dim(out.safeName(remark(entry))) : '';
+    const why =
+      entry.indexable === false || entry.reason !== null
+        ? out.style.dim(out.safeName(remark(entry)))
+        : '';
     await out.line(
       `${indent}${last ? '└── ' : '├── '}${shown}${loop ? out.style.dim('  (loop)') : ''}${why}`,
     );

@@ -147,7 +147,7 @@ function ofEntry(cli: Cli, shown: string, source: ConnectorRow, entry: LsEntry):
   const root = shellQuote(displayUri(source.root_uri, cli));
   const reason = entry.reason === null ? null : displayText(entry.reason, cli);
   const problems = problemsOf(cli, source);
-  if (reason !== null && entry.search_status !== 'partial') {
+  if (reason !== null && entry.search_status !== 'partial' && entry.search_status !== 'indexed') {
     const suggestions = [...adviceFor(reason, root), ...problems];
     return { verdict: 'not_indexed', text: `${shown} is not indexed: ${reason}`, suggestions };
   }

@@ -11,10 +11,10 @@ const EXPLAIN_QUEUE_MS = 5000;
 /** Shows a job's progress: a bar on a terminal, an occasional line elsewhere. */
 export class Progress {
   readonly #err: Sink;
-  readonly #started = Date.now();
+  readonly #started = performance.now();
   #drawn = false;
   #explained = false;
-  #lastLine = Date.now();
+  #lastLine = performance.now();
 
   constructor(err: Sink) {
     this.#err = err;
@@ -39,19 +39,19 @@ export class Progress {
   }
 
   async #draw(job: JobResponse): Promise<void> {
-    const text = `${bar(job)} ${describe(job)} · ${formatDuration(Date.now() - this.#started)}`;
+    const text = `${bar(job)} ${describe(job)} · ${formatDuration(performance.now() - this.#started)}`;
     await this.#err.write(CLEAR_LINE + text.slice(0, Math.max(20, this.#err.columns - 1)));
     this.#drawn = true;
   }
 
   async #line(job: JobResponse): Promise<void> {
-    if (Date.now() - this.#lastLine < LINE_EVERY_MS) return;
-    this.#lastLine = Date.now();
+    if (performance.now() - this.#lastLine < LINE_EVERY_MS) return;
+    this.#lastLine = performance.now();
     await this.#err.line(`${job.status}: ${describe(job)}`);
   }
 
   async #explainQueue(): Promise<void> {
-    if (this.#explained || Date.now() - this.#started < EXPLAIN_QUEUE_MS) return;
+    if (this.#explained || performance.now() - this.#started < EXPLAIN_QUEUE_MS) return;
     this.#explained = true;
     await this.say(
       'Waiting for a worker: other jobs come first, or none runs (start one with `trove-server worker`).',

@@ -5,7 +5,6 @@ import type { Cli } from '../session/cli.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 
 const SHOWN_FAILURES = 5;
-const LEFT_OUT = 'left_out';
 
 /** What a job did, for people. */
 export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
@@ -21,8 +20,7 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
   const { out } = cli;
   const safe = (text: string) => out.safeName(displayText(text, cli));
   if (job.detail !== null) await out.line(`${out.style.red('Why')} ${safe(job.detail)}`);
-  const failed = job.failures.filter(({ code }) => code !== LEFT_OUT);
-  const leftOut = job.failures.filter(({ code }) => code === LEFT_OUT);
+  const { failures: failed, left_out_reasons: leftOut } = job;
   if (failed.length > 0) await out.line(`${out.style.red('Failed')}, to be tried at the next sync`);
   for (const { path, code, error } of failed.slice(0, shown)) {
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${safe(error)}`);
@@ -33,8 +31,9 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
     await out.line(`  … and ${formatCount(rest)} more${where}`);
   }
   if (leftOut.length > 0) await out.line(out.style.yellow('Left out'));
-  for (const { path, error } of leftOut.slice(0, shown)) {
-    await out.line(`  ${out.safeName(displayUri(path, cli))}: ${safe(error)}`);
+  for (const { path, reason, objects } of leftOut.slice(0, shown)) {
+    const others = objects === 1 ? '' : ` (and ${objects - 1} more)`;
+    await out.line(`  ${out.safeName(displayUri(path, cli))}: ${safe(reason)}${others}`);
   }
   for (const note of job.notes) await out.line(`${out.style.yellow('Note')} ${safe(note)}`);
 }

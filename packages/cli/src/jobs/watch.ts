@@ -19,15 +19,15 @@ export async function watchJob(
   tell: (job: JobResponse) => Promise<void>,
 ): Promise<JobResponse> {
   let pause = FIRST_POLL_MS;
-  let heard = Date.now();
+  let heard = performance.now();
   for (;;) {
     try {
       const job = await cli.client.ingest.getJob({ job_id: id });
-      heard = Date.now();
+      heard = performance.now();
       await tell(job);
       if (hasEnded(job)) return job;
     } catch (error) {
-      if (!isOutage(error) || Date.now() - heard > PATIENCE_MS) throw error;
+      if (!isOutage(error) || performance.now() - heard > PATIENCE_MS) throw error;
     }
     await sleep(pause);
     pause = Math.min(LAST_POLL_MS, pause * GROWTH);

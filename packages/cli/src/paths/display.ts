@@ -4,7 +4,8 @@ import { decode, type SentFolder, sentPath } from './sent.js';
 
 const LOCAL = 'file://local';
 
-interface Place {
+/** Where paths are shown. */
+export interface Place {
   readonly cwd: string;
   readonly local: boolean;
   /** Folders whose files were sent to the server. */

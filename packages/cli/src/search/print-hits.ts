@@ -46,7 +46,7 @@ async function printHit(
   const { before, lines, after } = excerpt(out.safe(hit.content), words, SNIPPET_LINES);
   if (before > 0) await out.line(`    ${style.dim(`… ${plural(before, 'line')} before`)}`);
   for (const line of lines) {
-    await out.line(`    ${highlight(shorten(line, cli), words, style)}`.trimEnd());
+    await out.line(`    ${highlight(shorten(line, words, cli), words, style)}`.trimEnd());
   }
   if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
   const copies = copiesOf(hit, cli);
@@ -67,10 +67,31 @@ function partOf({ metadata: { fields, media_type: type } }: ResultEnvelope): str
   return kind === undefined || type === null ? '' : `  ${kind} ${String(fields[kind])}`;
 }
 
-/** A hit takes only a few lines, however long the lines of its object are. */
-function shorten(line: string, { out }: Cli): string {
+/** A hit takes only a few lines, however long the lines of its object are: what is shown has the first word found. */
+function shorten(line: string, words: readonly string[], { out }: Cli): string {
   const width = out.isTerminal ? Math.max(40, out.columns - 5) : LONGEST_LINE;
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+  if (line.length <= width) return line;
+  const found = firstPlace(line, words) ?? 0;
+  const start =
+    found < (width * 2) / 3 ? 0 : Math.min(found - Math.floor(width / 3), line.length - width + 1);
+  const end = start + width - (start > 0 ? 2 : 1);
+  const part = line.slice(
+    isInsidePair(line, start) ? start + 1 : start,
+    isInsidePair(line, end) ? end - 1 : end,
+  );
+  return `${start > 0 ? '…' : ''}${part}${end < line.length ? '…' : ''}`;
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** Where the first of the words is, regardless of case; null if the line has none. */
+function firstPlace(line: string, words: readonly string[]): number | null {
+  const lower = line.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at !== -1);
+  return places.length === 0 ? null : Math.min(...places);
 }
 
 /** For editors and fzf: `path:line:column:text`, with the line that fits best. */
@@ -107,7 +128,8 @@ export async function printPaths(
   hits: readonly ResultEnvelope[],
   end: string,
 ): Promise<void> {
-  for (const source of new Set(hits.map((hit) => hit.source))) {
+  const sources = hits.flatMap(({ source, metadata }) => [source, ...metadata.also]);
+  for (const source of new Set(sources)) {
     const path = cli.out.safeName(displayUri(source, cli));
     await cli.out.write(`${cli.out.link(path, linkTo(source, cli))}${end}`);
   }
@@ -120,9 +142,6 @@ export function bestLine(
 ): { readonly line: number; readonly column: number; readonly text: string } {
   const { before, lines } = excerpt(content, words, 1);
   const text = lines[0] ?? '';
-  const places = words
-    .map((word) => text.toLowerCase().indexOf(word.toLowerCase()))
-    .filter((at) => at !== -1);
   const line = (linesOf(locator)?.[0] ?? 1) + before;
-  return { line, column: places.length === 0 ? 1 : Math.min(...places) + 1, text };
+  return { line, column: (firstPlace(text, words) ?? 0) + 1, text };
 }

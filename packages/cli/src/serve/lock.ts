@@ -12,9 +12,9 @@ const POLL_MS = 100;
 /** Allows only one start or stop of the server at a time. */
 export async function withLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const { lock } = serveFiles(home);
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = performance.now() + WAIT_MS;
   while (!acquire(lock)) {
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new Failure('busy', `another trove serve command is still at work (${lock})`);
     }
     await sleep(POLL_MS);

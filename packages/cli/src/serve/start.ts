@@ -134,8 +134,8 @@ function recordOf(child: ChildProcess, { address, config }: StartOptions): Serve
 }
 
 async function untilHealthy(child: ChildProcess, endpoint: string): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + START_MS;
+  while (performance.now() < deadline) {
     const healthy = await isHealthy(endpoint);
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`the server ended with ${child.signalCode ?? `code ${child.exitCode}`}`);

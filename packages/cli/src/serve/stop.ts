@@ -39,9 +39,9 @@ function send({ pid, identity }: ServerRecord, signal: NodeJS.Signals): void {
 }
 
 async function ended({ pid, identity }: ServerRecord, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   while (processIdentity(pid) === identity) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(POLL_MS);
   }
   return true;

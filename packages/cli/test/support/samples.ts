@@ -30,6 +30,7 @@ export function jobOf(overrides: object = {}) {
     started_at: '2026-01-01T00:00:01.000Z',
     finished_at: '2026-01-01T00:00:03.500Z',
     failures: [],
+    left_out_reasons: [],
     notes: [],
     ...overrides,
   };

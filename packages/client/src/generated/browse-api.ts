@@ -14,7 +14,10 @@ export interface LsParameters {
 export interface CatParameters {
   /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
-  /** Lines `start:end`, counting from 1, both included. `10:` and `:20` work too. */
+  /**
+   * Lines `start:end`, or records of a table, counting from 1, both included. `10:` and `:20` work
+   * too.
+   */
   readonly range?: string | undefined;
   /**
    * Bytes `start:end` of a large text, counting from 0, without the end; at most 1 MiB. Characters
@@ -25,7 +28,10 @@ export interface CatParameters {
   readonly locator?: string | undefined;
   /** Facts about the object instead of its content. */
   readonly meta?: boolean | undefined;
-  /** peek: headings and signatures; skim: those and the first line under each; deep: everything. */
+  /**
+   * peek: headings and signatures, each with its line number; skim: those and the first line under
+   * each; deep: everything.
+   */
   readonly density?: 'peek' | 'skim' | 'deep' | undefined;
 }
 

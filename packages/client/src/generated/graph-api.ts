@@ -45,7 +45,10 @@ export interface UploadDocumentsParameters {
     readonly chunk_documents?: boolean | undefined;
     /** Maximum number of characters in a chunk. */
     readonly chunk_size?: number | undefined;
-    /** Characters that adjacent chunks share, at most half of `chunk_size`. */
+    /**
+     * Characters that adjacent chunks share, at most half of `chunk_size`. Default: 200, or half of
+     * `chunk_size` if that is less.
+     */
     readonly chunk_overlap?: number | undefined;
     /** Whether triplets are extracted. */
     readonly extract_triplets?: boolean | undefined;
@@ -277,7 +280,8 @@ export class GraphApi {
    * Answer a question from a graph
    *
    * Without a language model the answer quotes the sentences that fit best, each with the id of its
-   * passage.
+   * passage. With the header `Trove-Graph-Answers: classic`, `query_entities` and
+   * `retrieved_passages` are lists of strings, names and texts, as clients of the original expect.
    *
    * `POST /query`
    */

@@ -229,8 +229,8 @@ export interface GraphExpansionStep {
   readonly entity_ids: readonly string[];
   /** For people. */
   readonly description: string;
-  /** retrieve: found for the question; expand: reached from what was there. */
-  readonly operation: 'retrieve' | 'expand';
+  /** init: found for the question; expand: reached from what was there. */
+  readonly operation: 'init' | 'expand';
   /** Entities that came with this step. */
   readonly added_entity_ids: readonly string[];
   /** Relations that came with this step. */
@@ -354,6 +354,18 @@ export interface GraphQueryResponse {
     readonly relation_search_results: readonly GraphScoredRelation[];
     /** What the expansion added. */
     readonly expanded_entities: readonly GraphEntity[];
+    /** Of the entities, in their order. */
+    readonly entity_ids: readonly string[];
+    /** Names of the entities. */
+    readonly entity_texts: readonly string[];
+    /** Of the entities. */
+    readonly entity_scores: readonly number[];
+    /** Of the relations, in their order. */
+    readonly relation_ids: readonly string[];
+    /** Texts of the relations. */
+    readonly relation_texts: readonly string[];
+    /** Of the relations. */
+    readonly relation_scores: readonly number[];
   };
   /** Only with `use_reranking`: the same in the order of the language model. */
   readonly rerank_result?:
@@ -364,8 +376,21 @@ export interface GraphQueryResponse {
         readonly reranked_relations: readonly GraphScoredRelation[];
         /** Passages. */
         readonly reranked_passages: readonly GraphPassage[];
+        /** Of the relations, in their order. */
+        readonly selected_relation_ids: readonly string[];
+        /** Texts of the relations. */
+        readonly selected_relation_texts: readonly string[];
       }
     | undefined;
+  /** Whether the subgraph leaves out relations that were looked at. */
+  readonly eviction_result: {
+    /** Whether it leaves out any. */
+    readonly occurred: boolean;
+    /** Relations that were looked at. */
+    readonly before_count: number;
+    /** Relations of the subgraph. */
+    readonly after_count: number;
+  };
 }
 
 export interface GraphRelation {
@@ -511,7 +536,10 @@ export interface ImportRequest {
   readonly chunk_documents?: boolean | undefined;
   /** Maximum number of characters in a chunk. */
   readonly chunk_size?: number | undefined;
-  /** Characters that adjacent chunks share, at most half of `chunk_size`. */
+  /**
+   * Characters that adjacent chunks share, at most half of `chunk_size`. Default: 200, or half of
+   * `chunk_size` if that is less.
+   */
   readonly chunk_overlap?: number | undefined;
   /** Whether triplets are extracted. */
   readonly extract_triplets?: boolean | undefined;
@@ -549,8 +577,8 @@ export interface JobResponse {
   /** What it does: sync. */
   readonly op_kind: string | null;
   /**
-   * What began it: `manual`, `watch` (something in the source changed) or `embedder` (another one is
-   * configured).
+   * What began it: `manual`, `watch` (something in the source changed), `embedder` (another one is
+   * configured) or `index` (which had lost parts of the source).
    */
   readonly trigger: string | null;
   /** Canonical URI of the source. */
@@ -587,7 +615,7 @@ export interface JobResponse {
   readonly removed: number;
   /** Objects already indexed as they are. */
   readonly unchanged: number;
-  /** Objects that can be listed and read but are not indexed; `failures` and ls say why. */
+  /** Objects that can be listed and read but are not indexed; `left_out_reasons` and ls say why. */
   readonly left_out: number;
   /** Chunks of the objects that were added or changed. */
   readonly chunks: number | null;
@@ -609,10 +637,7 @@ export interface JobResponse {
   readonly started_at: string | null;
   /** When it ended, however it ended; null before that. */
   readonly finished_at: string | null;
-  /**
-   * The first 20 objects that failed and, once the job has ended, one example of each reason why
-   * objects were left out (code `left_out`).
-   */
+  /** The first 20 objects that failed. */
   readonly failures: readonly {
     /** Of the object, below its source. */
     readonly path: string;
@@ -620,6 +645,15 @@ export interface JobResponse {
     readonly code: string;
     /** The same in words, for people. */
     readonly error: string;
+  }[];
+  /** Why objects were left out, at most 20 reasons; empty until the job has ended. */
+  readonly left_out_reasons: readonly {
+    /** In words, for people. */
+    readonly reason: string;
+    /** How many were left out for it. */
+    readonly objects: number;
+    /** Of one of them, below its source. */
+    readonly path: string;
   }[];
   /** Anything else worth knowing about this sync, such as a rule that matched nothing. */
   readonly notes: readonly string[];
@@ -640,7 +674,7 @@ export interface LsEntry {
   readonly search_status: string | null;
   /** false: left out by a rule or a limit, as `reason` says; null if not known. */
   readonly indexable: boolean | null;
-  /** Why it is not indexed, or only in part. */
+  /** Why it is not indexed, or only in part; of an indexed text, that its encoding was guessed. */
   readonly reason: string | null;
   /** For a directory: if it repeats on the way down, links form a loop. */
   readonly real_id: string | null;
@@ -678,16 +712,18 @@ export interface ManifestRequest {
   /** Absolute path of the folder on that machine. */
   readonly root: string;
   /** All files, as the file system knows them, without having been read. */
-  readonly files: readonly {
-    /** Relative to the root, `/`-separated. */
-    readonly path: string;
-    /** In bytes. */
-    readonly size: number;
-    /** When it was modified, in nanoseconds since 1970, as a number or a text. */
-    readonly mtime_ns: number | string;
-    /** As a number or a text, if there is one. */
-    readonly inode?: number | string | null | undefined;
-  }[];
+  readonly files?:
+    | readonly {
+        /** Relative to the root, `/`-separated. */
+        readonly path: string;
+        /** In bytes. */
+        readonly size: number;
+        /** When it was modified, in nanoseconds since 1970, as a number or a text. */
+        readonly mtime_ns: number | string;
+        /** As a number or a text, if there is one. */
+        readonly inode?: number | string | null | undefined;
+      }[]
+    | undefined;
 }
 
 export interface ManifestResponse {
@@ -795,8 +831,10 @@ export interface ResultEnvelope {
     readonly set_back:
       | 'licence'
       | 'changelog'
+      | 'commit'
       | 'fixture'
       | 'generated'
+      | 'log'
       | 'test'
       | 'vendored'
       | null;

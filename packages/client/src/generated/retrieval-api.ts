@@ -19,8 +19,8 @@ export interface SearchParameters {
   /** Only the best hit of each object. */
   readonly collapse?: boolean | undefined;
   /**
-   * Rank tests, fixtures, licences, changelogs, generated and vendored files below equals, unless
-   * the query asks for them.
+   * Rank tests, fixtures, logs, licences, changelogs, generated and vendored files below equals, and
+   * commits further below, unless the query asks for them.
    */
   readonly set_back?: boolean | undefined;
   /**

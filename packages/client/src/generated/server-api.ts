@@ -66,6 +66,8 @@ export class ServerApi {
   /**
    * This description, as an OpenAPI 3.1 document
    *
+   * `servers` has the address that the request was sent to.
+   *
    * `GET /openapi.json`
    */
   getOpenApi(options?: CallOptions): Promise<OpenApiDocument> {

@@ -29,6 +29,7 @@ export interface RunningServer {
 /** Opens the engine for the configuration and serves it. */
 export async function serve(config: ServerConfig, logger: Logger): Promise<RunningServer> {
   const { settings, origins } = config;
+  const { base_path, classic_answers } = settings.graph;
   const bind = parseBind(settings.server.bind, origins.get('server.bind'));
   await checkAddress(bind);
   await prepareHome(settings.home);
@@ -37,7 +38,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
   try {
     const host = await startHost({
       engine,
-      routes: [...apiRoutes(settings.graph.base_path), ...pages],
+      routes: [...apiRoutes({ base: base_path, classicAnswers: classic_answers }), ...pages],
       bind,
       auth,
       corsOrigins: settings.server.cors_origins,

@@ -92,5 +92,5 @@ function isInSection(variable: string): boolean {
 
 /** People write `True` and `FALSE` in environments. */
 function settingOf(text: string, schema: JsonSchema): unknown {
-  return textValue(schema.type === 'boolean' ? text.toLowerCase() : text, schema);
+  return textValue(text, schema);
 }

@@ -38,6 +38,17 @@ export function json<const S extends JsonSchema>(
   return always({ status, description, content: { type: jsonType, schema } }, jsonPieces);
 }
 
+/** The same; what a handler says is the result in another form, for callers who ask for that, is not described. */
+export function jsonOrOther<const S extends JsonSchema, O>(
+  description: string,
+  schema: S,
+): Answer<Infer<S> | O> {
+  return always(
+    { status: 200, description, content: { type: jsonType, schema } },
+    (result: Infer<S> | O) => jsonPieces(result),
+  );
+}
+
 /** JSON of any size, which the handler writes itself. */
 export function streamedJson(description: string, schema: JsonSchema): Answer<Readable> {
   const success = { status: 200, description, content: { type: jsonType, schema } };

@@ -36,7 +36,7 @@ export function createApp(options: AppOptions): Koa {
     refuseExpectation,
     guardHost(auth, bind),
     guardSite(auth, corsOrigins),
-    authenticate(auth, (ctx) => table.isOpen(ctx)),
+    authenticate(auth, table),
     boundConcurrency(limits.concurrentRequests),
   ];
   for (const middleware of chain) app.use(middleware);

@@ -4,15 +4,24 @@ import type { Context, Middleware } from 'koa';
 import type { Auth } from '../auth/auth.js';
 import { isPass } from '../auth/pass.js';
 
-/** Refuses requests without the token or a pass, except on open routes (`GET /healthz`). */
-export function authenticate(auth: Auth, isOpen: (ctx: Context) => boolean): Middleware {
+/** What is asked of the route of a request. */
+export interface RouteOfRequest {
+  /** Needs no token. */
+  isOpen(ctx: Context): boolean;
+  /** Changes nothing and reaches nothing new, so that a pass is enough. */
+  isReading(ctx: Context): boolean;
+}
+
+/** Refuses requests without the token, except on open routes (`GET /healthz`) and, with a pass, on those that only read. */
+export function authenticate(auth: Auth, route: RouteOfRequest): Middleware {
   if (auth.mode === 'open') return (_ctx, next) => next();
   const expected = digest(auth.token);
   return async (ctx, next) => {
     const bearer = bearerOf(ctx.get('authorization'));
-    const isKnown = timingSafeEqual(digest(bearer), expected) || isPass(bearer, auth.token);
-    if (!isKnown && !isOpen(ctx)) {
-      throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
+    if (!route.isOpen(ctx) && !timingSafeEqual(digest(bearer), expected)) {
+      if (!isPass(bearer, auth.token))
+        throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
+      if (!route.isReading(ctx)) throw new TroveError('forbidden', 'A pass is for reading only');
     }
     await next();
   };

@@ -1,4 +1,4 @@
-import type { JsonSchema, TroveError } from '@trove/core';
+import { errorCatalogue, type JsonSchema, type TroveError } from '@trove/core';
 
 /** How the errors of a route are written. */
 export interface ErrorShape {
@@ -22,5 +22,14 @@ const envelopeSchema = {
 /** Of all routes that name no other. */
 export const envelope: ErrorShape = {
   schema: () => envelopeSchema,
-  body: ({ shownCode: code, detail, suggestions }) => ({ code, detail, suggestions }),
+  body: (error) => ({
+    code: error.shownCode,
+    detail: error.detail,
+    suggestions: suggestionsOf(error),
+  }),
 };
+
+/** Every error says what to do, also where its detail ends with advice. */
+function suggestionsOf({ code, suggestions }: TroveError): readonly string[] {
+  return suggestions.length > 0 ? suggestions : [errorCatalogue[code].remedy];
+}

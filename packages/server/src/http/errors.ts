@@ -48,6 +48,7 @@ function asAnswer(thrown: unknown, requestId: string): TroveError {
 
 function extraHeaders(error: TroveError): Record<string, string> {
   if (error.code === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };
+  if (error.jobId !== undefined) return { Location: `/v1/jobs/${encodeURIComponent(error.jobId)}` };
   if (error.code !== 'overloaded') return {};
   return { 'Retry-After': String(Math.max(1, Math.ceil((error.retryAfterMs ?? 1000) / 1000))) };
 }

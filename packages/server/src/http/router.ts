@@ -66,6 +66,12 @@ export class RouteTable {
     return this.routeOf(ctx)?.open === true;
   }
 
+  /** What there is no route for is refused later. */
+  isReading(ctx: Context): boolean {
+    const route = this.routeOf(ctx);
+    return route === null || route.method === 'GET' || route.reads === true;
+  }
+
   /** How errors are written: as the route says, or one with the same path and another method. */
   errorShape(ctx: Context): ErrorShape {
     const { route, neighbour } = this.#find(ctx);
@@ -103,7 +109,12 @@ export class RouteTable {
         extend,
         endAsTooSlow: () => endAsTooSlow(ctx.req),
       };
-      return route.run(engine, { params, query, incoming }, { signal: callSignal, metrics });
+      const origin = `${ctx.protocol}://${ctx.host}`;
+      return route.run(
+        engine,
+        { params, query, incoming },
+        { signal: callSignal, metrics, origin, header: (name) => ctx.get(name) },
+      );
     });
     // With no listener of ours, Node destroys a connection after this long without progress.
     ctx.res.setTimeout(limits.stalledTimeoutMs);

@@ -9,7 +9,7 @@ const documentSchema = {
 } as const satisfies JsonSchema;
 
 /** The route that returns the description of all routes. */
-export function documentRoute(document: () => unknown): Route {
+export function documentRoute(document: () => object): Route {
   return route(
     {
       method: 'GET',
@@ -17,10 +17,11 @@ export function documentRoute(document: () => unknown): Route {
       operationId: 'getOpenApi',
       tag: 'Server',
       summary: 'This description, as an OpenAPI 3.1 document',
+      description: '`servers` has the address that the request was sent to.',
       answer: json('The document.', documentSchema),
       errors: [],
       withoutEngine: true,
     },
-    document,
+    (_engine, _input, { origin }) => ({ ...document(), servers: [{ url: origin }] }),
   );
 }

@@ -37,6 +37,9 @@ export function errorsOf(route: Route): ErrorCode[] {
       ...route.errors,
       ...everywhere,
       ...(route.open === true ? [] : (['unauthorized'] as const)),
+      ...(route.open === true || route.method === 'GET' || route.reads === true
+        ? []
+        : (['forbidden'] as const)),
       ...(route.withoutEngine === true ? [] : ofEngine),
       ...(Object.keys(route.body.content).length === 0 ? [] : ofBody),
     ]),

@@ -23,8 +23,9 @@ import {
   queryRequestSchema,
   queryResponseSchema,
   uploadFieldsSchema,
+  type QueryResponse,
 } from 'trove';
-import { json } from '../http/answer.js';
+import { json, jsonOrOther } from '../http/answer.js';
 import { formBody } from '../http/body/form.js';
 import { jsonBody } from '../http/body/json.js';
 import { graphErrors } from '../http/graph-errors.js';
@@ -45,11 +46,33 @@ const healthSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+/** An answer as clients of the original read it. */
+type ClassicAnswer = Omit<QueryResponse, 'query_entities' | 'retrieved_passages'> & {
+  readonly query_entities: readonly string[];
+  readonly retrieved_passages: readonly string[];
+};
+
+function classicAnswer(answer: QueryResponse): ClassicAnswer {
+  return {
+    ...answer,
+    query_entities: answer.query_entities.map(({ name }) => name),
+    retrieved_passages: answer.retrieved_passages.map(({ text }) => text),
+  };
+}
+
 const building = ['graph_busy', 'index_mismatch'] as const satisfies readonly ErrorCode[];
 const replaces = 'The graph is replaced once it is whole; until then, questions see the old one.';
 
-/** The routes of the graph API, below a path such as `/graph`, or '' for the root. */
-export function graphRoutes(base: string): readonly Route[] {
+/** How the routes of the graph API are served. */
+export interface GraphRouteOptions {
+  /** A path such as `/graph`, or '' for the root. */
+  readonly base: string;
+  /** Whether questions get the answers of the original, also without its header. Default false. */
+  readonly classicAnswers?: boolean;
+}
+
+/** The routes of the graph API. */
+export function graphRoutes({ base, classicAnswers = false }: GraphRouteOptions): readonly Route[] {
   const common = { tag: 'Graph', errorShape: graphErrors } as const;
   // Each may hold a body of the largest size, with what is parsed from it.
   const additions = new Gate(2, 8);
@@ -190,16 +213,25 @@ export function graphRoutes(base: string): readonly Route[] {
         ...common,
         method: 'POST',
         path: `${base}/query`,
+        reads: true,
         operationId: 'queryGraph',
         summary: 'Answer a question from a graph',
         description:
-          'Without a language model the answer quotes the sentences that fit best, each with the id of its passage.',
+          'Without a language model the answer quotes the sentences that fit best, each with the id of its passage. With the header `Trove-Graph-Answers: classic`, `query_entities` and `retrieved_passages` are lists of strings, names and texts, as clients of the original expect.',
         query: ofGraphQuerySchema,
         body: jsonBody(queryRequestSchema),
-        answer: json('The answer, and what it is from.', queryResponseSchema),
+        answer: jsonOrOther<typeof queryResponseSchema, ClassicAnswer>(
+          'The answer, and what it is from.',
+          queryResponseSchema,
+        ),
         errors: ['not_found', 'filter_invalid', 'embedding_unavailable'],
       },
-      ({ graph }, { query, body }, options) => graph.query(query.graph_name, body, options),
+      async ({ graph }, { query, body }, options) => {
+        const answer = await graph.query(query.graph_name, body, options);
+        const asked = options.header('trove-graph-answers').toLowerCase();
+        const isClassic = asked === '' ? classicAnswers : asked === 'classic';
+        return isClassic ? classicAnswer(answer) : answer;
+      },
     ),
     route(
       {

@@ -33,6 +33,8 @@ export interface RouteFacts {
   readonly errors: readonly ErrorCode[];
   /** Needs no token. */
   readonly open?: boolean;
+  /** Only reads what is known, though its method is not GET. */
+  readonly reads?: boolean;
   /** Programs ask again and again whether the server is well: answers are logged for debugging only. */
   readonly polled?: boolean;
   /** Answers on its own, regardless of the engine's state. */
@@ -45,6 +47,10 @@ export interface RouteFacts {
 export interface CallContext extends CallOptions {
   /** Of the server that was called. */
   readonly metrics: Metrics;
+  /** The address that the client used: `http://127.0.0.1:13619`. */
+  readonly origin: string;
+  /** A header of the request, '' without it. */
+  header(name: string): string;
 }
 
 export interface Route extends RouteFacts {

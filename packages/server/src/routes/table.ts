@@ -2,7 +2,7 @@ import { browseRoutes } from './browse.js';
 import { connectorRoutes } from './connectors.js';
 import { documentRoute } from './document.js';
 import { openApiDocument } from '../openapi/document.js';
-import { graphRoutes } from './graph.js';
+import { graphRoutes, type GraphRouteOptions } from './graph.js';
 import { ingestRoutes } from './ingest.js';
 import { retrievalRoutes } from './retrieval.js';
 import type { Route } from './route.js';
@@ -10,7 +10,7 @@ import { serverRoutes } from './server.js';
 import { uploadRoutes } from './uploads.js';
 
 /** Every route of the server; the router, the OpenAPI document and the reference page are built from this. */
-export function apiRoutes(graphBase: string): readonly Route[] {
+export function apiRoutes(graph: GraphRouteOptions): readonly Route[] {
   const all = [
     ...serverRoutes,
     ...ingestRoutes,
@@ -18,7 +18,7 @@ export function apiRoutes(graphBase: string): readonly Route[] {
     ...connectorRoutes,
     ...retrievalRoutes,
     ...browseRoutes,
-    ...graphRoutes(graphBase),
+    ...graphRoutes(graph),
     documentRoute(() => document),
   ];
   const document = openApiDocument(all);
@@ -26,4 +26,4 @@ export function apiRoutes(graphBase: string): readonly Route[] {
 }
 
 /** As they are without a path of their own for graphs. */
-export const routes = apiRoutes('');
+export const routes = apiRoutes({ base: '' });

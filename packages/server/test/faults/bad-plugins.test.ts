@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 // test-waits
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { suite } from 'uvu';

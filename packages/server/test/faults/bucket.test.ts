@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 // test-waits
 import { AwsClient } from 'aws4fetch';
 import { suite } from 'uvu';
@@ -8,18 +9,19 @@ import {
   type FaultyProxy,
 } from '../../../../scripts/test-support/faulty-proxy.js';
 import {
-  hasObjectStore,
+  noObjectStore,
   startObjectStore,
   startSecondGateway,
   type ObjectStore,
   type SecondGateway,
 } from '../../../../scripts/test-support/object-store.js';
+import { testUnless } from '../../../../scripts/test-support/optional.js';
 import { add, jobEnd } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
 const test = suite('a sync of a bucket that is disturbed');
-const onStore = hasObjectStore ? test : test.skip;
+const onStore = testUnless(noObjectStore, test);
 const objects = 120;
 let store: ObjectStore;
 let gateway: SecondGateway;
@@ -28,7 +30,7 @@ let world: World;
 
 test.before(async () => {
   world = await World.make();
-  if (!hasObjectStore) return;
+  if (noObjectStore !== null) return;
   store = await startObjectStore();
   gateway = await startSecondGateway(store);
   proxy = await startFaultyProxy(gateway.endpoint);

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { JobResponse } from 'trove';
 import { suite } from 'uvu';

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,6 +9,7 @@ import { Corpus } from './support/corpus.js';
 import { tarOf } from '../support/archives.js';
 import { mountMemory, unmount, whyNoMounts } from './support/folders.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
+import { testUnless } from '../../../../scripts/test-support/optional.js';
 import { token } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
@@ -29,9 +31,7 @@ test.after(async () => {
   await world.remove();
 });
 
-const refusal = whyNoMounts();
-if (refusal !== null) console.log(`skip: ${refusal}`);
-const mounting = refusal === null ? test : test.skip;
+const mounting = testUnless(whyNoMounts(), test);
 
 /** A mounted folder. */
 function mount(name: string, options: string): string {

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 // test-waits
 import { mkdir, writeFile } from 'node:fs/promises';
 import { suite } from 'uvu';
@@ -7,6 +8,7 @@ import { add, call, jobEnd } from './support/api.js';
 import { canHang, hungDisk, type HungDisk } from './support/hung-disk.js';
 import { token } from './support/server-process.js';
 import { World } from './support/world.js';
+import { testUnless } from '../../../../scripts/test-support/optional.js';
 
 /* Paths on a disk that does not answer, in everything that callers may name. */
 
@@ -14,9 +16,7 @@ const test = suite('a disk that does not answer');
 let world: World;
 let disk: HungDisk | null;
 
-const canMount = canHang();
-if (!canMount) console.log('skip: no disk can be mounted here');
-const onHungDisk = canMount ? test : test.skip;
+const onHungDisk = testUnless(canHang() ? null : 'no disk can be mounted here', test);
 
 test.before.each(async () => {
   world = await World.make();

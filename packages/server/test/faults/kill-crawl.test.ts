@@ -1,4 +1,5 @@
 // test-timeout: 300
+// test-slow
 import { createServer, type Server } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import { startOwnPostgres } from '../../../../scripts/test-support/postgres.js';

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 // test-waits
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';

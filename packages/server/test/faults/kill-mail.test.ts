@@ -1,11 +1,13 @@
 // test-timeout: 600
+// test-slow
 // test-waits
 import { suite } from 'uvu';
-import { hasMailServer, startMailServer } from '../../../../scripts/test-support/mail-server.js';
+import { noMailServer, startMailServer } from '../../../../scripts/test-support/mail-server.js';
 import { MailAccount } from '../../../../scripts/test-support/mail-account.js';
 import { until } from '../../../../scripts/test-support/patience.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { startTcpProxy } from '../../../../scripts/test-support/tcp-proxy.js';
+import { testUnless } from '../../../../scripts/test-support/optional.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame, withoutRevisions } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
@@ -15,7 +17,7 @@ const variable = 'TROVE_TEST_KILLED_MAIL';
 const config = { password: `env:${variable}` };
 
 const test = suite('mail whose server, connection or reader is killed');
-const onServer = hasMailServer ? test : test.skip;
+const onServer = testUnless(noMailServer, test);
 const random = seededRandom('mail whose server, connection or reader is killed');
 
 function message(number: number, body = `What number ${number} says of the harbour.`): string {

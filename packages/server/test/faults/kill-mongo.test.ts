@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 // test-waits
 import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';

@@ -1,4 +1,5 @@
 // test-timeout: 900
+// test-slow
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
 // test-timeout: 300
+// test-slow
 import { mkdir, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chatServer, type ChatServer } from '@trove/testkit';

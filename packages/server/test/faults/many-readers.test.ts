@@ -1,4 +1,5 @@
 // test-timeout: 300
+// test-slow
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';

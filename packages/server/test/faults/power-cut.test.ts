@@ -1,4 +1,5 @@
 // test-timeout: 400
+// test-slow
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tarOf } from '../support/archives.js';
 import { until } from '../../../../scripts/test-support/patience.js';
+import { testUnless } from '../../../../scripts/test-support/optional.js';
 import { treesIn } from '../support/trees.js';
 import { call, hasEnded, jobEnd } from './support/api.js';
 import { DiskImage, noDiskImages } from './support/disk-image.js';
@@ -23,9 +25,7 @@ function whyNot(): string | null {
   rmSync(folder, { recursive: true, force: true });
   return reason;
 }
-const reason = whyNot();
-if (reason !== null) console.log(`skip: ${reason}`);
-const onDisk = reason === null ? test : test.skip;
+const onDisk = testUnless(whyNot(), test);
 
 let world: World;
 const disks: DiskImage[] = [];

@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-slow
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import sqlite from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '../../../../scripts/test-support/postgres.js';
-import { add, call, jobEnd } from './support/api.js';
+import { add, addWhenFree, call, jobEnd } from './support/api.js';
 import { Cluster } from './support/cluster.js';
 import { Corpus } from './support/corpus.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
@@ -80,7 +81,7 @@ test('the database and the sent files alone are enough: a sync makes the index a
   const url = await restored.url();
   assert.is(await contentOf(url, sentFile), otter, 'readable before anything is found');
   for (const target of [docs.root, sent]) {
-    assert.is((await jobEnd(url, await add(url, target))).status, 'succeeded');
+    assert.is((await jobEnd(url, await addWhenFree(url, target))).status, 'succeeded');
   }
   await restored.end('SIGTERM');
   const found = await snapshotOfHome(world.path('least'));
@@ -96,7 +97,7 @@ test('a dump of PostgreSQL under workers that index becomes what that database b
   cluster.startWorker();
   assert.is((await jobEnd(cluster.url, id)).status, 'succeeded');
   // What had been indexed before the dump is in the index that was left behind.
-  assert.is((await jobEnd(cluster.url, await add(cluster.url, docs.root))).status, 'succeeded');
+  assert.is((await jobEnd(cluster.url, await addWhenFree(cluster.url, docs.root))).status, 'succeeded');
   await cluster.stop();
   assertSame(await cluster.snapshot(), expected, 'from the dump');
 });

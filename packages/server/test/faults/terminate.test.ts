@@ -1,9 +1,10 @@
 // test-timeout: 300
+// test-slow
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { add, jobEnd, jobOf } from './support/api.js';
+import { add, addWhenFree, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
@@ -66,7 +67,7 @@ test('an index folder that was deleted is filled again by a plain sync', async (
   await first.end('SIGTERM');
   await rm(world.path('home', 'index.lance'), { recursive: true });
   const url = await world.run().url();
-  assert.is((await jobEnd(url, await add(url, corpus.root))).status, 'succeeded');
+  assert.is((await jobEnd(url, await addWhenFree(url, corpus.root))).status, 'succeeded');
   assertSame(await snapshotOfHome(world.path('home')), left, 'after a sync');
 });
 

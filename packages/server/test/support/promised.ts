@@ -22,6 +22,7 @@ export function requestOf({ query, body }: Route): CallInput {
 /** Proven elsewhere for the host as a whole, whatever the route: see the tests of requests, access and deadlines. */
 export const ofTheHost = [
   'unauthorized',
+  'forbidden',
   'host_not_allowed',
   'origin_not_allowed',
   'expectation_failed',
@@ -47,6 +48,7 @@ export const notHere = new Map([
 const provokedIn: Readonly<Record<string, string>> = {
   expectation_failed: 'attacks.test.ts',
   filter_invalid: 'graph-routes.test.ts',
+  forbidden: 'access.test.ts',
   graph_busy: 'graph-routes.test.ts',
   host_not_allowed: 'access.test.ts',
   index_mismatch: 'graph-routes.test.ts',

@@ -52,14 +52,14 @@ class BrowseApi:
         `GET /v1/cat`
 
         :param path: Path or URI of a source, a folder in it, or an object.
-        :param range: Lines `start:end`, counting from 1, both included. `10:` and `:20` work
-            too.
+        :param range: Lines `start:end`, or records of a table, counting from 1, both included.
+            `10:` and `:20` work too.
         :param bytes: Bytes `start:end` of a large text, counting from 0, without the end; at
             most 1 MiB. Characters that these cut are left out.
         :param locator: A search hit's locator, as JSON.
         :param meta: Facts about the object instead of its content.
-        :param density: peek: headings and signatures; skim: those and the first line under
-            each; deep: everything.
+        :param density: peek: headings and signatures, each with its line number; skim: those
+            and the first line under each; deep: everything.
         """
         return self._http.json(
             "GET",

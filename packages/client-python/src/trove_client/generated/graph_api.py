@@ -141,7 +141,7 @@ class GraphApi:
         :param chunk_documents: Whether documents are split into chunks.
         :param chunk_size: Maximum number of characters in a chunk.
         :param chunk_overlap: Characters that adjacent chunks share, at most half of
-            `chunk_size`.
+            `chunk_size`. Default: 200, or half of `chunk_size` if that is less.
         :param extract_triplets: Whether triplets are extracted.
         :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
             graph that `[graph].default_graph` names.
@@ -184,7 +184,7 @@ class GraphApi:
         :param chunk_documents: Whether documents are split into chunks.
         :param chunk_size: Maximum number of characters in a chunk.
         :param chunk_overlap: Characters that adjacent chunks share, at most half of
-            `chunk_size`.
+            `chunk_size`. Default: 200, or half of `chunk_size` if that is less.
         :param extract_triplets: Whether triplets are extracted.
         :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
             graph that `[graph].default_graph` names.
@@ -298,7 +298,9 @@ class GraphApi:
         """Answer a question from a graph
 
         Without a language model the answer quotes the sentences that fit best, each with the id
-        of its passage.
+        of its passage. With the header `Trove-Graph-Answers: classic`, `query_entities` and
+        `retrieved_passages` are lists of strings, names and texts, as clients of the original
+        expect.
 
         `POST /query`
 

@@ -161,8 +161,8 @@ class IngestApi:
         self,
         client_id: str,
         root: str,
-        files: list[FilesManifestFile],
         *,
+        files: list[FilesManifestFile] | None = None,
         timeout: float | None = None,
     ) -> ManifestResponse:
         """What a machine has to send so that its files are on the server

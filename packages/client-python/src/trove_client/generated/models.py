@@ -376,8 +376,8 @@ class GraphExpansionStep:
     """All entities after this step."""
     description: str
     """For people."""
-    operation: Literal["retrieve", "expand"]
-    """retrieve: found for the question; expand: reached from what was there."""
+    operation: Literal["init", "expand"]
+    """init: found for the question; expand: reached from what was there."""
     added_entity_ids: list[str]
     """Entities that came with this step."""
     added_relation_ids: list[str]
@@ -503,6 +503,8 @@ class GraphQueryResponse:
     """What it took."""
     retrieval_detail: GraphQueryResponseRetrievalDetail
     """What was found before reranking, best first."""
+    eviction_result: GraphQueryResponseEvictionResult
+    """Whether the subgraph leaves out relations that were looked at."""
     rerank_result: GraphQueryResponseRerankResult | None = None
     """Only with `use_reranking`: the same in the order of the language model."""
 
@@ -516,7 +518,27 @@ class GraphQueryResponse:
             retrieved_passages=list_of(GraphPassage.from_json)(value["retrieved_passages"]),
             stats=GraphQueryResponseStats.from_json(value["stats"]),
             retrieval_detail=GraphQueryResponseRetrievalDetail.from_json(value["retrieval_detail"]),
+            eviction_result=GraphQueryResponseEvictionResult.from_json(value["eviction_result"]),
             rerank_result=optional(GraphQueryResponseRerankResult.from_json)(value.get("rerank_result")),
+        )
+
+
+@dataclass(frozen=True)
+class GraphQueryResponseEvictionResult:
+    """Whether the subgraph leaves out relations that were looked at."""
+    occurred: bool
+    """Whether it leaves out any."""
+    before_count: int
+    """Relations that were looked at."""
+    after_count: int
+    """Relations of the subgraph."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphQueryResponseEvictionResult:
+        return cls(
+            occurred=value["occurred"],
+            before_count=value["before_count"],
+            after_count=value["after_count"],
         )
 
 
@@ -529,6 +551,10 @@ class GraphQueryResponseRerankResult:
     """Relations."""
     reranked_passages: list[GraphPassage]
     """Passages."""
+    selected_relation_ids: list[str]
+    """Of the relations, in their order."""
+    selected_relation_texts: list[str]
+    """Texts of the relations."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryResponseRerankResult:
@@ -536,6 +562,8 @@ class GraphQueryResponseRerankResult:
             reranked_entities=list_of(GraphQueryEntity.from_json)(value["reranked_entities"]),
             reranked_relations=list_of(GraphScoredRelation.from_json)(value["reranked_relations"]),
             reranked_passages=list_of(GraphPassage.from_json)(value["reranked_passages"]),
+            selected_relation_ids=value["selected_relation_ids"],
+            selected_relation_texts=value["selected_relation_texts"],
         )
 
 
@@ -548,6 +576,18 @@ class GraphQueryResponseRetrievalDetail:
     """Relations."""
     expanded_entities: list[GraphEntity]
     """What the expansion added."""
+    entity_ids: list[str]
+    """Of the entities, in their order."""
+    entity_texts: list[str]
+    """Names of the entities."""
+    entity_scores: list[float]
+    """Of the entities."""
+    relation_ids: list[str]
+    """Of the relations, in their order."""
+    relation_texts: list[str]
+    """Texts of the relations."""
+    relation_scores: list[float]
+    """Of the relations."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryResponseRetrievalDetail:
@@ -555,6 +595,12 @@ class GraphQueryResponseRetrievalDetail:
             entity_search_results=list_of(GraphQueryEntity.from_json)(value["entity_search_results"]),
             relation_search_results=list_of(GraphScoredRelation.from_json)(value["relation_search_results"]),
             expanded_entities=list_of(GraphEntity.from_json)(value["expanded_entities"]),
+            entity_ids=value["entity_ids"],
+            entity_texts=value["entity_texts"],
+            entity_scores=value["entity_scores"],
+            relation_ids=value["relation_ids"],
+            relation_texts=value["relation_texts"],
+            relation_scores=value["relation_scores"],
         )
 
 
@@ -902,8 +948,8 @@ class JobResponse:
     op_kind: str | None
     """What it does: sync."""
     trigger: str | None
-    """What began it: `manual`, `watch` (something in the source changed) or `embedder` (another
-    one is configured).
+    """What began it: `manual`, `watch` (something in the source changed), `embedder` (another one
+    is configured) or `index` (which had lost parts of the source).
     """
     target: str | None
     """Canonical URI of the source."""
@@ -938,7 +984,7 @@ class JobResponse:
     unchanged: int
     """Objects already indexed as they are."""
     left_out: int
-    """Objects that can be listed and read but are not indexed; `failures` and ls say why."""
+    """Objects that can be listed and read but are not indexed; `left_out_reasons` and ls say why."""
     chunks: int | None
     """Chunks of the objects that were added or changed."""
     chunks_without_vector: int
@@ -962,9 +1008,9 @@ class JobResponse:
     finished_at: str | None
     """When it ended, however it ended; null before that."""
     failures: list[JobResponseFailure]
-    """The first 20 objects that failed and, once the job has ended, one example of each reason why
-    objects were left out (code `left_out`).
-    """
+    """The first 20 objects that failed."""
+    left_out_reasons: list[JobResponseLeftOutReason]
+    """Why objects were left out, at most 20 reasons; empty until the job has ended."""
     notes: list[str]
     """Anything else worth knowing about this sync, such as a rule that matched nothing."""
 
@@ -1001,6 +1047,7 @@ class JobResponse:
             started_at=value["started_at"],
             finished_at=value["finished_at"],
             failures=list_of(JobResponseFailure.from_json)(value["failures"]),
+            left_out_reasons=list_of(JobResponseLeftOutReason.from_json)(value["left_out_reasons"]),
             notes=value["notes"],
         )
 
@@ -1024,6 +1071,24 @@ class JobResponseFailure:
 
 
 @dataclass(frozen=True)
+class JobResponseLeftOutReason:
+    reason: str
+    """In words, for people."""
+    objects: int
+    """How many were left out for it."""
+    path: str
+    """Of one of them, below its source."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> JobResponseLeftOutReason:
+        return cls(
+            reason=value["reason"],
+            objects=value["objects"],
+            path=value["path"],
+        )
+
+
+@dataclass(frozen=True)
 class LsEntry:
     name: str
     """The last part of its path."""
@@ -1040,7 +1105,7 @@ class LsEntry:
     indexable: bool | None
     """false: left out by a rule or a limit, as `reason` says; null if not known."""
     reason: str | None
-    """Why it is not indexed, or only in part."""
+    """Why it is not indexed, or only in part; of an indexed text, that its encoding was guessed."""
     real_id: str | None
     """For a directory: if it repeats on the way down, links form a loop."""
 
@@ -1305,7 +1370,7 @@ class ResultEnvelopeMetadata:
     """Who wrote it."""
     also: list[str]
     """URIs of other objects with the same text, at most 100."""
-    set_back: Literal["licence", "changelog", "fixture", "generated", "test", "vendored", None]
+    set_back: Literal["licence", "changelog", "commit", "fixture", "generated", "log", "test", "vendored", None]
     """Why the hit ranks below equals; see the parameter `set_back`."""
     fields: dict[str, Any]
     """Further facts, which filters can name."""

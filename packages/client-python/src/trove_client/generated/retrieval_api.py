@@ -39,8 +39,8 @@ class RetrievalApi:
         :param top_k: Maximum number of hits.
         :param offset: Number of top hits to skip.
         :param collapse: Only the best hit of each object.
-        :param set_back: Rank tests, fixtures, licences, changelogs, generated and vendored
-            files below equals, unless the query asks for them.
+        :param set_back: Rank tests, fixtures, logs, licences, changelogs, generated and
+            vendored files below equals, and commits further below, unless the query asks for them.
         :param kind: Comma-separated chunk kinds: body, row_text, thread_aggregate,
             record_aggregate, summary, vlm_description, directory_summary, schema_summary.
         :param filter: A filter such as `media_type = "text/markdown" and author in ("ann",

@@ -106,6 +106,8 @@ class ServerApi:
     ) -> dict[str, Any]:
         """This description, as an OpenAPI 3.1 document
 
+        `servers` has the address that the request was sent to.
+
         `GET /openapi.json`
         """
         return self._http.json(

@@ -1,10 +1,13 @@
 import { TroveError, type JsonSchema } from '@trove/core';
-import { bytesOf, isPlain, lent, piecewise, requireBody } from './bytes.js';
+import { bytesOf, lent, piecewise, requireBody } from './bytes.js';
 import type { RequestBody } from './request-body.js';
 
-/** Bytes of one of the accepted media types, to be read piece by piece. */
+/** Bodies that are surely not the bytes that a route takes. */
+const refused = ['json', '+json', 'multipart/*'];
+
+/** Bytes, to be read piece by piece. Whoever reads them finds out what they are: clients name any type, or none. */
 export interface StreamedBody {
-  /** Without parameters: `application/gzip`. */
+  /** What the client names, without parameters: `application/gzip`; empty if it names none. */
   readonly type: string;
   /** Ends with `payload_too_large` when there is more than the route takes. A piece is there until the next is asked for. */
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -12,7 +15,7 @@ export interface StreamedBody {
 
 /**
  * A body of any size up to `maxBytes` (default: the host's limit), never held as a whole. It may take as long as it keeps
- * coming, at the least rate that the host demands.
+ * coming, at the least rate that the host demands. `types` are those that the description of the API names.
  */
 export function streamBody({
   types,
@@ -26,10 +29,10 @@ export function streamBody({
     receive: async (incoming) => {
       const { ctx, limits } = incoming;
       requireBody(ctx);
-      const type = ctx.is([...types]);
-      if (typeof type !== 'string' || !isPlain(ctx)) throw unsupported(types);
+      if (typeof ctx.is(refused) === 'string') throw unsupported();
       const bytes = lent(bytesOf(incoming, maxBytes ?? limits.uploadBytes, piecewise(limits)));
-      return { value: { type, bytes } };
+      const [type = ''] = ctx.get('content-type').split(';', 1);
+      return { value: { type: type.trim(), bytes } };
     },
   };
 }
@@ -40,9 +43,10 @@ function bytesSchema(maxLength: number | undefined): JsonSchema {
   return maxLength === undefined ? bytes : { ...bytes, maxLength };
 }
 
-function unsupported(types: readonly string[]): TroveError {
-  const names = types.join(', ');
-  return new TroveError('unsupported_media_type', `header.content-type: must be one of ${names}`, {
-    suggestions: [`Send ${names}, without a Content-Encoding.`],
-  });
+function unsupported(): TroveError {
+  return new TroveError(
+    'unsupported_media_type',
+    'header.content-type: must not be JSON or multipart',
+    { suggestions: ['Send the bytes of the archive themselves: curl --data-binary @files.tar.gz'] },
+  );
 }

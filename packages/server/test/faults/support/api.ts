@@ -36,6 +36,17 @@ export async function add(
   return id;
 }
 
+/** Queues a sync as soon as no other one of the source runs, such as one that repairs the index. */
+export async function addWhenFree(url: string, target: string): Promise<string> {
+  let id: string | null = null;
+  const isAdded = async (): Promise<boolean> => {
+    id = await addUnless(url, target, 'sync_already_running');
+    return id !== null;
+  };
+  await until(isAdded, `a sync of ${target} is queued`);
+  return id ?? '';
+}
+
 export function jobOf(url: string, id: string): Promise<JobResponse> {
   return call<JobResponse>(url, `/v1/jobs/${id}`);
 }
@@ -57,7 +68,7 @@ export async function success(
   let job = await jobEnd(url, id);
   const isDone = async (): Promise<boolean> => {
     if (job.status === 'succeeded') return true;
-    const next = await addIfWell(url, target, more);
+    const next = await addUnless(url, target, 'connector_unhealthy', more);
     if (next !== null) job = await jobEnd(url, next);
     return job.status === 'succeeded';
   };
@@ -65,15 +76,17 @@ export async function success(
   return job;
 }
 
-async function addIfWell(
+/** Null when it is refused with that code. */
+async function addUnless(
   url: string,
   target: string,
-  more: Readonly<Record<string, unknown>>,
+  code: string,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<string | null> {
   try {
     return await add(url, target, more);
   } catch (error) {
-    if (String(error).includes('connector_unhealthy')) return null;
+    if (String(error).includes(code)) return null;
     throw error;
   }
 }
