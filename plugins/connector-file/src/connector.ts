@@ -6,7 +6,7 @@ import { readFile } from './read.js';
 import { entriesOf } from './source/columns.js';
 import { sourceOf } from './source/root.js';
 import { watchFiles } from './watch/watch.js';
-import { SEARCHER_IDLE_MS, Thread } from './threads/thread.js';
+import { Thread } from './threads/thread.js';
 
 type Config = Infer<typeof configSchema>;
 
@@ -14,7 +14,7 @@ type Config = Infer<typeof configSchema>;
 export function createFileConnector(context: ConnectorContext<Config>): Connector {
   const source = sourceOf(context, context.config.ignore);
   const files = new Thread();
-  const searchers = Array.from({ length: grepThreads }, () => new Thread(SEARCHER_IDLE_MS));
+  const searchers = Array.from({ length: grepThreads }, () => new Thread());
   return {
     async *list({ signal, known = null, paths = [''] }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.

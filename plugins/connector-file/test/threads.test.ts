@@ -5,7 +5,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { grepThreads } from '../src/grep/grep.js';
 import {
   calm,
   everything,
@@ -65,21 +64,42 @@ test(
 );
 
 test(
-  'threads that have searched end sooner than the one that lists and reads',
+  'many sources share a few threads, and those that nobody uses end soon, but for one',
   inFolder(async (folder) => {
-    folder.write('a.md');
-    using clock = new HeldClock(10_000);
+    using clock = new HeldClock(5000);
     const started = (): number => new Worker('', { eval: true }).threadId;
-    const connector = await folder.open();
-    await listed(connector);
-    await search(connector, 'content');
+    const names = Array.from({ length: 40 }, (_, at) => `source-${at}`);
+    for (const name of names) folder.write(`${name}/a.md`);
+    const connectors = await Promise.all(names.map((name) => folder.open(name)));
     const before = started();
-    clock.pass(20_000);
-    await listed(connector);
-    const afterListing = started();
-    assert.is(afterListing - before, 1, 'no thread but the one that counts');
-    await search(connector, 'content');
-    assert.is(started() - afterListing, 1 + grepThreads);
+    for (const connector of connectors) assert.equal(await indexed(connector), ['a.md']);
+    const afterOne = started();
+    assert.ok(afterOne - before <= 2, 'one after the other, they use one thread');
+    const found = await Promise.all(connectors.map((each) => search(each, 'content')));
+    assert.is(found.flat().length, 40);
+    const afterAll = started();
+    assert.ok(afterAll - afterOne <= 16 + 1, 'all at once, they wait for one another');
+    clock.pass(5000);
+    for (const connector of connectors.slice(0, 1)) await indexed(connector);
+    assert.is(started() - afterAll, 1, 'one is left, and was used');
+  }),
+);
+
+test(
+  'whoever waits for a thread gets one although all others are taken for long',
+  inFolder(async (folder) => {
+    for (let at = 0; at < 4000; at++) folder.write(`many/${at}.md`, '');
+    folder.write('few/a.md');
+    const listings = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const connector = await folder.open('many');
+        const listing = connector.list({ signal: calm() })[Symbol.asyncIterator]();
+        assert.is((await listing.next()).done, false);
+        return listing;
+      }),
+    );
+    assert.equal(await indexed(await folder.open('few')), ['a.md']);
+    for (const listing of listings) assert.is((await listing.next()).done, false);
   }),
 );
 

@@ -32,6 +32,7 @@ import { GuardedConnector, replaced } from './guarded-connector.js';
 import { KeptState } from './kept-state.js';
 import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
+import { RealRoots } from './real-roots.js';
 import { sharedRead } from './shared-read.js';
 import { withoutWatch } from './watching.js';
 import { positionOf } from './position.js';
@@ -86,6 +87,7 @@ export class Connectors {
   readonly #signal: AbortSignal;
   readonly #secrets: KnownSecrets;
   readonly #kept: KeptFiles;
+  readonly #realRoots: RealRoots;
   readonly #open = new Map<string, { opening: string; connector: Promise<GuardedConnector> }>();
 
   constructor(
@@ -107,6 +109,7 @@ export class Connectors {
     this.#signal = signal;
     this.#secrets = secrets;
     this.#kept = kept;
+    this.#realRoots = new RealRoots((uri) => this.#realUri(uri), signal);
   }
 
   /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
@@ -322,14 +325,15 @@ export class Connectors {
     const others = (await this.#registered()).filter(
       (record) => record.rootUri !== rootUri && record.status !== 'removing',
     );
-    const real = await this.#realUri(rootUri);
-    const overlap = await Promise.all(
-      others.map(async (record) => {
-        const other = await this.#realUri(record.rootUri);
-        return relativePath(other, real) !== null || relativePath(real, other) !== null;
-      }),
+    const roots = others.map((record) => record.rootUri);
+    const [real, realRoots] = await Promise.all([
+      this.#realUri(rootUri),
+      this.#realRoots.of(roots),
+    ]);
+    const overlaps = realRoots.map(
+      (other) => relativePath(other, real) !== null || relativePath(real, other) !== null,
     );
-    return others.filter((_, at) => overlap[at]).map((record) => record.rootUri);
+    return roots.filter((_, at) => overlaps[at]);
   }
 
   /** The canonical URI of the same place without links, when it is one of this machine. */

@@ -12,11 +12,12 @@ import {
   type ConnectorRegistry,
 } from '@trove/core';
 import { patternOf } from '@trove/core/grep';
-import { anySignal, type Gate } from '@trove/runtime';
+import { abortController, anySignal, type Gate } from '@trove/runtime';
 import type { grepQuerySchema, GrepResponse } from '../api/schemas.js';
 import { globLists } from '../choice/path-choice.js';
 import type { Connectors } from '../connectors/connectors.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import { ahead } from './ahead.js';
 import { formatCursor, parseCursor, staleCursor, type GrepCursor } from './grep-cursor.js';
 import type { LinearGrepper } from './linear-grep.js';
 import { understands, type FoundItem, type OwnGrepper } from './own-grep.js';
@@ -29,11 +30,20 @@ const noticesAtMost = 100;
 const answerChars = 8 * 1024 * 1024;
 /** Time limit of one search over all its sources. */
 const limitSeconds = 60;
+/** Sources that are searched at the same time. */
+const sourcesAtOnce = 8;
 
 /** A part of a source to search; path '' means all of it. */
 interface Scope {
   readonly record: ConnectorRecord;
   readonly path: string;
+}
+
+/** A scope that is searched, from one of its places on. */
+interface Turn extends Scope {
+  readonly after: GrepPlace | null;
+  /** Among all scopes. */
+  readonly position: number;
 }
 
 type Search = Omit<GrepRequest, 'path' | 'limit' | 'after' | 'signal'>;
@@ -96,33 +106,41 @@ export class GrepService {
   ): Promise<GrepResponse> {
     const results: Match[] = [];
     const timer = AbortSignal.timeout(limitSeconds * 1000);
-    const first = firstScope(scopes, from);
+    const ended = abortController();
+    const until = anySignal(signal, ended.signal);
+    const start = ({ record, path, after }: Turn): AsyncGenerator<Found, void, undefined> => {
+      // One more than requested shows whether there are more.
+      const request = { ...search, path, limit: limit + 1, after, signal: until.signal };
+      return this.#grepSource(record, request, timer);
+    };
     let matches = 0;
     let notices = 0;
     let chars = 0;
-    for (const [index, { record, path }] of scopes.entries()) {
-      if (index < first) continue;
-      const place = new Place(record.id, index === first ? placeOf(from) : null);
-      const isKnown = this.#isFoundBefore(scopes.slice(0, index), search, signal, timer);
-      // One more than requested shows whether there are more.
-      const request = { ...search, path, limit: limit + 1, after: place.after, signal };
-      for await (const item of this.#grepSource(record, request, timer)) {
-        const { match } = item;
-        if (item.path === null) {
-          if (++notices <= noticesAtMost) results.push(match);
-          continue;
-        }
-        if (await isKnown(match.source)) {
+    try {
+      const searches = ahead(turnsOf(scopes, from), sourcesAtOnce, start, () => ended.abort());
+      for await (const { turn, items } of searches) {
+        const place = new Place(turn.record.id, turn.after);
+        const isKnown = this.#isFoundBefore(turn, scopes, search, signal, timer);
+        for await (const item of items) {
+          const { match } = item;
+          if (item.path === null) {
+            if (++notices <= noticesAtMost) results.push(match);
+            continue;
+          }
+          if (await isKnown(match.source)) {
+            place.pass(item.path);
+            continue;
+          }
+          chars += match.content.length;
+          if (++matches > limit || chars > answerChars) {
+            return { results, truncated: true, next: formatCursor(place.cursor()) };
+          }
           place.pass(item.path);
-          continue;
+          results.push(match);
         }
-        chars += match.content.length;
-        if (++matches > limit || chars > answerChars) {
-          return { results, truncated: true, next: formatCursor(place.cursor()) };
-        }
-        place.pass(item.path);
-        results.push(match);
       }
+    } finally {
+      until.end();
     }
     if (notices > noticesAtMost) {
       results.push(notice(`${notices - noticesAtMost} more notices like these are left out.`));
@@ -135,14 +153,18 @@ export class GrepService {
    * other, so one answer is kept.
    */
   #isFoundBefore(
-    earlier: readonly Scope[],
+    { record: own, position }: Turn,
+    scopes: readonly Scope[],
     search: Search,
     signal: AbortSignal,
     timer: AbortSignal,
   ): (source: string | null) => Promise<boolean> {
+    const earlier = lazily(() =>
+      scopes.slice(0, position).filter(({ record }) => overlap(record.rootUri, own.rootUri)),
+    );
     let last: { readonly source: string; readonly isFound: boolean } | null = null;
     const isFound = async (source: string): Promise<boolean> => {
-      for (const { record } of earlier) {
+      for (const { record } of earlier()) {
         const path = relativePath(record.rootUri, source);
         if (path === null) continue;
         const request = { ...search, path, limit: 1, after: null, signal };
@@ -255,17 +277,27 @@ function notice(content: string): Match {
   return { source: null, locator: null, content, via: 'notice', match: null };
 }
 
-/** The place of the source that the last page ended in. */
-function firstScope(scopes: readonly Scope[], from: GrepCursor | null): number {
-  if (from === null) return 0;
-  const at = scopes.findIndex(({ record }) => record.id === from.connectorId);
-  if (at === -1) throw staleCursor('the source that it leads to is no longer searched');
-  return at;
+/** Those that are left from where the last page ended. */
+function turnsOf(scopes: readonly Scope[], from: GrepCursor | null): Turn[] {
+  const first =
+    from === null ? 0 : scopes.findIndex(({ record }) => record.id === from.connectorId);
+  if (first === -1) throw staleCursor('the source that it leads to is no longer searched');
+  // A page that ended with one source goes on at the beginning of the next.
+  const begins = from === null || from.after.matches === 0 ? null : from.after;
+  return scopes.slice(first).map((scope, index) => ({
+    ...scope,
+    after: index === 0 ? begins : null,
+    position: first + index,
+  }));
 }
 
-/** A page that ended with one source goes on at the beginning of the next. */
-function placeOf(from: GrepCursor | null): GrepPlace | null {
-  return from === null || from.after.matches === 0 ? null : from.after;
+function overlap(one: string, other: string): boolean {
+  return relativePath(one, other) !== null || relativePath(other, one) !== null;
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** How far the search of a source has come. */

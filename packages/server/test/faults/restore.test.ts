@@ -97,7 +97,10 @@ test('a dump of PostgreSQL under workers that index becomes what that database b
   cluster.startWorker();
   assert.is((await jobEnd(cluster.url, id)).status, 'succeeded');
   // What had been indexed before the dump is in the index that was left behind.
-  assert.is((await jobEnd(cluster.url, await addWhenFree(cluster.url, docs.root))).status, 'succeeded');
+  assert.is(
+    (await jobEnd(cluster.url, await addWhenFree(cluster.url, docs.root))).status,
+    'succeeded',
+  );
   await cluster.stop();
   assertSame(await cluster.snapshot(), expected, 'from the dump');
 });

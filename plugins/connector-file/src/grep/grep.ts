@@ -15,7 +15,10 @@ const MAX_THREADS = 4;
 
 export const grepThreads = Math.min(availableParallelism(), MAX_THREADS);
 
-/** Searches a source in all threads at once; yields the matches in walk order, then what was skipped. */
+/**
+ * Searches a small source in one thread, a larger one in all of them at once. Yields the matches in walk order, then what was
+ * skipped.
+ */
 export async function* searchSource(
   threads: readonly Thread[],
   source: Source,
@@ -25,21 +28,22 @@ export async function* searchSource(
   compilePattern(search);
   const limit = AbortSignal.timeout(LIMIT_SECONDS * 1000);
   const ending = AbortSignal.any([signal, limit]);
-  const shares = await Promise.all(
-    threads.map((thread, part) => {
-      const task = { ...source, ...search, part, parts: threads.length };
-      return searchShare(thread, task, ending, limit);
-    }),
-  );
+  const searchIn = (used: readonly Thread[], isTrial: boolean): Promise<Share[]> =>
+    Promise.all(
+      used.map((thread, part) => {
+        const task = { ...source, ...search, part, parts: used.length, isTrial };
+        return searchShare(thread, task, ending, limit);
+      }),
+    );
+  let shares = await searchIn(threads.slice(0, 1), threads.length > 1);
+  if (shares.some(({ summary }) => summary?.isWhole === false))
+    shares = await searchIn(threads, false);
   const matches = shares
     .flatMap((share) => share.matches)
     .sort((a, b) => inWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
   yield* matches.slice(0, request.limit);
-  for (const notice of noticesOf(
-    shares.map((share) => share.summary),
-    LIMIT_SECONDS,
-  ))
-    yield { notice };
+  const summaries = shares.map((share) => share.summary);
+  for (const notice of noticesOf(summaries, LIMIT_SECONDS)) yield { notice };
 }
 
 interface Share {

@@ -14,6 +14,16 @@ export class Inbox<T> {
     this.#wake();
   }
 
+  /** Waits for a promise; throws the error passed to `fail` as soon as there is one. */
+  async until<U>(promise: Promise<U>): Promise<U> {
+    const failed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    if (this.#failure === null) await Promise.race([promise, failed]);
+    if (this.#failure !== null) throw this.#failure.reason;
+    return promise;
+  }
+
   /** The next item; throws the error passed to `fail`. */
   async take(): Promise<T> {
     for (;;) {

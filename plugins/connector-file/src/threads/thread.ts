@@ -3,7 +3,7 @@ import { TroveError } from '@trove/core';
 
 import { fromWire } from './errors.js';
 import { Inbox } from './inbox.js';
-import { leaveWorker, takeWorker } from './spare-workers.js';
+import { endWorker, leaveWorker, takeWorker } from './pool.js';
 import type { Answer, Batch, Input, Item, Request, Result, TaskName } from './protocol.js';
 
 /** The side of a call that waits for answers. */
@@ -12,28 +12,24 @@ interface Call {
   readonly fail: (reason: unknown) => void;
 }
 
-/** An abandoned call must free its thread within this time, or the thread is replaced. */
-const LET_GO_MS = 2000;
-/** To start another takes a tenth of a second, which whoever lists a folder would wait for. */
-const IDLE_MS = 300_000;
-/** Searches take longer than a thread to start, and each thread has a heap of its own. */
-export const SEARCHER_IDLE_MS = 20_000;
+/** A worker that was asked of the pool. */
+interface Arriving {
+  readonly worker: Promise<Worker>;
+  readonly giveUp: AbortController;
+}
 
-/** A worker thread that starts on first use, and again after it was stopped. */
+/** An abandoned call must free its worker within this time, or the worker is ended. */
+const LET_GO_MS = 2000;
+
+/** Runs the calls of one source: all in one worker of the pool, which it holds for as long as any of them goes on. */
 export class Thread {
-  readonly #idleMs: number;
   #worker: Worker | null = null;
+  #arriving: Arriving | null = null;
   #closed = false;
-  #idle: NodeJS.Timeout | undefined;
   #nextId = 1;
   readonly #calls = new Map<number, Call>();
   /** Calls that the worker has not ended, each with what stops it if it was given up and goes on for too long. */
   readonly #working = new Map<number, NodeJS.Timeout | undefined>();
-
-  /** `idleMs`: for how long it stays with nothing to do. */
-  constructor(idleMs = IDLE_MS) {
-    this.#idleMs = idleMs;
-  }
 
   /** Runs a task without batches. */
   async run<N extends TaskName>(task: N, input: Input<N>, signal: AbortSignal): Promise<Result<N>> {
@@ -54,20 +50,24 @@ export class Thread {
     signal: AbortSignal,
   ): AsyncGenerator<Item<N>[], Result<N>> {
     signal.throwIfAborted();
-    const worker = this.#start();
+    if (this.#closed) throw new TroveError('engine_closed', 'The source is closed.');
     const id = this.#nextId++;
     const inbox = new Inbox<Answer<N>>();
+    let worker: Worker | null = null;
     const abort = (): void => {
       inbox.fail(signal.reason);
-      ask(worker, { id, ask: 'stop' });
+      if (worker !== null && this.#working.has(id)) ask(worker, { id, ask: 'stop' });
     };
     signal.addEventListener('abort', abort, { once: true });
     this.#calls.set(id, inbox);
-    this.#working.set(id, undefined);
-    worker.ref();
-    worker.postMessage({ id, task, input });
     let ended = false;
     try {
+      // It may be given back again before this call gets to it.
+      do worker = this.#worker ?? (await inbox.until(this.#arrive()));
+      while (worker !== this.#worker);
+      this.#working.set(id, undefined);
+      worker.ref();
+      worker.postMessage({ id, task, input });
       for (;;) {
         const answer = await inbox.take();
         if ('batch' in answer || 'json' in answer) {
@@ -83,60 +83,81 @@ export class Thread {
     } finally {
       signal.removeEventListener('abort', abort);
       this.#calls.delete(id);
-      if (!ended) this.#giveUp(worker, id);
-      if (this.#calls.size === 0 && this.#worker === worker) worker.unref();
+      if (!ended && worker !== null) this.#giveUp(worker, id);
       this.#rest();
     }
   }
 
-  /** Stops the thread for good. Calls in flight fail with `engine_closed`. */
+  /** Stops for good. Calls in flight fail with `engine_closed`. */
   async close(): Promise<void> {
     this.#closed = true;
-    const worker = this.#worker;
-    if (worker !== null && this.#calls.size === 0 && this.#working.size === 0) {
-      clearTimeout(this.#idle);
-      this.#worker = null;
-      return leaveWorker(worker);
-    }
     await this.#stop(new TroveError('engine_closed', 'The source was closed.'));
   }
 
-  #start(): Worker {
-    if (this.#closed) throw new TroveError('engine_closed', 'The source is closed.');
-    clearTimeout(this.#idle);
-    if (this.#worker !== null) return this.#worker;
-    const worker = takeWorker();
-    worker.on('message', ({ id, answer }: { id: number; answer: never }) => {
-      this.#take(id, answer);
-    });
-    worker.on('error', (cause) => {
-      const error = new TroveError('connector_unhealthy', 'Reading files failed unexpectedly.', {
-        cause,
-        retryable: true,
+  #arrive(): Promise<Worker> {
+    if (this.#arriving !== null) return this.#arriving.worker;
+    const giveUp = new AbortController();
+    const arriving = { giveUp, worker: this.#take(giveUp.signal) };
+    this.#arriving = arriving;
+    arriving.worker
+      .catch(() => {})
+      .finally(() => {
+        if (this.#arriving === arriving) this.#arriving = null;
       });
-      if (this.#worker === worker) void this.#stop(error);
-    });
-    this.#worker = worker;
+    return arriving.worker;
+  }
+
+  async #take(giveUp: AbortSignal): Promise<Worker> {
+    const worker = await takeWorker(giveUp);
+    if (giveUp.aborted) leaveWorker(worker);
+    giveUp.throwIfAborted();
+    this.#hold(worker);
     return worker;
   }
 
-  async #stop(reason: Error): Promise<void> {
-    clearTimeout(this.#idle);
-    const worker = this.#worker;
-    this.#worker = null;
-    for (const timer of this.#working.values()) clearTimeout(timer);
-    this.#working.clear();
-    for (const call of this.#calls.values()) call.fail(reason);
-    // Who closes waits for its end.
-    worker?.ref();
-    await worker?.terminate();
+  #hold(worker: Worker): void {
+    this.#worker = worker;
+    worker.on('message', this.#hear);
+    worker.on('error', this.#fail);
   }
 
-  #take(id: number, answer: never): void {
+  readonly #hear = ({ id, answer }: { id: number; answer: never }): void => {
     this.#calls.get(id)?.put(answer);
     if (!isLast(answer)) return;
     clearTimeout(this.#working.get(id));
     this.#working.delete(id);
+    this.#rest();
+  };
+
+  readonly #fail = (cause: unknown): void => {
+    const error = new TroveError('connector_unhealthy', 'Reading files failed unexpectedly.', {
+      cause,
+      retryable: true,
+    });
+    void this.#stop(error);
+  };
+
+  #letGo(): Worker | null {
+    this.#arriving?.giveUp.abort();
+    this.#arriving = null;
+    const worker = this.#worker;
+    this.#worker = null;
+    worker?.off('message', this.#hear);
+    worker?.off('error', this.#fail);
+    return worker;
+  }
+
+  async #stop(reason: Error): Promise<void> {
+    const isIdle = this.#working.size === 0;
+    const worker = this.#letGo();
+    for (const timer of this.#working.values()) clearTimeout(timer);
+    this.#working.clear();
+    for (const call of this.#calls.values()) call.fail(reason);
+    if (worker === null) return;
+    if (isIdle) return leaveWorker(worker);
+    // Who closes waits for its end.
+    worker.ref();
+    await endWorker(worker);
   }
 
   #giveUp(worker: Worker, id: number): void {
@@ -146,12 +167,16 @@ export class Thread {
     ask(worker, { id, ask: 'stop' });
   }
 
-  /** Idle threads cost memory, and restart in a few dozen milliseconds, on a busy machine in some hundred. */
+  /** Gives the worker back when nothing goes on in it any more, though its answers may still be waited for. */
   #rest(): void {
-    clearTimeout(this.#idle);
-    if (this.#calls.size > 0 || this.#closed) return;
-    this.#idle = setTimeout(() => void this.#stop(lostError()), this.#idleMs);
-    this.#idle.unref();
+    const isWanted = this.#calls.size > 0;
+    if (this.#working.size > 0) {
+      if (!isWanted) this.#worker?.unref();
+      return;
+    }
+    if (this.#worker === null && isWanted) return;
+    const worker = this.#letGo();
+    if (worker !== null) leaveWorker(worker);
   }
 }
 

@@ -1,0 +1,154 @@
+// npm run bench:folders [-- --folders N --files N --report FILE]: very many small sources: their memory and threads, and a search of all of them.
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { build } from '../lib/build.mjs';
+import { startServer } from '../lib/server.mjs';
+import { connect } from './client.mjs';
+import { measureGrep } from './measure/grep.mjs';
+import { residentBytes, watchMemory } from './measure/memory.mjs';
+import { machineLine } from './report/machine.mjs';
+import { markdownTable, shown, shownRatio, textTable } from './report/table.mjs';
+
+const MIB = 2 ** 20;
+const MEMORY_BYTES = 500 * MIB;
+const GREP_TIMES = 3;
+const READY_MS = 3000;
+const AT_ONCE = 8;
+const POLL_MS = 200;
+/** Threads that have nothing to do have ended after this time. */
+const IDLE_MS = 10_000;
+
+const { values } = parseArgs({
+  options: {
+    folders: { type: 'string', default: '1000' },
+    files: { type: 'string', default: '1' },
+    report: { type: 'string' },
+  },
+});
+const folders = Number(values.folders);
+const files = Number(values.files);
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-folders-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+process.exitCode = (await build({ quiet: true })) || (await main());
+
+async function main() {
+  const tree = join(work, 'tree');
+  writeFolders(tree);
+  const home = join(work, 'home');
+  const first = await startServer(home);
+  const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
+  const empty = residentBytes(first.pid);
+  const memory = watchMemory(first.pid);
+  const addMs = await timed(() => addAll(first.endpoint, token, tree));
+  const { peak } = memory.stop();
+  await sleep(IDLE_MS);
+  const idle = residentBytes(first.pid);
+  const threads = threadsOf(first.pid);
+  const searched = await searchAll(first, token, tree);
+  await first.stop();
+
+  let again;
+  const readyMs = await timed(async () => (again = await startServer(home)));
+  await again.stop();
+  const lines = [
+    ['what', 'measured', 'target', 'verdict'],
+    ['memory of the empty server', shown(empty, 'bytes'), '–', '–'],
+    ['added and synced', shown(addMs, 'ms'), '–', '–'],
+    ['memory meanwhile, at its peak', ...atMost(peak, 'bytes', MEMORY_BYTES)],
+    ['memory when idle', ...atMost(idle, 'bytes', MEMORY_BYTES)],
+    ['threads when idle', String(threads), '–', '–'],
+    ['a search of all folders for a literal', shown(searched.ms, 'ms'), '–', '–'],
+    [
+      `the same, beside ${searched.beside}`,
+      shownRatio(searched.ms / searched.floorMs),
+      `at most ${GREP_TIMES} ×`,
+      verdict(searched.ms <= searched.floorMs * GREP_TIMES),
+    ],
+    ['memory during searches, at its peak', ...atMost(searched.peak, 'bytes', MEMORY_BYTES)],
+    ['threads during searches, at most', String(searched.threads), '–', '–'],
+    ['from start to ready', ...atMost(readyMs, 'ms', READY_MS)],
+  ];
+  console.log(textTable(lines));
+  if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
+  return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
+}
+
+function writeFolders(tree) {
+  for (let folder = 0; folder < folders; folder++) {
+    const inside = join(tree, `folder-${folder}`);
+    mkdirSync(inside, { recursive: true });
+    for (let file = 0; file < files; file++) {
+      const rare = file === 0 && folder % 100 === 0 ? 'A quince is here.\n' : '';
+      const text = `# Note ${file}\n\n${'A few words about pears and apples. '.repeat(50)}\n${rare}`;
+      writeFileSync(join(inside, `note-${file}.md`), text);
+    }
+  }
+}
+
+async function addAll(endpoint, token, tree) {
+  const client = connect(endpoint, token);
+  const names = readdirSync(tree);
+  const addSome = async () => {
+    for (let name = names.pop(); name !== undefined; name = names.pop())
+      await client.post('/v1/add', { target: join(tree, name) });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, addSome));
+  for (;;) {
+    const { connectors } = await client.get('/v1/status');
+    if (connectors.every(({ status }) => status === 'active')) break;
+    await sleep(POLL_MS);
+  }
+  client.close();
+}
+
+async function searchAll({ endpoint, pid }, token, tree) {
+  const memory = watchMemory(pid);
+  let threads = 0;
+  const look = setInterval(() => (threads = Math.max(threads, threadsOf(pid))), POLL_MS / 4);
+  const client = connect(endpoint, token);
+  const { ms, floorMs, ripgrep } = await measureGrep(client, tree, 'quince');
+  client.close();
+  clearInterval(look);
+  const beside = ripgrep === undefined ? 'all files read in Node' : `ripgrep ${ripgrep}`;
+  return { ms, floorMs, threads, peak: memory.stop().peak, beside };
+}
+
+/** Where the system tells (Linux). */
+function threadsOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length;
+  } catch {
+    return 0;
+  }
+}
+
+async function timed(run) {
+  const started = performance.now();
+  await run();
+  return performance.now() - started;
+}
+
+function atMost(value, unit, limit) {
+  return [shown(value, unit), `at most ${shown(limit, unit)}`, verdict(value <= limit)];
+}
+
+function verdict(passed) {
+  return passed ? 'pass' : 'MISS';
+}
+
+function pageOf(lines) {
+  return `<!-- Written by \`npm run bench:folders\`. -->
+
+# Many small sources
+
+${folders.toLocaleString('en')} folders, each with ${files} ${files === 1 ? 'file' : 'files'} and registered as a source of its own, are synced, searched with \`grep\`, and opened again by a server that was restarted.
+
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
+
+${markdownTable(lines)}
+`;
+}
