@@ -76,7 +76,14 @@ function readAll(task: Task): string | null {
 
 function linesOf(task: Task): string[] {
   const asked = { pattern: 'words', regex: false, ignoreCase: false, path: '', context: 0 };
-  const bounds = { limit: 100, limitPerObject: 100, after: null, part: 0, parts: 1, isTrial: false };
+  const bounds = {
+    limit: 100,
+    limitPerObject: 100,
+    after: null,
+    part: 0,
+    parts: 1,
+    isTrial: false,
+  };
   const all = { ...task, ...asked, ...bounds, globs: [], except: [], onlyMatching: false };
   return [...grep(all)].flat().map(({ content }) => content);
 }
