@@ -21,6 +21,7 @@ export const builtinPackages: PluginPackages = {
   'connector:postgresql': '@trove/connector-postgres',
   'connector:s3': '@trove/connector-s3',
   'connector:sqlite': '@trove/connector-sqlite',
+  'connector:web': '@trove/connector-web',
   'converter:application/epub+zip': '@trove/converter-documents',
   'converter:application/pdf': '@trove/converter-documents',
   'converter:application/pdf;scanned': '@trove/converter-ocr',

@@ -4,12 +4,28 @@ export const configSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    start_urls: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 100,
+      items: { type: 'string', minLength: 1, maxLength: 2000 },
+      description:
+        'For a target with a name of your own, such as `web://docs`: the addresses at which its pages begin.',
+    },
+    allowed_domains: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 100,
+      items: { type: 'string', minLength: 1, maxLength: 260 },
+      description:
+        'With `start_urls`: the hosts of the source, such as `docs.example.com` or `localhost:8080`. All their pages are taken. Default: the pages at and below the start URLs.',
+    },
     max_pages: {
       type: 'integer',
       minimum: 1,
       maximum: 200_000,
       default: 10_000,
-      description: 'How many pages and documents are taken at most.',
+      description: 'How many pages and documents are taken at most, of all hosts together.',
     },
     max_depth: {
       type: 'integer',

@@ -1,213 +1,142 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inSentences, isTroveError } from '@trove/core';
-import type { Connector, Entry, Health, ListRequest } from '@trove/core';
+import type { Connector, Content, Entry, Health, ListRequest } from '@trove/core';
 
-import { Crawl } from './crawl.js';
-import { CrawlState } from './crawl-state.js';
 import { findSite, isReadable, type FoundSite } from './find-site.js';
-import { KeptPages } from './kept-pages.js';
-import { Queue } from './queue.js';
+import type { Host } from './host.js';
+import { Hosts } from './hosts.js';
+import { isLikelyDocument } from './kinds.js';
+import { Listing } from './listing.js';
 import { readAt } from './read.js';
-import { Site } from './site.js';
 import { mappedPages } from './sitemaps.js';
-import { Tally } from './tally.js';
-import { Visitor } from './visit.js';
-import { Web, type Context } from './web.js';
+import { sourceOf, type Source } from './source.js';
+import type { Context } from './web.js';
 
 /** The engine waits for ten seconds, and would not know what for. */
 const checkMs = 8000;
-/** To be raised when the same answers would yield other pages. */
-const version = 1;
 
-/** A source of the pages of a site. */
+/** A source of the pages of one site, or of several hosts. */
 export function createWebConnector(context: Context): Connector {
-  const target = Site.of(context.target, context.error);
-  return new WebConnector(context, target);
-}
-
-interface Kept {
-  readonly pages: KeptPages;
-  readonly state: CrawlState;
+  return new WebConnector(context, sourceOf(context));
 }
 
 class WebConnector implements Connector {
   readonly #context: Context;
-  readonly #target: Site;
-  readonly #web: Web;
-  #kept: Promise<Kept> | null = null;
+  readonly #source: Source;
+  #hosts: Promise<Hosts> | null = null;
   /** Where nothing is to be kept, until the connector is closed. */
   #passing: string | null = null;
 
-  constructor(context: Context, target: Site) {
+  constructor(context: Context, source: Source) {
     this.#context = context;
-    this.#target = target;
-    this.#web = new Web(context);
+    this.#source = source;
   }
 
-  async *list({ note, signal }: ListRequest): AsyncGenerator<Entry, void, undefined> {
-    const { pages, state } = await this.#opened();
-    const { begunAt, hasEnded } = await state.begin(this.#settings);
-    const tally = new Tally();
-    const ending = new AbortController();
-    const until = AbortSignal.any([signal, ending.signal]);
-    let isWhole = false;
-    let isPaused = false;
-    try {
-      const found = await findSite(this.#context, this.#target, this.#web, state, until);
-      const { site, robots } = found;
-      await state.setOrigin(site.root.origin);
-      this.#web.slowDownTo(robots.delayMs);
-      const queue = new Queue(this.#context.config, site, robots, tally);
-      const mapped = await this.#fill(queue, found, note, until);
-      const visitor = new Visitor(this.#web, pages);
-      const { documents } = this.#context.config;
-      const options = { site, documents, listing: begunAt, signal: until };
-      const visit = visitor.visit.bind(visitor);
-      const crawl = new Crawl({
-        context: this.#context,
-        site,
-        queue,
-        tally,
-        state,
-        mapped,
-        visit: (address) => visit(address, options),
-      });
-      yield* crawl.entries();
-      isWhole = true;
-    } catch (error) {
-      isPaused = isTroveError(error) && error.retryable;
-      throw error;
-    } finally {
-      ending.abort();
-      if (!isPaused) await state.end(isWhole);
-    }
-    for (const sentence of tally.sentences(this.#context.config)) note?.(sentence);
-    // What was never fetched may have been indexed on another machine.
-    if (!hasEnded && tally.failures > 0) throw this.#incomplete(tally);
+  async *list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
+    yield* new Listing(this.#context, await this.#opened(), request).entries();
   }
 
-  async read(path: string, { signal }: { readonly signal: AbortSignal }) {
-    const { pages, state } = await this.#opened();
-    const { origin, exact } = await state.load();
-    const site = origin === null ? this.#target : this.#target.movedTo(new URL(origin));
-    return readAt(path, { context: this.#context, site, pages, exact, web: this.#web, signal });
+  async read(path: string, { signal }: { readonly signal: AbortSignal }): Promise<Content> {
+    const context = this.#context;
+    const found = await (await this.#opened()).at(path);
+    if (found === null)
+      throw context.error('not_found', `There is nothing at "${path.slice(0, 200)}".`);
+    const { host, rest } = found;
+    const { origin, exact } = await host.state.load();
+    const site = origin === null ? host.site : host.site.movedTo(new URL(origin));
+    const { pages, web } = host;
+    return readAt(rest, { context, site, pages, exact, web, signal });
   }
 
   async check({ signal }: { readonly signal: AbortSignal }): Promise<Health> {
+    const hosts = await this.#opened();
     const late = AbortSignal.timeout(checkMs);
     const until = AbortSignal.any([signal, late]);
-    const { host } = this.#target.root;
-    try {
-      const { state } = await this.#opened();
-      const found = await findSite(this.#context, this.#target, this.#web, state, until);
-      return await this.#judged(found, until);
-    } catch (problem) {
-      signal.throwIfAborted();
-      if (late.aborted) {
-        const detail = `${host} did not answer within ${checkMs / 1000} seconds. Check the address, and the network.`;
-        return { ok: false, detail };
+    const isOfSource = (address: URL): boolean => hosts.takes(address);
+    const options = { context: this.#context, isOfSource, signal: until };
+    const checks = hosts.given.map(async (host): Promise<Health> => {
+      try {
+        return await judged(host, await findSite(host, options), until);
+      } catch (problem) {
+        signal.throwIfAborted();
+        if (late.aborted) {
+          const seconds = checkMs / 1000;
+          const detail = `${host.site.root.host} did not answer within ${seconds} seconds. Check the address, and the network.`;
+          return { ok: false, detail };
+        }
+        if (!isTroveError(problem)) throw problem;
+        return { ok: false, detail: inSentences(problem) };
       }
-      if (!isTroveError(problem)) throw problem;
-      return { ok: false, detail: inSentences(problem) };
-    }
+    });
+    return together(await Promise.all(checks));
   }
 
   async close(): Promise<void> {
-    await this.#kept?.catch(() => null);
+    await this.#hosts?.catch(() => null);
     if (this.#passing !== null) await rm(this.#passing, { recursive: true, force: true });
   }
 
-  async #judged(found: FoundSite, signal: AbortSignal): Promise<Health> {
-    const { site, first, mediaType, robots } = found;
-    const { href } = site.root;
-    if (site.isOne && first !== null)
-      return { ok: true, detail: `${href} can be read: it is one page or document.` };
-    if (first !== null && isReadable(found))
-      return { ok: true, detail: `The site answers; it begins at ${first.href}.` };
-    for await (const { address } of mappedPages(
-      site,
-      this.#web,
-      robots.sitemaps,
-      () => undefined,
-      signal,
-    )) {
-      if (site.own(address) !== null)
-        return { ok: true, detail: `The site answers; its sitemap names its pages.` };
-    }
-    return first === null
-      ? {
-          ok: false,
-          detail: `There is no page at ${href}, and no sitemap that names any below it. Check the address in a browser.`,
-        }
-      : {
-          ok: false,
-          detail: `${href} is no page (it is ${mediaType || 'of an unknown type'}). Give the address of a page that links to others.`,
-        };
+  #opened(): Promise<Hosts> {
+    this.#hosts ??= this.#open();
+    this.#hosts.catch(() => (this.#hosts = null));
+    return this.#hosts;
   }
 
-  /** Puts the first page and those of the sitemaps into the queue; when the latter were changed, by address. */
-  async #fill(
-    queue: Queue,
-    { site, first, robots }: FoundSite,
-    note: ListRequest['note'],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, number>> {
-    const times = new Map<string, number>();
-    if (first !== null) queue.add(first, 0);
-    let count = first === null ? 0 : 1;
-    if (!site.isOne) {
-      const mapped = mappedPages(site, this.#web, robots.sitemaps, (said) => note?.(said), signal);
-      for await (const { address, modifiedAt } of mapped) {
-        const own = queue.own(address);
-        if (own === null) continue;
-        count++;
-        queue.add(own, 1);
-        if (modifiedAt !== null && times.size < this.#context.config.max_pages)
-          times.set(own.href, modifiedAt);
-      }
-    }
-    if (count === 0) {
-      throw this.#context.error(
-        'connector_unhealthy',
-        `There is no page at ${site.root.href}, and no sitemap that names any below it.`,
-        {
-          suggestions: ['Check the address in a browser.'],
-        },
-      );
-    }
-    return times;
-  }
-
-  #incomplete(tally: Tally): Error {
-    const { failures, firstFailure } = tally;
-    return this.#context.error(
-      'listing_incomplete',
-      `${failures} of the addresses could not be fetched, such as ${firstFailure}.`,
-      { suggestions: ['Sync again: only what is missing or has changed is fetched.'] },
-    );
-  }
-
-  /** Identifies what decides which pages there are, and what the site answers. */
-  get #settings(): string {
-    const { authorization, cookie, query_strings: queries } = this.#context.config;
-    return createHash('sha256')
-      .update(JSON.stringify([version, authorization, cookie, queries]))
-      .digest('hex');
-  }
-
-  #opened(): Promise<Kept> {
-    this.#kept ??= this.#open();
-    this.#kept.catch(() => (this.#kept = null));
-    return this.#kept;
-  }
-
-  async #open(): Promise<Kept> {
+  async #open(): Promise<Hosts> {
     const folder = this.#context.folder ?? (await mkdtemp(join(tmpdir(), 'trove-web-')));
     if (this.#context.folder === undefined) this.#passing = folder;
-    const pages = new KeptPages(folder);
-    return { pages, state: new CrawlState(folder, pages) };
+    return new Hosts(this.#context, this.#source, folder);
   }
+}
+
+/** A source with several hosts can be read if one of them answers: a listing says what the others lack. */
+function together(healths: readonly Health[]): Health {
+  const [only, ...others] = healths;
+  if (only !== undefined && others.length === 0) return only;
+  const failed = healths.filter(({ ok }) => !ok);
+  const answer = healths.length - failed.length;
+  const summary = `${answer} of ${healths.length} hosts can be read.`;
+  const details = failed.map(({ detail }) => detail);
+  return { ok: answer > 0, detail: [summary, ...details].join(' ') };
+}
+
+/** Whether there is a page to begin at. */
+async function judged(
+  { web, isNamed }: Host,
+  found: FoundSite,
+  signal: AbortSignal,
+): Promise<Health> {
+  const { site, robots, firsts, elsewhere, problems } = found;
+  const { href } = site.root;
+  const [first] = firsts;
+  const withProblems = (sentence: string): Health => ({
+    ok: true,
+    detail: [sentence, ...problems.map(inSentences)].join(' '),
+  });
+  if (site.isOne && first !== undefined)
+    return { ok: true, detail: `${href} can be read: it is one page or document.` };
+  const page = firsts.find(isReadable);
+  if (page !== undefined)
+    return withProblems(`The site answers; it begins at ${page.address.href}.`);
+  const document = firsts.find(({ address }) => isNamed && isLikelyDocument(address));
+  if (document !== undefined) return withProblems(`${document.address.href} can be read.`);
+  const [other] = elsewhere;
+  if (other !== undefined) return withProblems(`${href} leads to ${other.href}.`);
+  const mapped = mappedPages(site, web, robots.sitemaps, () => undefined, signal);
+  for await (const { address } of mapped) {
+    if (site.own(address) !== null)
+      return withProblems('The site answers; its sitemap names its pages.');
+  }
+  const place = site.starts[0]?.href ?? href;
+  return first === undefined
+    ? {
+        ok: false,
+        detail: `There is no page at ${place}, and no sitemap that names any below it. Check the address in a browser.`,
+      }
+    : {
+        ok: false,
+        detail: `${place} is no page (it is ${first.mediaType || 'of an unknown type'}). Give the address of a page that links to others.`,
+      };
 }

@@ -5,6 +5,7 @@ import { addressOf } from './address.js';
 import type { CrawlState } from './crawl-state.js';
 import { documentEntry, leftEntry, pageEntry } from './entries.js';
 import type { KnownPage } from './kept-pages.js';
+import type { PageBudget } from './page-budget.js';
 import { Places } from './places.js';
 import type { Queue, Waiting } from './queue.js';
 import type { Site } from './site.js';
@@ -22,6 +23,7 @@ export interface CrawlParts {
   readonly site: Site;
   readonly queue: Queue;
   readonly tally: Tally;
+  readonly budget: PageBudget;
   readonly state: CrawlState;
   /** By address: when the sitemap says that a page was last changed. */
   readonly mapped: ReadonlyMap<string, number>;
@@ -35,10 +37,16 @@ interface Copy {
   readonly of: string;
 }
 
+interface Visiting {
+  readonly waiting: Waiting;
+  readonly visit: Promise<Visit>;
+}
+
 /** Visits what is in the queue, and what it leads to: the entries of a site in the order in which its links are met. */
 export class Crawl {
   readonly #parts: CrawlParts;
   readonly #places: Places;
+  readonly #visiting: Visiting[] = [];
   readonly #copies: Copy[] = [];
   /** Addresses of which there are entries. */
   readonly #met = new Set<string>();
@@ -49,28 +57,39 @@ export class Crawl {
     this.#places = new Places(parts.site, (address) => parts.state.addExact(address));
   }
 
-  /** Throws `connector_unhealthy` when the site stops answering, and what it asks for a pause with. */
-  async *entries(): AsyncGenerator<Entry, void, undefined> {
-    const { context, queue } = this.#parts;
-    const { connections, max_pages: most } = context.config;
-    const begun: { readonly waiting: Waiting; readonly visit: Promise<Visit> }[] = [];
-    for (;;) {
-      while (begun.length < connections && queue.length > 0) {
-        const waiting = queue.next();
-        if (waiting === undefined) break;
-        const visit = this.#parts.visit(waiting.address);
-        // It is awaited in its turn, unless the crawl ends before.
-        visit.catch(() => undefined);
-        begun.push({ waiting, visit });
-      }
-      const first = begun.shift();
-      if (first === undefined) break;
-      yield* this.#entriesOf(first.waiting, await first.visit);
-      if (this.#met.size >= most) break;
-    }
-    for (const { waiting } of begun) this.#parts.tally.leave('pages', waiting.address);
+  /** Whether there is no address left to visit. */
+  get isIdle(): boolean {
+    return this.#visiting.length === 0 && this.#parts.queue.length === 0;
+  }
+
+  /**
+   * Entries of the next address. Throws `connector_unhealthy` when the site stops answering, and what it asks for a pause
+   * with.
+   */
+  async *next(): AsyncGenerator<Entry, void, undefined> {
+    this.#beginVisits();
+    const first = this.#visiting.shift();
+    if (first !== undefined) yield* this.#entriesOf(first.waiting, await first.visit);
+  }
+
+  /** Entries of the pages that are copies of what is not there. Nothing more is visited. */
+  async *rest(): AsyncGenerator<Entry, void, undefined> {
+    const { queue, tally } = this.#parts;
+    for (const { waiting } of this.#visiting.splice(0)) tally.leave('pages', waiting.address);
     queue.leaveRest();
     yield* this.#leftCopies();
+  }
+
+  #beginVisits(): void {
+    const { context, queue, visit } = this.#parts;
+    while (this.#visiting.length < context.config.connections) {
+      const waiting = queue.next();
+      if (waiting === undefined) return;
+      const begun = visit(waiting.address);
+      // It is awaited in its turn, unless the crawl ends before.
+      begun.catch(() => undefined);
+      this.#visiting.push({ waiting, visit: begun });
+    }
   }
 
   async *#entriesOf(waiting: Waiting, visit: Visit): AsyncGenerator<Entry, void, undefined> {
@@ -82,7 +101,7 @@ export class Crawl {
     else if (visit.kind === 'document') {
       const path = await this.#places.of(address, visit.document.mediaType, null);
       if (path === null) return;
-      this.#met.add(address.href);
+      this.#take(address);
       yield documentEntry(path, visit.document, address);
     } else if (visit.kind === 'page') yield* this.#ofPage(waiting, visit.page);
     else if (visit.kind === 'failed') {
@@ -100,8 +119,7 @@ export class Crawl {
   #follow({ address, depth }: Waiting, to: string): void {
     const { queue, tally } = this.#parts;
     const next = addressOf(to, address);
-    if (next === null || queue.own(next) === null) tally.leave('elsewhere', address);
-    else queue.add(next, depth, true);
+    if (next === null || !queue.add(next, depth, true)) tally.leave('elsewhere', address);
   }
 
   /** With pauses: rules of the site may take long to compare with thousands of links. */
@@ -141,8 +159,13 @@ export class Crawl {
   async *#entryOf(address: URL, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
     const path = await this.#places.of(address, 'text/html', page.facts.fingerprint);
     if (path === null) return this.#parts.tally.leave('copies', address);
-    this.#met.add(address.href);
+    this.#take(address);
     yield pageEntry(path, page, this.#parts.mapped.get(address.href) ?? null);
+  }
+
+  #take(address: URL): void {
+    this.#met.add(address.href);
+    this.#parts.budget.takePage();
   }
 
   /** The page that this one says it is a copy of, unless that is wrong on the face of it. */
@@ -152,15 +175,15 @@ export class Crawl {
     const original = stated === null ? null : queue.own(stated);
     if (original === null || original.href === address.href) return null;
     // A template that calls every page a copy of the first one is a common mistake.
-    const isFirst = original.href === site.root.href && original.pathname !== address.pathname;
-    return isFirst ? null : original;
+    const isFront = site.isFront(original) && original.pathname !== address.pathname;
+    return isFront ? null : original;
   }
 
   /** Copies of what is not there are what there is. */
   async *#leftCopies(): AsyncGenerator<Entry, void, undefined> {
     const originals = new Map(this.#copies.map(({ waiting, of }) => [waiting.address.href, of]));
     for (const { waiting, page } of this.#copies) {
-      if (this.#met.size >= this.#parts.context.config.max_pages) return;
+      if (this.#parts.budget.isSpent) return;
       if (!this.#leadsToMet(waiting.address.href, originals)) {
         if (this.#parts.context.config.robots && page.facts.noindex) continue;
         yield* this.#entryOf(waiting.address, page);

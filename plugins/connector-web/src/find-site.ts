@@ -1,83 +1,162 @@
+import type { TroveError } from '@trove/core';
+
 import { addressOf } from './address.js';
-import type { CrawlState } from './crawl-state.js';
+import type { Host } from './host.js';
 import { isPageType, mediaTypeIn } from './kinds.js';
 import { robotsOf, type Robots } from './robots.js';
 import type { Site } from './site.js';
-import { discard, locationOf, type Context, type Web } from './web.js';
+import { discard, locationOf, type Context } from './web.js';
 
 const mostRedirects = 10;
+
+/** A page or document at which a crawl begins. */
+export interface FirstPage {
+  readonly address: URL;
+  readonly mediaType: string;
+}
 
 /** A site that answers. */
 export interface FoundSite {
   readonly site: Site;
   readonly robots: Robots;
-  /** Where its pages begin; null if there is no page at its root. */
-  readonly first: URL | null;
-  /** What the first page is. */
-  readonly mediaType: string;
+  readonly firsts: readonly FirstPage[];
+  /** Start addresses without a page. Sitemaps may name pages below them. */
+  readonly absent: readonly URL[];
+  /** Addresses on other hosts of the source, to which start addresses redirect. */
+  readonly elsewhere: readonly URL[];
+  /** Why the pages below other start addresses cannot be found. */
+  readonly problems: readonly TroveError[];
 }
 
+export interface FindOptions {
+  readonly context: Context;
+  /** Whether an address on another host belongs to the source. */
+  readonly isOfSource: (address: URL) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What a start address leads to. */
+type Outcome =
+  | { readonly kind: 'page'; readonly page: FirstPage }
+  | { readonly kind: 'absent'; readonly address: URL }
+  | { readonly kind: 'elsewhere'; readonly address: URL }
+  | { readonly kind: 'problem'; readonly problem: TroveError };
+
 /**
- * Goes where a site really is: to its encrypted address, with or without `www.`, to its first page. Throws
- * `connector_unhealthy` when it does not answer, wants a login, forbids crawling, or is somewhere else.
+ * Goes where a site really is: to its encrypted address, with or without `www.`, to its first pages. Throws
+ * `connector_unhealthy` when it does not answer, or when each start address wants a login, is forbidden, or leads out of
+ * the source.
  */
-export async function findSite(
-  context: Context,
-  target: Site,
-  web: Web,
-  state: CrawlState,
-  signal: AbortSignal,
-): Promise<FoundSite> {
-  let site = target;
-  let robots = await robotsOf(context, site, web, state, signal);
-  let address = site.root;
-  for (let hops = 0; hops <= mostRedirects; hops++) {
-    if (!robots.allows(address)) throw forbidden(context, address);
-    const answer = await web.ask(address, site, { signal });
-    await discard(answer);
-    const location = locationOf(answer);
-    if (location === null) {
-      const { status } = answer;
-      // A folder may be there without its slash, or have no page of its own.
-      if (status === 404 || status === 410) {
-        const bare = new URL(address.href.replace(/\/$/, ''));
-        if (address.href === bare.href || bare.pathname === '/')
-          return { site, robots, first: null, mediaType: '' };
-        address = bare;
-        continue;
-      }
-      if (!answer.ok) throw refused(context, address, status);
-      return { site, robots, first: address, mediaType: mediaTypeIn(answer, address) };
-    }
-    const next = addressOf(location, address);
-    if (next === null || !site.isSameSite(next)) throw elsewhere(context, address, location);
-    if (next.origin !== site.root.origin) {
-      site = site.movedTo(next);
-      robots = await robotsOf(context, site, web, state, signal);
-    }
-    if (site.own(next) === null) throw elsewhere(context, address, next.href);
-    address = next;
+export async function findSite(host: Host, options: FindOptions): Promise<FoundSite> {
+  const search = await SiteSearch.begin(host, options);
+  const firsts: FirstPage[] = [];
+  const absent: URL[] = [];
+  const elsewhere: URL[] = [];
+  const problems: TroveError[] = [];
+  for (const start of host.site.starts) {
+    const outcome = await search.visit(start);
+    if (outcome.kind === 'page') firsts.push(outcome.page);
+    else if (outcome.kind === 'absent') absent.push(outcome.address);
+    else if (outcome.kind === 'elsewhere') elsewhere.push(outcome.address);
+    else problems.push(outcome.problem);
   }
-  throw context.error('connector_unhealthy', `${target.root.href} redirects without end.`);
+  const [problem] = problems;
+  if (problem !== undefined && problems.length === host.site.starts.length) throw problem;
+  const { site, robots } = search;
+  return { site, robots, firsts, absent, elsewhere, problems };
+}
+
+/** Goes where a site really is that other hosts link to, whatever is at the linked address. */
+export async function findLinkedSite(
+  host: Host,
+  options: FindOptions,
+): Promise<Pick<FoundSite, 'site' | 'robots'>> {
+  const search = await SiteSearch.begin(host, options);
+  for (const start of host.site.starts) await search.visit(start);
+  return search;
 }
 
 /** Whether a first page can be read. */
-export function isReadable({ first, mediaType }: FoundSite): boolean {
-  return first !== null && (isPageType(mediaType) || mediaType === '');
+export function isReadable({ mediaType }: FirstPage): boolean {
+  return isPageType(mediaType) || mediaType === '';
 }
 
-function elsewhere(context: Context, address: URL, to: string): Error {
-  const place = addressOf(to, address)?.href ?? to.slice(0, 200);
-  return context.error(
-    'connector_unhealthy',
-    `${address.href} leads to ${place}, which is not below it.`,
-    {
-      suggestions: [`Add ${place} instead.`],
-    },
-  );
+/** Follows start addresses. The site moves with the first redirect to its other origin. */
+class SiteSearch {
+  site: Site;
+  robots: Robots;
+  readonly #host: Host;
+  readonly #options: FindOptions;
+
+  private constructor(host: Host, options: FindOptions, robots: Robots) {
+    this.site = host.site;
+    this.robots = robots;
+    this.#host = host;
+    this.#options = options;
+  }
+
+  static async begin(host: Host, options: FindOptions): Promise<SiteSearch> {
+    return new SiteSearch(host, options, await rulesOf(host, host.site, options));
+  }
+
+  async visit(start: URL): Promise<Outcome> {
+    const { context, isOfSource, signal } = this.#options;
+    let address = this.site.own(start) ?? start;
+    for (let hops = 0; hops <= mostRedirects; hops++) {
+      if (!this.robots.allows(address)) return asProblem(forbidden(context, address));
+      const answer = await this.#host.web.ask(address, this.site, { signal });
+      await discard(answer);
+      const location = locationOf(answer);
+      if (location === null) {
+        const { status } = answer;
+        const isAbsent = status === 404 || status === 410;
+        if (!isAbsent && !answer.ok) return asProblem(refused(context, address, status));
+        if (!isAbsent)
+          return { kind: 'page', page: { address, mediaType: mediaTypeIn(answer, address) } };
+        // A folder may be there without its slash, or have no page of its own.
+        const bare = new URL(address.href.replace(/\/$/, ''));
+        if (address.href === bare.href || bare.pathname === '/')
+          return { kind: 'absent', address: start };
+        address = bare;
+        continue;
+      }
+      const next = addressOf(location, address);
+      const isSame = next !== null && this.site.isSameSite(next);
+      if (next !== null && !isSame && isOfSource(next)) return { kind: 'elsewhere', address: next };
+      if (next === null || !isSame) return asProblem(this.#leadsOut(address, location));
+      if (next.origin !== this.site.root.origin) {
+        this.site = this.site.movedTo(next);
+        this.robots = await rulesOf(this.#host, this.site, this.#options);
+      }
+      if (this.site.own(next) === null) return asProblem(this.#leadsOut(address, next.href));
+      address = next;
+    }
+    return asProblem(context.error('connector_unhealthy', `${start.href} redirects without end.`));
+  }
+
+  #leadsOut(address: URL, to: string): TroveError {
+    const place = addressOf(to, address)?.href ?? to.slice(0, 200);
+    const { isNamed } = this.#host;
+    const [what, advice] = isNamed
+      ? ['which is not part of the source', `Write ${place} into \`start_urls\` instead.`]
+      : ['which is not below it', `Add ${place} instead.`];
+    return this.#options.context.error(
+      'connector_unhealthy',
+      `${address.href} leads to ${place}, ${what}.`,
+      { suggestions: [advice] },
+    );
+  }
 }
 
-function forbidden(context: Context, address: URL): Error {
+function rulesOf(host: Host, site: Site, { context, signal }: FindOptions): Promise<Robots> {
+  return robotsOf(context, site, host.web, host.state, signal);
+}
+
+function asProblem(problem: TroveError): Outcome {
+  return { kind: 'problem', problem };
+}
+
+function forbidden(context: Context, address: URL): TroveError {
   return context.error(
     'connector_unhealthy',
     `robots.txt of ${address.host} forbids ${address.href}.`,
@@ -89,7 +168,7 @@ function forbidden(context: Context, address: URL): Error {
   );
 }
 
-function refused(context: Context, { href }: URL, status: number): Error {
+function refused(context: Context, { href }: URL, status: number): TroveError {
   if (status === 401 || status === 403 || status === 407) {
     return context.error(
       'connector_unhealthy',

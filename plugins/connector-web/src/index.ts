@@ -3,9 +3,12 @@ import { defineConnector } from '@trove/core';
 import { configSchema } from './config.js';
 import { createWebConnector } from './connector.js';
 
-/** Web sites (`https://docs.example.com/guide`): the pages at and below an address. */
+/**
+ * Web sites: the pages at and below an address (`https://docs.example.com/guide`), or those of several hosts under a
+ * name of the user's own (`web://docs`).
+ */
 export default defineConnector({
-  keys: ['https', 'http'],
+  keys: ['https', 'http', 'web'],
   capabilities: { costlyListing: true },
   configSchema,
   create: createWebConnector,

@@ -1,16 +1,14 @@
-import { PathPattern } from '@trove/core/glob';
-
 import { trapOf } from './address.js';
 import type { WebConfig } from './config.js';
+import { Exclusion } from './exclusion.js';
 import { isLikelyDocument, isUnwanted } from './kinds.js';
+import type { PageBudget } from './page-budget.js';
 import type { Robots } from './robots.js';
 import type { Site } from './site.js';
 import type { Tally } from './tally.js';
 
 /** Addresses of one page that differ in what follows `?`: a calendar has them without end. */
 const mostVariants = 100;
-/** Of addresses that are not pages, for each page that is wanted. */
-const asManyAgain = 5;
 
 export interface Waiting {
   readonly address: URL;
@@ -18,24 +16,30 @@ export interface Waiting {
   readonly depth: number;
 }
 
+/** Takes an address that is not of the site; false if it is not of the source either. */
+export type Offer = (address: URL, depth: number, isUrgent: boolean) => boolean;
+
+export interface QueueParts {
+  readonly config: WebConfig;
+  readonly site: Site;
+  readonly robots: Robots;
+  readonly tally: Tally;
+  readonly budget: PageBudget;
+  readonly offer: Offer;
+}
+
 /** The addresses that are still to be visited, each once, in the order in which they were met. */
 export class Queue {
-  readonly #config: WebConfig;
-  readonly #site: Site;
-  readonly #robots: Robots;
-  readonly #tally: Tally;
-  readonly #exclude: readonly PathPattern[];
+  readonly #parts: QueueParts;
+  readonly #exclusion: Exclusion;
   readonly #seen = new Set<string>();
   readonly #variants = new Map<string, number>();
   #waiting: Waiting[] = [];
   #at = 0;
 
-  constructor(config: WebConfig, site: Site, robots: Robots, tally: Tally) {
-    this.#config = config;
-    this.#site = site;
-    this.#robots = robots;
-    this.#tally = tally;
-    this.#exclude = config.exclude.flatMap((pattern) => PathPattern.parse(pattern) ?? []);
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+    this.#exclusion = new Exclusion(parts.config.exclude);
   }
 
   get length(): number {
@@ -55,8 +59,9 @@ export class Queue {
 
   /** The address in the one form that this site has for it; null if it is not of this source. */
   own(address: URL): URL | null {
-    const own = this.#site.own(address);
-    if (own !== null && !this.#config.query_strings) own.search = '';
+    const { site, config } = this.#parts;
+    const own = site.own(address);
+    if (own !== null && !config.query_strings) own.search = '';
     return own;
   }
 
@@ -66,35 +71,37 @@ export class Queue {
     if (!this.#seen.has(href)) this.add(new URL(href), depth);
   }
 
-  /** `isUrgent`: it comes next. */
-  add(found: URL, depth: number, isUrgent = false): void {
+  /** `isUrgent`: it comes next. False for an address that is not of the source. */
+  add(found: URL, depth: number, isUrgent = false): boolean {
+    const { config, tally, budget, offer } = this.#parts;
     const address = this.own(found);
-    if (address === null || this.#seen.has(address.href)) return;
-    if (isUnwanted(address) || (!this.#config.documents && isLikelyDocument(address))) return;
+    if (address === null) return offer(found, depth, isUrgent);
+    if (this.#seen.has(address.href)) return true;
+    if (isUnwanted(address) || (!config.documents && isLikelyDocument(address))) return true;
     const refusal = this.#refusal(address, depth);
     this.#seen.add(address.href);
-    if (refusal !== null) {
-      this.#tally.leave(refusal, address);
-      return;
-    }
-    if (isUrgent) this.#waiting.splice(this.#at, 0, { address, depth });
+    budget.addAddress();
+    if (refusal !== null) tally.leave(refusal, address);
+    else if (isUrgent) this.#waiting.splice(this.#at, 0, { address, depth });
     else this.#waiting.push({ address, depth });
+    return true;
   }
 
   /** How many are met and not visited. */
   leaveRest(): void {
     const rest = this.#waiting.slice(this.#at);
-    for (const { address } of rest) this.#tally.leave('pages', address);
+    for (const { address } of rest) this.#parts.tally.leave('pages', address);
     this.#waiting = [];
     this.#at = 0;
   }
 
   #refusal(address: URL, depth: number): Parameters<Tally['leave']>[0] | null {
-    if (this.#isExcluded(address)) return 'excluded';
-    if (this.#seen.size >= this.#config.max_pages * asManyAgain + 1000) return 'pages';
-    if (depth > this.#config.max_depth) return 'depth';
+    const { config, robots, budget } = this.#parts;
+    if (this.#exclusion.covers(address)) return 'excluded';
+    if (!budget.hasRoom) return 'pages';
+    if (depth > config.max_depth) return 'depth';
     if (trapOf(address) !== null) return 'circles';
-    if (!this.#robots.allows(address)) return 'robots';
+    if (!robots.allows(address)) return 'robots';
     return this.#isVariantTooMany(address) ? 'variants' : null;
   }
 
@@ -103,14 +110,5 @@ export class Queue {
     const variants = (this.#variants.get(pathname) ?? 0) + 1;
     this.#variants.set(pathname, variants);
     return variants > mostVariants;
-  }
-
-  #isExcluded({ pathname, search }: URL): boolean {
-    if (this.#exclude.length === 0) return false;
-    const path = `${pathname.replace(/\/$/, '')}${search}`.replace(/^\//, '');
-    const folders = path.split('/').map((_, at, names) => names.slice(0, at + 1).join('/'));
-    return this.#exclude.some((pattern) =>
-      folders.some((each) => pattern.matches(each, each.slice(each.lastIndexOf('/') + 1))),
-    );
   }
 }

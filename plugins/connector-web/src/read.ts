@@ -26,7 +26,9 @@ export async function readAt(path: string, reading: Reading): Promise<Content> {
   const { context, site, pages, exact } = reading;
   const isExact = /~\.[a-z0-9]+$/.test(path);
   const addresses = site.isOne && path !== '' ? [] : addressesAt(path, site.root);
-  const possible = addresses.filter(({ href }) => isExact || !exact.includes(href));
+  const possible = addresses.filter(
+    (address) => site.own(address) !== null && (isExact || !exact.includes(address.href)),
+  );
   for (const address of possible) {
     const html = await pages.html(address);
     if (html !== null) return { bytes: html, mediaType: 'text/html' };

@@ -1,4 +1,5 @@
 import type { WebConfig } from './config.js';
+import { maxHosts } from './hosts.js';
 
 const reasons = {
   pages: (config: WebConfig) =>
@@ -7,6 +8,7 @@ const reasons = {
   circles: () => 'their addresses lead in circles',
   variants: () => 'a page has more than 100 addresses that differ in what follows `?`',
   robots: () => 'robots.txt of the site forbids them',
+  hosts: () => `the source has no more than ${maxHosts} hosts`,
   elsewhere: () => 'they lead out of the source',
   copies: () => 'the same page has another address',
 } as const;

@@ -33,11 +33,14 @@ const accepted = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
 /** Asks a site, no faster than it likes. */
 export class Web {
   readonly #context: Context;
+  readonly #sendsLogin: boolean;
   #delayMs: number;
   #next = 0;
 
-  constructor(context: Context) {
+  /** `sendsLogin`: whether the site gets the credentials of the source. */
+  constructor(context: Context, { sendsLogin }: { readonly sendsLogin: boolean }) {
     this.#context = context;
+    this.#sendsLogin = sendsLogin;
     this.#delayMs = context.config.delay_ms;
   }
 
@@ -45,7 +48,7 @@ export class Web {
     this.#delayMs = Math.max(this.#context.config.delay_ms, delayMs);
   }
 
-  /** One answer, which may be a redirect. `site`: who gets the credentials. Throws when there is none. */
+  /** One answer, which may be a redirect. `site`: gets the credentials. Throws when there is none. */
   async ask(
     address: URL,
     site: Site,
@@ -74,7 +77,8 @@ export class Web {
     { method, headers, signal }: Pick<Asking, 'headers' | 'signal'> & { method: string },
   ): Promise<Response> {
     const { http, error } = this.#context;
-    const login = address.origin === site.root.origin ? await this.#login() : {};
+    const isOwn = this.#sendsLogin && address.origin === site.root.origin;
+    const login = isOwn ? await this.#login() : {};
     try {
       return await http(address, {
         method,

@@ -17,15 +17,26 @@ export type Answer =
     }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
+interface Opening {
+  readonly path?: string;
+  readonly folder?: string;
+  readonly target?: string;
+  readonly hosts?: Readonly<Record<string, TestSite>>;
+}
+
 /** A site of the test's own, on a free port of this machine. */
 export class TestSite {
   readonly pages = new Map<string, Answer>();
   /** `GET /path`, in order. */
   readonly asked: string[] = [];
+  /** The header Authorization of each request. */
+  readonly logins: (string | null)[] = [];
   /** Sends validators with pages, and 304 to who has them. */
   validates = false;
   /** Without this header, nothing is answered. */
   authorization: string | null = null;
+  /** Whether connections are closed without an answer. */
+  isDown = false;
   /** Told of the status of each page. */
   onAnswer: (status: number) => void = () => undefined;
   readonly #server: Server;
@@ -71,11 +82,16 @@ export class TestSite {
     return folder;
   }
 
-  async connector(config: object = {}, { path = '', folder = '' } = {}): Promise<Connector> {
+  /** `hosts`: sites that answer for other hosts, by their origins. */
+  async connector(
+    config: object = {},
+    { path = '', folder = '', target = this.origin + path, hosts = {} }: Opening = {},
+  ): Promise<Connector> {
     const context = connectorContext({
       config: { ...defaults, ...config },
-      target: this.origin + path,
+      target,
       folder: folder === '' ? await this.folder() : folder,
+      ...(Object.keys(hosts).length === 0 ? {} : { http: fetchFrom(hosts) }),
     });
     const connector = await plugin.create(context);
     this.#connectors.push(connector);
@@ -92,7 +108,9 @@ export class TestSite {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '' } = request;
     this.asked.push(`${method} ${url}`);
+    this.logins.push(request.headers.authorization ?? null);
     const { authorization } = this;
+    if (this.isDown) return void request.socket.destroy();
     if (authorization !== null && request.headers.authorization !== authorization)
       return void response.writeHead(401).end();
     const answer = this.pages.get(url);
@@ -120,6 +138,16 @@ export class TestSite {
     this.onAnswer(status);
     response.end(method === 'HEAD' ? '' : body);
   }
+}
+
+/** Sends what is asked of other hosts to the sites that answer for them. */
+function fetchFrom(hosts: Readonly<Record<string, TestSite>>): typeof globalThis.fetch {
+  return async (input, init) => {
+    const { origin, pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const site = hosts[origin];
+    if (site === undefined) throw new TypeError(`getaddrinfo ENOTFOUND ${origin}`);
+    return fetch(site.origin + pathname + search, init);
+  };
 }
 
 export const defaults = {

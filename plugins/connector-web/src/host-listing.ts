@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { isTroveError, type Entry, type TroveError } from '@trove/core';
+
+import { Crawl } from './crawl.js';
+import { findLinkedSite, findSite, type FoundSite } from './find-site.js';
+import type { Host } from './host.js';
+import type { PageBudget } from './page-budget.js';
+import { Queue, type Offer, type Waiting } from './queue.js';
+import { asksForTime, mappedPages } from './sitemaps.js';
+import { Tally } from './tally.js';
+import { Visitor } from './visit.js';
+import type { Context } from './web.js';
+
+/** To be raised when the same answers would yield other pages. */
+const version = 1;
+
+export interface HostListingParts {
+  readonly context: Context;
+  readonly budget: PageBudget;
+  readonly isOfSource: (address: URL) => boolean;
+  readonly offer: Offer;
+  readonly note: (sentence: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** One host in a listing of its source. */
+export class HostListing {
+  readonly host: Host;
+  /** Why pages of the host may be missing. */
+  readonly problems: TroveError[] = [];
+  /** The host stopped answering, or never did. */
+  failure: TroveError | null = null;
+  /** The host asks to be left alone for a while. */
+  pause: TroveError | null = null;
+  /** Whether an earlier listing came to its end. */
+  hasEnded = false;
+  readonly tally = new Tally();
+  readonly #parts: HostListingParts;
+  readonly #ending = new AbortController();
+  readonly #signal: AbortSignal;
+  /** Links of other hosts that were met before its own crawl. */
+  readonly #linked: Waiting[] = [];
+  #isBegun = false;
+  #queue: Queue | null = null;
+  #crawl: Crawl | null = null;
+
+  constructor(host: Host, parts: HostListingParts) {
+    this.host = host;
+    this.#parts = parts;
+    this.#signal = AbortSignal.any([parts.signal, this.#ending.signal]);
+  }
+
+  /** Whether there is nothing left to visit. */
+  get isIdle(): boolean {
+    if (this.failure !== null || this.pause !== null) return true;
+    return this.#isBegun && (this.#crawl?.isIdle ?? true);
+  }
+
+  /** Takes a link of another host; false if it does not belong to the source. */
+  add(address: URL, depth: number, isUrgent: boolean): boolean {
+    if (this.#queue !== null) return this.#queue.add(address, depth, isUrgent);
+    if (this.host.site.own(address) === null) return false;
+    this.#linked.push({ address, depth });
+    return true;
+  }
+
+  /** Entries of the next address. A failure of the host is kept, and ends only its own listing. */
+  async *next(): AsyncGenerator<Entry, void, undefined> {
+    try {
+      this.#crawl ??= await this.#begin();
+      yield* this.#placed(this.#crawl.next());
+    } catch (error) {
+      this.#parts.signal.throwIfAborted();
+      if (!isTroveError(error)) throw error;
+      if (asksForTime(error)) this.pause = error;
+      else this.failure = error;
+      this.#ending.abort();
+    }
+  }
+
+  /** Entries that can only be told at the end. Nothing more is visited. */
+  async *rest(): AsyncGenerator<Entry, void, undefined> {
+    if (this.failure !== null || this.pause !== null) return;
+    if (this.#crawl !== null) return yield* this.#placed(this.#crawl.rest());
+    const { starts } = this.host.site;
+    for (const address of this.host.isGiven ? starts : []) this.tally.leave('pages', address);
+    for (const { address } of this.#linked) this.tally.leave('pages', address);
+  }
+
+  /** `isWhole`: the listing of the source came to its end. `isPaused`: it goes on later. */
+  async end({ isWhole, isPaused }: { isWhole: boolean; isPaused: boolean }): Promise<void> {
+    this.#ending.abort();
+    const goesOn = isPaused || this.failure?.retryable === true;
+    const hasAll = isWhole && this.failure === null && this.problems.length === 0;
+    if (this.#isBegun && !goesOn) await this.host.state.end(hasAll);
+  }
+
+  async #begin(): Promise<Crawl> {
+    const { context, budget, offer } = this.#parts;
+    const { host, tally } = this;
+    const { config } = context;
+    const { begunAt, hasEnded } = await host.state.begin(settingsOf(context));
+    this.#isBegun = true;
+    this.hasEnded = hasEnded;
+    const found = await this.#find();
+    const { site, robots } = found;
+    await host.state.setOrigin(site.root.origin);
+    host.web.slowDownTo(robots.delayMs);
+    const queue = new Queue({ config, site, robots, tally, budget, offer });
+    const mapped = await this.#fill(queue, found);
+    this.#queue = queue;
+    const visitor = new Visitor(host.web, host.pages);
+    const { documents } = config;
+    const options = { site, documents, listing: begunAt, signal: this.#signal };
+    const visit = visitor.visit.bind(visitor);
+    return new Crawl({
+      context,
+      site,
+      queue,
+      tally,
+      budget,
+      state: host.state,
+      mapped,
+      visit: (address) => visit(address, options),
+    });
+  }
+
+  async #find(): Promise<FoundSite> {
+    const { context, isOfSource } = this.#parts;
+    const options = { context, isOfSource, signal: this.#signal };
+    if (this.host.isGiven) return findSite(this.host, options);
+    const linked = await findLinkedSite(this.host, options);
+    return { ...linked, firsts: [], absent: [], elsewhere: [], problems: [] };
+  }
+
+  /** Puts the first pages and those of the sitemaps into the queue; when the latter were changed, by address. */
+  async #fill(queue: Queue, found: FoundSite): Promise<ReadonlyMap<string, number>> {
+    const { context, offer, note } = this.#parts;
+    const { site, robots, firsts, absent, elsewhere } = found;
+    const { web, isGiven } = this.host;
+    for (const { address } of firsts) queue.add(address, 0);
+    for (const address of elsewhere) offer(address, 0, false);
+    for (const { address, depth } of this.#linked) queue.add(address, depth);
+    const times = new Map<string, number>();
+    const covered = new Set<URL>();
+    if (site.hasFolders) {
+      const mapped = mappedPages(site, web, robots.sitemaps, note, this.#signal);
+      for await (const { address, modifiedAt } of mapped) {
+        const own = queue.own(address);
+        if (own === null) continue;
+        for (const start of absent) if (site.isSamePart(start, own)) covered.add(start);
+        queue.add(own, 1);
+        if (modifiedAt !== null && times.size < context.config.max_pages)
+          times.set(own.href, modifiedAt);
+      }
+    }
+    const missing = absent.filter((start) => !covered.has(start));
+    const problems = [...found.problems, ...missing.map((start) => this.#absent(start))];
+    const hasAny = firsts.length + elsewhere.length + covered.size + this.#linked.length > 0;
+    const [problem] = problems;
+    if (isGiven && !hasAny && problem !== undefined) throw problem;
+    this.problems.push(...problems);
+    return times;
+  }
+
+  #absent({ href }: URL): TroveError {
+    return this.#parts.context.error(
+      'connector_unhealthy',
+      `There is no page at ${href}, and no sitemap that names any below it.`,
+      { suggestions: ['Check the address in a browser.'] },
+    );
+  }
+
+  async *#placed(
+    entries: AsyncGenerator<Entry, void, undefined>,
+  ): AsyncGenerator<Entry, void, undefined> {
+    for await (const entry of entries) yield { ...entry, path: this.host.pathOf(entry.path) };
+  }
+}
+
+/** Identifies what decides which pages there are, and what the site answers. */
+function settingsOf({ config }: Context): string {
+  const { authorization, cookie, query_strings: queries } = config;
+  return createHash('sha256')
+    .update(JSON.stringify([version, authorization, cookie, queries]))
+    .digest('hex');
+}

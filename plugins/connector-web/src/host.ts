@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import { CrawlState } from './crawl-state.js';
+import { KeptPages } from './kept-pages.js';
+import type { Site } from './site.js';
+import { Web, type Context } from './web.js';
+
+/** Where the folders of hosts are, within that of a source with several. */
+export const hostsFolder = 'hosts';
+
+export interface HostParts {
+  /** Its folder in the tree; null for the only host of a target such as `https://docs.example.com`. */
+  readonly label: string | null;
+  readonly site: Site;
+  /** Whether the target or a start URL names it. Only such a host gets the credentials of the source. */
+  readonly isGiven: boolean;
+}
+
+/** A host of a source, with what is kept of its pages. */
+export class Host {
+  readonly label: string | null;
+  readonly site: Site;
+  readonly isGiven: boolean;
+  readonly web: Web;
+  readonly pages: KeptPages;
+  readonly state: CrawlState;
+
+  /** `folder`: that of the source. */
+  constructor(context: Context, folder: string, { label, site, isGiven }: HostParts) {
+    this.label = label;
+    this.site = site;
+    this.isGiven = isGiven;
+    this.web = new Web(context, { sendsLogin: isGiven });
+    const own = label === null ? folder : join(folder, hostsFolder, folderName(label));
+    this.pages = new KeptPages(own);
+    this.state = new CrawlState(own, this.pages);
+  }
+
+  /** Whether the source has a name of its own, such as `web://docs`. */
+  get isNamed(): boolean {
+    return this.label !== null;
+  }
+
+  /** Where an object of the host is in the tree of the source. */
+  pathOf(path: string): string {
+    return this.label === null ? path : `${this.label}/${path}`;
+  }
+}
+
+export function folderName(label: string): string {
+  return createHash('sha256').update(label).digest('hex').slice(0, 40);
+}

@@ -1,0 +1,177 @@
+import { inSentences, type Entry, type ListRequest, type TroveError } from '@trove/core';
+
+import { Exclusion } from './exclusion.js';
+import { HostListing } from './host-listing.js';
+import type { Host } from './host.js';
+import { maxHosts, type Hosts } from './hosts.js';
+import { isLikelyDocument, isUnwanted } from './kinds.js';
+import { PageBudget } from './page-budget.js';
+import { siteKey } from './site.js';
+import type { Context } from './web.js';
+
+/** How many reasons an error names. */
+const maxReasons = 10;
+
+/**
+ * A listing of all hosts of a source. They take turns, one address each, because `max_pages` counts over all of them. A
+ * host that fails ends only its own part.
+ */
+export class Listing {
+  readonly #context: Context;
+  readonly #hosts: Hosts;
+  readonly #request: ListRequest;
+  readonly #budget: PageBudget;
+  readonly #exclusion: Exclusion;
+  /** By `siteKey`. */
+  readonly #listings = new Map<string, HostListing>();
+  #isEmpty = true;
+
+  constructor(context: Context, hosts: Hosts, request: ListRequest) {
+    this.#context = context;
+    this.#hosts = hosts;
+    this.#request = request;
+    this.#budget = new PageBudget(context.config.max_pages);
+    this.#exclusion = new Exclusion(context.config.exclude);
+    for (const host of hosts.given) this.#add(host);
+  }
+
+  /**
+   * Throws `listing_incomplete` at the end when a host failed, its own error when every host did, and an error with
+   * `retryAfterMs` when a host asks for a pause.
+   */
+  async *entries(): AsyncGenerator<Entry, void, undefined> {
+    let isWhole = false;
+    try {
+      yield* this.#crawled();
+      isWhole = true;
+    } finally {
+      const isPaused = this.#all.some(({ pause }) => pause !== null);
+      for (const each of this.#all) await each.end({ isWhole, isPaused });
+    }
+    this.#tell();
+    const problem = this.#problem();
+    if (problem !== null) throw problem;
+    if (this.#isNamed) await this.#hosts.forgetOthers(this.#all.map(({ host }) => host));
+  }
+
+  get #all(): HostListing[] {
+    return [...this.#listings.values()];
+  }
+
+  get #isNamed(): boolean {
+    return this.#hosts.given.some(({ isNamed }) => isNamed);
+  }
+
+  async *#crawled(): AsyncGenerator<Entry, void, undefined> {
+    for (let isIdle = false; !isIdle;) {
+      isIdle = true;
+      // Hosts that are met meanwhile have their turn, too.
+      for (const each of this.#listings.values()) {
+        if (each.isIdle || this.#budget.isSpent) continue;
+        isIdle = false;
+        yield* this.#counted(each.next());
+      }
+    }
+    for (const each of this.#all) yield* this.#counted(each.rest());
+  }
+
+  async *#counted(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
+    for await (const entry of entries) {
+      this.#isEmpty = false;
+      yield entry;
+    }
+  }
+
+  #add(host: Host): HostListing {
+    const listing: HostListing = new HostListing(host, {
+      context: this.#context,
+      budget: this.#budget,
+      isOfSource: (address) => this.#hosts.takes(address),
+      offer: (address, depth, isUrgent) => this.#offer(listing, address, depth, isUrgent),
+      note: (sentence) => this.#note(host, sentence),
+      signal: this.#request.signal,
+    });
+    this.#listings.set(siteKey(host.site.root), listing);
+    return listing;
+  }
+
+  /** Hands an address that is not of one host to the host that it is of; false if that is not of the source. */
+  #offer(from: HostListing, address: URL, depth: number, isUrgent: boolean): boolean {
+    const known = this.#listings.get(siteKey(address));
+    if (known !== undefined) return known !== from && known.add(address, depth, isUrgent);
+    const { max_depth: maxDepth, documents } = this.#context.config;
+    const isWanted = !isUnwanted(address) && (documents || !isLikelyDocument(address));
+    if (!isWanted || depth > maxDepth || this.#exclusion.covers(address)) return false;
+    const host = this.#hosts.linked(address);
+    if (host === null || this.#all.some((each) => each.host.label === host.label)) return false;
+    if (this.#listings.size < maxHosts) return this.#add(host).add(address, depth, isUrgent);
+    from.tally.leave('hosts', address);
+    return true;
+  }
+
+  /** Says what was left out, and which linked hosts do not answer. */
+  #tell(): void {
+    for (const { host, tally, failure } of this.#all) {
+      for (const sentence of tally.sentences(this.#context.config)) this.#note(host, sentence);
+      if (failure !== null && !host.isGiven) this.#note(host, failure.detail);
+    }
+  }
+
+  #note({ label }: Host, sentence: string): void {
+    this.#request.note?.(label === null ? sentence : `${label}: ${sentence}`);
+  }
+
+  #problem(): TroveError | null {
+    const all = this.#all;
+    const pauses = all.flatMap(({ pause }) => pause ?? []);
+    const [pause] = pauses.sort((a, b) => (b.retryAfterMs ?? 0) - (a.retryAfterMs ?? 0));
+    if (pause !== undefined) return pause;
+    const failures = all.flatMap(({ failure }) => failure ?? []);
+    if (failures.length === all.length) return this.#allFailed(failures);
+    if (this.#isNamed && this.#isEmpty && failures.length === 0) return this.#nothing();
+    const reasons = all.flatMap((each) => this.#reasonsOf(each));
+    if (reasons.length === 0) return null;
+    const shown = reasons.slice(0, maxReasons).join(' ');
+    const more = reasons.length > maxReasons ? ` And ${reasons.length - maxReasons} more.` : '';
+    return this.#context.error('listing_incomplete', shown + more, {
+      suggestions: [
+        'Sync again: only what is missing or has changed is fetched.',
+        ...(failures.length === 0
+          ? []
+          : ['Take a host that is gone for good out of `start_urls` and `allowed_domains`.']),
+      ],
+    });
+  }
+
+  /** Why the pages of a host that are missing now may still be there. */
+  #reasonsOf({ host, failure, problems, tally, hasEnded }: HostListing): string[] {
+    const isFirst = this.#all.some((each) => each.host.isGiven && !each.hasEnded);
+    // A link to a host that has never answered is no part of the source.
+    if (failure !== null) return host.isGiven || hasEnded || isFirst ? [inSentences(failure)] : [];
+    const { failures, firstFailure } = tally;
+    // What was never fetched may have been indexed on another machine.
+    const isMissing = !hasEnded && failures > 0;
+    return [
+      ...problems.map(inSentences),
+      ...(isMissing
+        ? [`${failures} of the addresses could not be fetched, such as ${firstFailure}.`]
+        : []),
+    ];
+  }
+
+  #allFailed(failures: readonly TroveError[]): TroveError | null {
+    const [only, ...others] = failures;
+    if (only === undefined || others.length === 0) return only ?? null;
+    const sentences = failures.slice(0, maxReasons).map(inSentences);
+    return this.#context.error('connector_unhealthy', sentences.join(' '), {
+      retryable: failures.every(({ retryable }) => retryable),
+      suggestions: ['Check the addresses in a browser, and the network.'],
+    });
+  }
+
+  #nothing(): TroveError {
+    return this.#context.error('connector_unhealthy', 'No page was found at the start URLs.', {
+      suggestions: ['Check `start_urls` in a browser, and `exclude` and `documents`.'],
+    });
+  }
+}

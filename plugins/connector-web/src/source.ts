@@ -1,0 +1,103 @@
+import { parseUri } from '@trove/core';
+
+import { addressOf } from './address.js';
+import { AllowedDomains } from './allowed-domains.js';
+import type { WebConfig } from './config.js';
+import type { HostParts } from './host.js';
+import { Site, siteKey, type MakeError } from './site.js';
+import type { Context } from './web.js';
+
+/** What a target and the configuration say together. */
+export interface Source {
+  readonly given: readonly Omit<HostParts, 'isGiven'>[];
+  /** The hosts whose pages all belong to the source; null: only what is at and below its start addresses. */
+  readonly domains: AllowedDomains | null;
+}
+
+/** Throws `validation_error` and `config_invalid` for what leads to no site. */
+export function sourceOf(context: Context): Source {
+  const { target, config, error } = context;
+  if (parseUri(target).scheme === 'web') return namedSource(context);
+  const key = config.start_urls === undefined ? 'allowed_domains' : 'start_urls';
+  if (config[key] !== undefined) {
+    throw error(
+      'config_invalid',
+      `config.${key}: is only for a target with a name of your own, such as web://docs`,
+      {
+        suggestions: [
+          `Leave \`${key}\` out: the pages at and below ${target} are taken.`,
+          'Or add web://NAME with this configuration.',
+        ],
+      },
+    );
+  }
+  return { given: [{ label: null, site: Site.of(target, error) }], domains: null };
+}
+
+function namedSource({ target, config, error }: Context): Source {
+  const { authority, path } = parseUri(target);
+  if (authority === '' || path !== '') {
+    throw error('validation_error', `target: ${target.slice(0, 200)} is no name of a source`, {
+      suggestions: ['Write it like web://docs, and name the addresses in `start_urls`.'],
+    });
+  }
+  if (config.start_urls === undefined) {
+    throw error('config_invalid', `config.start_urls: is required for ${target.slice(0, 200)}`, {
+      suggestions: [
+        'Write start_urls = ["https://docs.example.com/"] into the configuration.',
+        ...(authority.includes('.') ? [`Or add https://${authority} as it is.`] : []),
+      ],
+    });
+  }
+  const { allowed_domains: allowed } = config;
+  const domains = allowed === undefined ? null : new AllowedDomains(allowed, error);
+  const starts = config.start_urls.map((text) => startOf(text, config, error));
+  const outside = starts.find((start) => domains?.has(start) === false);
+  if (outside !== undefined) {
+    throw error(
+      'config_invalid',
+      `config.start_urls: ${outside.href} is on no host of \`allowed_domains\``,
+      { suggestions: [`Add ${outside.host} to \`allowed_domains\`, or remove the address.`] },
+    );
+  }
+  return { given: hostsOf(starts, domains !== null, error), domains };
+}
+
+function startOf(text: string, config: WebConfig, error: MakeError): URL {
+  const address = /^\s*https?:\/\//i.test(text) ? addressOf(text) : null;
+  if (address === null) {
+    // What is no address may hold a password.
+    const shown = text.includes('@') ? 'an entry' : text.slice(0, 200);
+    throw error('config_invalid', `config.start_urls: ${shown} is no address of a page`, {
+      suggestions: ['Write it like https://docs.example.com/guide, without a user or password.'],
+    });
+  }
+  if (!config.query_strings) address.search = '';
+  return address;
+}
+
+/** The hosts of start addresses, in their order. */
+function hostsOf(starts: readonly URL[], isWhole: boolean, error: MakeError): Source['given'] {
+  const bySite = new Map<string, [URL, ...URL[]]>();
+  for (const start of starts) {
+    const others = bySite.get(siteKey(start));
+    if (others === undefined) bySite.set(siteKey(start), [start]);
+    else if (!others.some(({ href }) => href === start.href)) others.push(start);
+  }
+  const labels = new Map<string, URL>();
+  return Array.from(bySite.values(), (addresses) => {
+    const [{ host: label, href }] = addresses;
+    const other = labels.get(label);
+    if (other !== undefined) {
+      throw error(
+        'config_invalid',
+        `config.start_urls: ${other.href} and ${href} are at one port`,
+        {
+          suggestions: ['Use the same protocol for both: https or http.'],
+        },
+      );
+    }
+    labels.set(label, addresses[0]);
+    return { label, site: Site.onHost(addresses, { isWhole }) };
+  });
+}
