@@ -147,10 +147,102 @@ test('Chinese, Japanese and Korean are read though the tables of their fonts are
   // Numbers of glyphs, of which the last has no character that is known.
   assert.is(
     await read('Japan1', 'Identity-H', String.raw`\003\113\000\042\004\145\077\377`),
-    'あA亜',
+    'あA亜\n\n> 1 letter of the font X has no Unicode value and was left out.',
   );
   assert.is(await read('GB1', 'Identity-H', String.raw`\003\254\036\026`), '啊齄');
   assert.is(await read('Korea1', 'Identity-H', String.raw`\004\076`), '가');
+});
+
+/** A font whose codes are those of ASCII, with other letters for some. */
+const lettersOf = (letters: Readonly<Record<string, string>>) => ({
+  toUnicode: Array.from({ length: 95 }, (_, i) => {
+    const letter = String.fromCharCode(32 + i);
+    return [(32 + i).toString(16), letters[letter] ?? letter] as const;
+  }),
+});
+
+test('reads the letters of a ligature in their order within text from right to left', async () => {
+  // Pages show letters from left to right.
+  const read = async (text: string, letters: Readonly<Record<string, string>>) =>
+    (await convert(type, pdf([{ texts: lines(50, 700, 10, text) }], lettersOf(letters)))).markdown;
+  const arabic = { A: 'ا', B: 'لا', C: 'ت', D: 'ف', E: 'ق', L: 'ل', M: 'م', S: 'س' };
+  assert.is(await read('EADCBA', arabic), 'الاتفاق\n');
+  assert.is(await read('MBS MBSLA', arabic), 'السلام سلام\n');
+  assert.is(await read('2024 MBS (pdf) MBS', arabic), 'سلام (pdf) سلام 2024\n');
+  assert.is(
+    await read('some words and text with MBS MBSLA in it', arabic),
+    'some words and text with السلام سلام in it\n',
+  );
+  assert.is(await read('MBS', { ...arabic, B: 'ال' }), 'سلام\n');
+  assert.is(await read('MBS', { M: 'ﻡ', B: 'ﻼ', S: 'ﺳ' }), 'سلام\n');
+});
+
+test('separates words from right to left from Latin words and digits, however they are drawn', async () => {
+  const words = [
+    { text: 'EDCBA', x: 300 },
+    { text: 'pdf', x: 270 },
+    { text: '2024', x: 230 },
+    { text: 'FED', x: 200 },
+    { text: 'CBA', x: 170 },
+  ];
+  const hebrew = { A: 'א', B: 'ב', C: 'ג', D: 'ד', E: 'ה', F: 'ו' };
+  const read = async (...placed: readonly { text: string; x: number }[]) => {
+    const texts = placed.map((each) => ({ ...each, y: 700 }));
+    return (await convert(type, pdf([{ texts }], lettersOf(hebrew)))).markdown;
+  };
+  const expected = 'אבגדה 2024 pdf דהו אבג\n';
+  assert.is(await read(...words), expected);
+  assert.is(await read(...words.toReversed()), expected);
+  // Pages show brackets as mirrored signs.
+  assert.is(await read({ text: '(x) [CBA] FED', x: 50 }), 'דהו [אבג] (x)\n');
+  // Columns of a table.
+  const columns = [
+    { text: 'CBA', x: 500 },
+    { text: '12', x: 300 },
+    { text: '34', x: 100 },
+  ];
+  assert.is(await read(...columns), 'אבג 12 34\n');
+  const english = [
+    { text: 'See some of the words', x: 20 },
+    { text: 'FED', x: 130 },
+    { text: 'CBA', x: 160 },
+    { text: 'there', x: 190 },
+  ];
+  assert.is(await read(...english), 'See some of the words אבג דהו there\n');
+});
+
+test('leaves out letters that have no Unicode values, and tells of them', async () => {
+  const descendant =
+    '<</Type/Font/Subtype/CIDFontType2/BaseFont/ABCDEF+Coded/FontDescriptor<</Type/FontDescriptor/FontName/ABCDEF+Coded/Flags 4>>/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>';
+  const coded = `<</Type/Font/Subtype/Type0/BaseFont/ABCDEF+Coded/Encoding/Identity-H/DescendantFonts[${descendant}]>>`;
+  const named =
+    '<</Type/Font/Subtype/Type1/BaseFont/Named/Encoding<</Differences[65/g7/B/g9 97/a97/alpha]>>>>';
+  const page = {
+    texts: [
+      { text: 'Known text', x: 50, y: 700 },
+      { text: String.raw`\000A\000B`, x: 50, y: 600, font: 'G' },
+      { text: 'xABCab', x: 50, y: 500, font: 'H' },
+    ],
+  };
+  const { markdown } = await convert(type, pdf([page, page], { fonts: { G: coded, H: named } }));
+  assert.is(
+    markdown,
+    'Known text\n\nxBaα\n\nKnown text\n\nxBaα\n\n' +
+      '> 4 letters of the font Coded have no Unicode values and were left out.\n\n' +
+      '> 4 letters of the font Named have no Unicode values and were left out.\n',
+  );
+  const partly = pdf([{ texts: lines(50, 700, 10, String.raw`\000A\000B\000A`) }], {
+    font: coded,
+    toUnicode: [['0042', 'ß']],
+  });
+  assert.is(
+    (await convert(type, partly)).markdown,
+    'ß\n\n> 2 letters of the font Coded have no Unicode values and were left out.\n',
+  );
+  const nothing = pdf([{ texts: lines(50, 700, 10, String.raw`\000A`) }], { font: coded });
+  const { code, message } = await refusal(convert(type, nothing));
+  assert.is(code, 'document_empty');
+  assert.match(message, /1 letter of the font Coded has no Unicode value and was left out/);
 });
 
 test('a PDF without text, with a password, or of other bytes is refused with its reason', async () => {

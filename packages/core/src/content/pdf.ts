@@ -7,3 +7,21 @@ export const pdfOptions = {
   isImageDecoderSupported: false,
   useWorkerFetch: false,
 } as const;
+
+/**
+ * Adds to Node 20 the method of buffers with which pdf.js sends fonts. Without it, pdf.js ends a page's list of
+ * operators at the first font. Call it before a PDF is opened.
+ */
+export function completeForPdf(): void {
+  const { prototype } = ArrayBuffer;
+  if ('transferToFixedLength' in prototype) return;
+  Object.defineProperty(prototype, 'transferToFixedLength', {
+    value(this: ArrayBuffer, length: number = this.byteLength): ArrayBuffer {
+      const copy = new ArrayBuffer(length);
+      new Uint8Array(copy).set(new Uint8Array(this, 0, Math.min(length, this.byteLength)));
+      return copy;
+    },
+    configurable: true,
+    writable: true,
+  });
+}

@@ -9,7 +9,7 @@ import type { GuardedConnector } from './guarded-connector.js';
 import type { ObjectRule } from './object-rules.js';
 
 /** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
-const rowsVersion = 18;
+const rowsVersion = 19;
 
 /** How an object is indexed, whatever its content. */
 export interface ObjectPlan {

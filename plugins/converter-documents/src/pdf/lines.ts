@@ -1,5 +1,6 @@
 import { link } from '@trove/core/markdown';
 import type { Piece } from './pieces.js';
+import { isTurned, readingOrder, withBrackets } from './reading-order.js';
 
 /** A line of text on a page. */
 export interface Line {
@@ -26,15 +27,18 @@ export function linesOf(pieces: Iterable<Piece>): Line[] {
   const lines: Line[] = [];
   let growing: Piece[] = [];
   let last: Piece | undefined;
+  let turned = false;
   for (const piece of pieces) {
     if (piece.text === '' || (last !== undefined && isShadow(last, piece))) continue;
-    if (last !== undefined && !continues(last, piece)) {
+    if (last !== undefined && !continues(last, piece, turned)) {
       addLine(lines, growing);
       growing = [];
+      turned = false;
     }
     // A space says nothing about where the line is.
     if (piece.text.trim() !== '' || last === undefined) last = piece;
     growing.push(piece);
+    turned ||= piece.rightToLeft;
   }
   addLine(lines, growing);
   return lines;
@@ -51,22 +55,33 @@ function isShadow(last: Piece, piece: Piece): boolean {
   );
 }
 
-function continues(last: Piece, piece: Piece): boolean {
+/** `turned`: the line has text from right to left, so that its pieces may come in any order. */
+function continues(last: Piece, piece: Piece, turned: boolean): boolean {
   const size = Math.max(last.size, piece.size);
   if (piece.turned !== last.turned) return false;
   if (Math.abs(piece.across - last.across) > size * RAISED) return false;
-  return piece.rightToLeft || last.rightToLeft || gapBetween(last, piece) > -size * STEP_BACK;
+  return turned || piece.rightToLeft || stepTo(last, piece) > -size * STEP_BACK;
 }
 
-/** Right to left, pieces come from the right, and each has its length to the right of where it begins. */
-function gapBetween(last: Piece, piece: Piece): number {
-  if (piece.rightToLeft && piece.along < last.along)
-    return last.along - (piece.along + piece.length);
+/** From the end of one piece to the beginning of the next, which may be before it. */
+function stepTo(last: Piece, piece: Piece): number {
   return piece.along - (last.along + last.length);
 }
 
+/** The space between two pieces, whichever of them is further right. */
+function gapBetween(one: Piece, other: Piece): number {
+  return one.along <= other.along ? stepTo(one, other) : stepTo(other, one);
+}
+
+function isColumn(one: Piece, other: Piece): boolean {
+  return gapBetween(one, other) > other.size * COLUMN_GAP;
+}
+
 function addLine(lines: Line[], pieces: readonly Piece[]): void {
-  const text = joined(pieces).trim();
+  const turned = isTurned(pieces);
+  const ordered = turned ? readingOrder(pieces, isColumn) : pieces;
+  const drawn = joined(ordered).trim();
+  const text = turned ? withBrackets(drawn) : drawn;
   const [first] = pieces;
   if (text === '' || first === undefined) return;
   const visible = pieces.filter((piece) => piece.text.trim() !== '');
@@ -77,7 +92,7 @@ function addLine(lines: Line[], pieces: readonly Piece[]): void {
     left: Math.min(...visible.map(({ along }) => along)),
     right: Math.max(...visible.map(({ along, length }) => along + length)),
     across: (visible[0] ?? first).across,
-    hasGaps: hasGaps(visible),
+    hasGaps: hasGaps(ordered.filter((piece) => piece.text.trim() !== '')),
   });
 }
 
@@ -120,6 +135,6 @@ function mostUsedSize(pieces: readonly Piece[]): number {
 function hasGaps(pieces: readonly Piece[]): boolean {
   return pieces.some((piece, i) => {
     const last = pieces[i - 1];
-    return last !== undefined && gapBetween(last, piece) > piece.size * COLUMN_GAP;
+    return last !== undefined && isColumn(last, piece);
   });
 }

@@ -1,8 +1,12 @@
 import { oneLine } from '@trove/core/markdown';
 import type { PDFPageProxy } from 'unpdf/pdfjs';
 
+import type { Fonts } from './fonts.js';
+import { hasTurnedLetters, Letters } from './letters.js';
 import { linesOf, type Line } from './lines.js';
+import { membersOf } from './members.js';
 import { piecesOf, type LinkArea, type TextItem } from './pieces.js';
+import { shownGlyphs, type ShownGlyph } from './shown-glyphs.js';
 
 /** What a page shows: its text, and what was filled in or noted on it. */
 export interface Page {
@@ -17,10 +21,12 @@ const MAX_LENGTH = 2_000_000;
 const MAX_PIECES = 100_000;
 const MAX_LINKS = 500;
 
-export async function readPage(page: PDFPageProxy): Promise<Page> {
+export async function readPage(page: PDFPageProxy, fonts: Fonts): Promise<Page> {
   const annotations: unknown[] = await page.getAnnotations();
   const areas = annotations.flatMap(linkAreaOf).slice(0, MAX_LINKS);
-  const texts = await textsOf(page);
+  const runs = await textsOf(page);
+  const letters = new Letters(fonts, await glyphsOf(page, runs, fonts));
+  const texts = runs.map((item) => ({ ...item, str: letters.textOf(item) }));
   page.cleanup();
   return {
     lines: linesOf(texts.flatMap((item) => piecesOf(item, areas))),
@@ -42,7 +48,7 @@ async function textsOf(page: PDFPageProxy): Promise<TextItem[]> {
     if (done) return texts;
     for (const item of value.items) {
       if (!('str' in item)) continue;
-      texts.push({ ...item, str: item.str.replaceAll('\ufffd', '') });
+      texts.push(item);
       length += item.str.length;
       if (length <= MAX_LENGTH && texts.length < MAX_PIECES) continue;
       await reader.cancel(new Error('The page has enough text.'));
@@ -52,8 +58,33 @@ async function textsOf(page: PDFPageProxy): Promise<TextItem[]> {
 }
 
 function readerOf(page: PDFPageProxy): ReadableStreamDefaultReader<TextContent> {
-  const stream: ReadableStream<TextContent> = page.streamTextContent();
+  const stream: ReadableStream<TextContent> = page.streamTextContent({
+    disableNormalization: true,
+  });
   return stream.getReader();
+}
+
+/** The glyphs of a page, if its runs of text do not tell all letters. Learns the fonts of the page. */
+async function glyphsOf(
+  page: PDFPageProxy,
+  runs: readonly TextItem[],
+  fonts: Fonts,
+): Promise<readonly ShownGlyph[]> {
+  const used = new Set(runs.map(({ fontName }) => fontName));
+  const isNew = [...used].some((id) => !fonts.knows(id));
+  if (!isNew && !runs.some((run) => needsGlyphs(run, fonts))) return [];
+  try {
+    const shown = await shownGlyphs(page);
+    await fonts.learn(page, shown.fonts, used);
+    return runs.some((run) => needsGlyphs(run, fonts)) ? shown.glyphs : [];
+  } catch {
+    // The text can be read though what is drawn beside it is damaged.
+    return [];
+  }
+}
+
+function needsGlyphs({ str, fontName }: TextItem, fonts: Fonts): boolean {
+  return hasTurnedLetters(str) || fonts.mayLack(fontName, str);
 }
 
 function linkAreaOf(annotation: unknown): LinkArea[] {
@@ -89,10 +120,6 @@ function noteOf(annotation: unknown): string[] {
   return [
     typeof author === 'string' && author.trim() !== '' ? `${oneLine(author)}: ${text}` : text,
   ];
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function isRectangle(value: unknown): value is readonly number[] {

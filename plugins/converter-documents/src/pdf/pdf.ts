@@ -1,11 +1,12 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
 import { MarkdownWriter } from '@trove/core/markdown';
-import { pdfOptions } from '@trove/core/content';
+import { completeForPdf, pdfOptions } from '@trove/core/content';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
 import { damaged, encrypted } from '../refusals.js';
 import { BinaryData } from './binary-data.js';
+import { Fonts } from './fonts.js';
 import { Headings } from './headings.js';
 import { readPage, type Page } from './page.js';
 import { paragraphsOf } from './paragraphs.js';
@@ -28,10 +29,12 @@ export async function convertPdf({ bytes, signal }: ConversionRequest): Promise<
 
 /** The library keeps the bytes it is given. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  completeForPdf();
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
       ...pdfOptions,
       maxImageSize: 1,
+      fontExtraProperties: true,
       BinaryDataFactory: BinaryData,
       cMapPacked: false,
     });
@@ -45,10 +48,11 @@ async function convertPages(document: PDFDocumentProxy, signal: AbortSignal): Pr
   const { numPages } = document;
   const writer = new MarkdownWriter();
   const pages: (Page | undefined)[] = [];
+  const fonts = new Fonts();
   let length = 0;
   for (let number = 1; number <= Math.min(numPages, MAX_PAGES) && length < MAX_LENGTH; number++) {
     signal.throwIfAborted();
-    const page = await pageOf(document, number);
+    const page = await pageOf(document, number, fonts);
     for (const { text } of page?.lines ?? []) length += text.length;
     pages.push(page);
   }
@@ -57,17 +61,24 @@ async function convertPages(document: PDFDocumentProxy, signal: AbortSignal): Pr
   if (pages.length < numPages) {
     writer.cut(`The document has ${numPages} pages; the first ${pages.length} are converted.`);
   }
-  const none = `None of its ${numPages} pages has text: they are scanned, or consist of pictures.`;
-  return writer.finish(
-    await titleOf(document),
-    numPages === 1 ? 'Its page has no text: it is scanned, or a picture.' : none,
-  );
+  for (const notice of fonts.notices) writer.say(notice);
+  return writer.finish(await titleOf(document), whyEmpty(numPages, fonts.notices));
+}
+
+function whyEmpty(pages: number, notices: readonly string[]): string {
+  if (notices.length > 0) return `It has no text that can be read. ${notices.join(' ')}`;
+  if (pages === 1) return 'Its page has no text: it is scanned, or a picture.';
+  return `None of its ${pages} pages has text: they are scanned, or consist of pictures.`;
 }
 
 /** Undefined for a page that is damaged: the others may be whole. */
-async function pageOf(document: PDFDocumentProxy, number: number): Promise<Page | undefined> {
+async function pageOf(
+  document: PDFDocumentProxy,
+  number: number,
+  fonts: Fonts,
+): Promise<Page | undefined> {
   try {
-    return await readPage(await document.getPage(number));
+    return await readPage(await document.getPage(number), fonts);
   } catch {
     return undefined;
   }

@@ -27,6 +27,7 @@ export interface TextItem {
   readonly width: number;
   readonly height: number;
   readonly transform: readonly number[];
+  readonly fontName: string;
 }
 
 /** The pieces that an item is: one, unless links lead from parts of it. */

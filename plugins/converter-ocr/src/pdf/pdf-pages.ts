@@ -1,4 +1,4 @@
-import { pdfOptions } from '@trove/core/content';
+import { completeForPdf, pdfOptions } from '@trove/core/content';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
@@ -23,6 +23,7 @@ export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
 
 /** The library keeps the bytes it is given. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  completeForPdf();
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
       ...pdfOptions,

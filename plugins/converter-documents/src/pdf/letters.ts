@@ -1,0 +1,156 @@
+import { normalizeUnicode } from 'unpdf/pdfjs';
+
+import type { Fonts } from './fonts.js';
+import type { TextItem } from './pieces.js';
+import type { ShownGlyph } from './shown-glyphs.js';
+
+/** Glyphs that are skipped to find those of a run again: pdf.js leaves out what is beside the page. */
+const maxSkipped = 1_000;
+/** Runs without glyphs, after which the other runs of the page are read as they are. */
+const maxMissed = 20;
+
+const turned = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
+const turnedLetter = new RegExp(`[${turned}]`, 'u');
+const turnedRuns = new RegExp(
+  String.raw`[${turned}\p{M}](?:[^\p{L}\p{N}\p{M}]*[${turned}\p{M}])*`,
+  'gu',
+);
+/** Arabic letters by their forms within words, which pdf.js keeps. */
+const forms = /[\ufe70-\ufefc]+/g;
+/** An alef before a lam is no ligature: the font gives the letters of lam-alef from left to right. */
+const alefBeforeLam = /^[\u0622\u0623\u0625\u0627\u0671]\u0644$/;
+
+/** Whether a text has letters that are written from right to left. */
+export function hasTurnedLetters(text: string): boolean {
+  return turnedLetter.test(text);
+}
+
+/** How many letters a text has, and how many of them are written from right to left. */
+export function countLetters(text: string): { all: number; turned: number } {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return { all: letters.length, turned: letters.filter(hasTurnedLetters).length };
+}
+
+/** Finds the glyphs of each run of text, and writes the letters that they stand for. */
+export class Letters {
+  readonly #fonts: Fonts;
+  readonly #glyphs: readonly ShownGlyph[];
+  #next = 0;
+  #missed = 0;
+
+  /** `glyphs`: those of the page, or none to read all runs as they are. */
+  constructor(fonts: Fonts, glyphs: readonly ShownGlyph[]) {
+    this.#fonts = fonts;
+    this.#glyphs = glyphs.filter(({ font }) => !fonts.isUnreadable(font));
+  }
+
+  /** The text of a run. The letters of one glyph are in their order, and those without Unicode values are left out. */
+  textOf(item: TextItem): string {
+    const { str, fontName } = item;
+    const shown = visible(str);
+    if (this.#fonts.isUnreadable(fontName)) {
+      this.#fonts.leaveOut(fontName, Array.from(shown).length);
+      return '';
+    }
+    const glyphs = shown === '' ? undefined : this.#find(shown);
+    if (glyphs === undefined) return normalized(str);
+    const text = hasTurnedLetters(str) ? inOrder(item, glyphs) : str;
+    return normalized(this.#withoutUnknown(text, glyphs));
+  }
+
+  #find(shown: string): readonly ShownGlyph[] | undefined {
+    if (this.#missed > maxMissed) return undefined;
+    const letters = sorted(shown);
+    const last = Math.min(this.#next + maxSkipped, this.#glyphs.length - 1);
+    for (let first = this.#next; first <= last; first++) {
+      const found = startOf(this.#glyphs, first, shown.length);
+      if (sorted(lettersOf(found)) !== letters) continue;
+      this.#next = first + found.length;
+      return found;
+    }
+    this.#missed++;
+    return undefined;
+  }
+
+  #withoutUnknown(text: string, glyphs: readonly ShownGlyph[]): string {
+    const isTurned = hasTurnedLetters(text);
+    let kept = text;
+    let at = 0;
+    for (const glyph of glyphs) {
+      const { letters, font } = glyph;
+      const found = kept.indexOf(letters, isTurned ? 0 : at);
+      if (this.#fonts.isKnown(glyph)) {
+        at = Math.max(found + letters.length, at);
+      } else if (found >= 0) {
+        kept = kept.slice(0, found) + kept.slice(found + letters.length);
+        this.#fonts.leaveOut(font, 1);
+      }
+    }
+    return kept;
+  }
+}
+
+/** Turns the letters of each glyph back where pdf.js has turned a run as a whole. */
+function inOrder({ str, dir }: TextItem, glyphs: readonly ShownGlyph[]): string {
+  if (!glyphs.some(({ letters }) => letters.length > 1 && hasTurnedLetters(letters))) return str;
+  const isReversed = dir === 'rtl';
+  const all = isReversed ? glyphs.toReversed() : glyphs;
+  let next = 0;
+  return str.replaceAll(turnedRuns, (run) => {
+    const shown = visible(run);
+    for (let first = next; first < all.length; first++) {
+      const found = startOf(all, first, shown.length);
+      const ordered = isReversed ? found : found.toReversed();
+      if (ordered.map(({ letters }) => reversed(letters)).join('') !== shown) continue;
+      next = first + found.length;
+      return withSpacesOf(run, ordered.map(({ letters }) => ownOrder(letters)).join(''));
+    }
+    return run;
+  });
+}
+
+/** The glyphs of as many letters, from the first one. */
+function startOf(
+  glyphs: readonly ShownGlyph[],
+  first: number,
+  length: number,
+): readonly ShownGlyph[] {
+  let at = first;
+  for (let left = length; left > 0 && at < glyphs.length; at++) {
+    left -= visible(glyphs[at]?.letters ?? '').length;
+  }
+  return glyphs.slice(first, at);
+}
+
+function lettersOf(glyphs: readonly ShownGlyph[]): string {
+  return visible(glyphs.map(({ letters }) => letters).join(''));
+}
+
+function ownOrder(letters: string): string {
+  return alefBeforeLam.test(letters) ? reversed(letters) : letters;
+}
+
+/** `letters` with the spaces of a text of the same length. */
+function withSpacesOf(text: string, letters: string): string {
+  let at = 0;
+  return text.replaceAll(/\S/g, () => letters[at++] ?? '');
+}
+
+function reversed(text: string): string {
+  return text.split('').toReversed().join('');
+}
+
+function sorted(text: string): string {
+  return text.split('').toSorted().join('');
+}
+
+/** Without spaces, some of which pdf.js adds, and without the signs that it drops next to letters from right to left. */
+function visible(text: string): string {
+  return text.replaceAll(/[\s<>]/g, '');
+}
+
+/** Ligatures and forms of letters become letters. */
+function normalized(text: string): string {
+  const plain: string = normalizeUnicode(text);
+  return plain.replaceAll(forms, (letters) => letters.normalize('NFKC')).replaceAll('\ufffd', '');
+}

@@ -1,0 +1,78 @@
+import { countLetters } from './letters.js';
+import type { Piece } from './pieces.js';
+
+/** The share of letters from right to left with which a line runs so; pdf.js turns its runs by the same. */
+const turnedShare = 0.3;
+
+/** Whether a line has text from right to left. */
+export function isTurned(pieces: readonly Piece[]): boolean {
+  return pieces.some(({ rightToLeft }) => rightToLeft);
+}
+
+/**
+ * Puts the pieces of a line with text from right to left into the order in which people read them, however the page
+ * draws them. `isColumn` tells whether the gap between two pieces parts columns.
+ */
+export function readingOrder(
+  pieces: readonly Piece[],
+  isColumn: (left: Piece, right: Piece) => boolean,
+): Piece[] {
+  const fromRight = runsFromRight(pieces);
+  const fromLeft = pieces.toSorted((a, b) => a.along - b.along);
+  const ordered = fromRight ? fromLeft.toReversed() : fromLeft;
+  const isGuest = (piece: Piece | undefined) =>
+    piece !== undefined && hasDirection(piece) && piece.rightToLeft !== fromRight;
+  const result: Piece[] = [];
+  for (let at = 0; at < ordered.length;) {
+    // A run of the other direction is read the other way round, with what stands between its pieces.
+    let end = at + 1;
+    for (let next = end; isGuest(ordered[at]) && next < ordered.length; next++) {
+      const [one, other] = [ordered[next - 1], ordered[next]];
+      if (one === undefined || other === undefined || isColumn(one, other)) break;
+      if (isGuest(other)) end = next + 1;
+      else if (hasDirection(other)) break;
+    }
+    result.push(...ordered.slice(at, end).toReversed());
+    at = end;
+  }
+  return result;
+}
+
+function runsFromRight(pieces: readonly Piece[]): boolean {
+  const { turned, all } = countLetters(pieces.map(({ text }) => text).join(''));
+  return turned >= all * turnedShare;
+}
+
+/** Spaces and signs have the direction of what is around them. */
+function hasDirection({ text }: Piece): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+/** Characters; no line that people read is longer. */
+const longestLine = 10_000;
+const openOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '»': '«' };
+const closeOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '«': '»' };
+
+/**
+ * Gives brackets the signs that they have in text. On a page, text from right to left shows them mirrored, so that a
+ * pair begins with the sign that closes. Pairs in order are left as they are.
+ */
+export function withBrackets(text: string): string {
+  if (text.length > longestLine) return text;
+  const signs = text.split('');
+  const opened: { at: number; sign: string }[] = [];
+  const closed: { at: number; sign: string }[] = [];
+  for (const [at, sign] of signs.entries()) {
+    if (sign in closeOf) opened.push({ at, sign });
+    else if (sign in openOf && opened.at(-1)?.sign === openOf[sign]) opened.pop();
+    else if (sign in openOf) closed.push({ at, sign });
+  }
+  for (const { at, sign } of closed) {
+    const partner = opened.findIndex((each) => each.at > at && each.sign === openOf[sign]);
+    const [found] = partner < 0 ? [] : opened.splice(partner, 1);
+    if (found === undefined) continue;
+    signs[at] = openOf[sign] ?? sign;
+    signs[found.at] = sign;
+  }
+  return signs.join('');
+}
