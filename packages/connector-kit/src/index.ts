@@ -5,9 +5,12 @@ export { missingNames } from './health.js';
 export { changeTimeAmong, isIdentifier, isShortened, mayBeKey, shortened } from './keys.js';
 export { bytesAtOnce, bytesShown, charsShown } from './limits.js';
 export { recordOf } from './record.js';
+export { currentPassword, type AddressForm, type AddressParts } from './server-address.js';
 export {
   placeOfServer,
   tlsModeOf,
+  type NamedServer,
+  type PlaceConfig,
   type ServerAddress,
   type ServerPlace,
   type ServerTarget,

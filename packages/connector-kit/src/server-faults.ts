@@ -4,19 +4,18 @@ import { codeOf, type Fault } from './failures.js';
 
 const UNREACHABLE: Fault = {
   what: 'cannot be reached',
-  remedy:
-    'Check that it runs, its host and port in the target, and that it can be reached from here.',
+  remedy: 'Check that it runs, its host and port, and that it can be reached from here.',
   passes: true,
 };
 const SILENT: Fault = { ...UNREACHABLE, what: 'did not answer' };
 const FLOODING: Fault = {
   what: 'sent more than any answer has',
   remedy:
-    'Check that the host and port in the target are those of a database; and name what to take in, if there are very many tables.',
+    'Check that the host and port are those of a database; and name what to take in, if there are very many tables.',
 };
 const UNKNOWN: Fault = {
   what: 'cannot be reached: no host has that name',
-  remedy: 'Check the host in the target.',
+  remedy: 'Check the host.',
 };
 const STOPPED: Fault = {
   what: 'ended the connection',
@@ -34,7 +33,7 @@ const EXPIRED: Fault = {
 };
 const MISNAMED: Fault = {
   what: 'has a certificate for another host',
-  remedy: 'Name the host in the target as its certificate does.',
+  remedy: 'Name the host as its certificate does.',
 };
 const PLAIN: Fault = {
   what: 'offers no encryption',

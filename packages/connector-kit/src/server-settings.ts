@@ -5,10 +5,32 @@ export const nameList = { type: 'array', items: { type: 'string' }, default: [] 
 
 /** What any source on a database server can be told. */
 export const serverSettings = {
+  host: {
+    type: 'string',
+    format: 'host',
+    description:
+      'Where the server is, if the target is a name of your own for it. Default: what the target names.',
+  },
+  port: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 65_535,
+    description: 'Default: what the target names, or else the usual one.',
+  },
+  user: {
+    type: 'string',
+    minLength: 1,
+    description: 'Who may read. Default: what the target names.',
+  },
+  database: {
+    type: 'string',
+    minLength: 1,
+    description: 'Default: what the target names.',
+  },
   password: {
     type: 'string',
     writeOnly: true,
-    description: 'Password of the user that the target names: env:DB_PASSWORD, say.',
+    description: 'Password of the user: env:DB_PASSWORD, say.',
   },
   tls: {
     type: 'string',

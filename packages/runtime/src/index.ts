@@ -102,5 +102,6 @@ export { DisposalStack } from './disposal.js';
 export type { Foundation } from './foundation.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
 export { acceptParsed, acceptRequest } from './accept-request.js';
+export { insteadOf } from './other-names.js';
 export { nearest, validate, validateOnce } from './validation.js';
 export { isAlive, processSpace } from './process-space.js';

@@ -12,6 +12,7 @@ import type addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
 
 import { dropNulls } from './absent-nulls.js';
+import { insteadOf } from './other-names.js';
 
 /** `verbose` has errors carry the schema that they are of. */
 const options = {
@@ -30,10 +31,14 @@ const load = once(() => {
   return { Compiler, formats };
 });
 
+/** The name of a host, which may have underscores as those of containers do, or an address. */
+const host = /^(?:[\w-]+(?:\.[\w-]+)*\.?|[0-9a-f]*(?::[0-9a-f]*){2,7}(?:\.\d+){0,3})$/i;
+
 /** Compiles schemas without asking whether they are schemas: what that takes to begin with, every start would wait for. */
 function compiler(): Ajv {
   const { Compiler, formats } = load();
-  return formats.default(new Compiler({ ...options, validateSchema: false, meta: false }));
+  const made = formats.default(new Compiler({ ...options, validateSchema: false, meta: false }));
+  return made.addFormat('host', host);
 }
 
 /** Compiles each of our own constant schemas once. Schemas from outside never go in here. */
@@ -92,7 +97,7 @@ function run<const S extends JsonSchema>(
   const errors = check.errors ?? [];
   const violations = errors.map((error) => violationOf(error, place));
   const reasons = [...new Set(violations.map(describe))];
-  const suggestions = nearNames(errors, schema);
+  const suggestions = nearNames(errors);
   throw new TroveError(code, reasons.slice(0, 20).join('; '), {
     ...(suggestions.length > 0 ? { suggestions } : {}),
     violations: violations.slice(0, 20),
@@ -166,14 +171,16 @@ function reasonOf(error: ErrorObject): string {
 }
 
 /** What unknown fields were probably meant to be. */
-function nearNames(errors: readonly ErrorObject[], schema: JsonSchema): string[] {
-  const known = Object.keys(schema.properties ?? {});
+function nearNames(errors: readonly ErrorObject[]): string[] {
   const suggestions = errors
-    .filter((error) => error.keyword === 'additionalProperties' && error.instancePath === '')
-    .map((error) => nearest(String(error.params['additionalProperty']), known))
-    .filter((name) => name !== null)
-    .map((name) => `Did you mean \`${name}\`?`);
-  return [...new Set(suggestions)];
+    .filter(({ keyword }) => keyword === 'additionalProperties')
+    .map(({ params, parentSchema }) => {
+      const name = String(params['additionalProperty']);
+      const near = nearest(name, Object.keys(parentSchema?.['properties'] ?? {}));
+      return insteadOf(name) ?? (near === null ? null : `Did you mean \`${near}\`?`);
+    })
+    .filter((suggestion) => suggestion !== null);
+  return [...new Set(suggestions)].slice(0, 20);
 }
 
 /** The known name closest to a mistyped one, or null if none is close. */

@@ -149,6 +149,23 @@ test('an unknown section or key names the nearest known one and the file', async
   }
 });
 
+test('a key as mfs has it is refused with what to write instead', async (folders) => {
+  const path = join(folders.cwd, 'server.toml');
+  for (const [toml, suggestion] of [
+    ['[milvus]\nuri = "x"', '`milvus`: Write `uri` and `token` in [index].'],
+    ['[embedding]\ndim = 768', '`dim`: Write `dimension`.'],
+    [
+      '[server]\nin_process_jobrunner = true',
+      '`in_process_jobrunner`: Write `in_process` in [worker].',
+    ],
+  ] as const) {
+    await writeFile(path, toml);
+    const { detail, suggestions } = await refusal(load(folders, { configFile: path }));
+    assert.match(detail, /: is not known \(in/);
+    assert.equal(suggestions, [suggestion]);
+  }
+});
+
 test('several mistakes are told at once', async (folders) => {
   await writeFile(join(folders.cwd, 'server.toml'), 'x = 1\n[jobs]\nretention_days = 0\n');
   const { detail } = await refusal(load(folders));

@@ -21,10 +21,12 @@ interface Context {
 const test = suite<Context>('tables of a PostgreSQL database');
 const server = await startPostgres();
 const variable = 'TROVE_TEST_SHOP_PASSWORD';
+const address = 'TROVE_TEST_SHOP_ADDRESS';
 const config = { password: `env:${variable}` };
 
 test.after(async () => {
   delete process.env[variable];
+  delete process.env[address];
   await server.stop();
 });
 test.before.each(async (context) => {
@@ -99,12 +101,35 @@ test('of a table with a time of change, only what changed is read, and what is g
   assert.is(await first('raven'), undefined);
 });
 
+test('a target that is a name has its address in the configuration, which is shown nowhere', async (context) => {
+  const { trove, url } = context;
+  await write(
+    context,
+    "create table birds(id int primary key, note text); insert into birds values (1, 'A raven.')",
+  );
+  process.env[address] = url.href;
+  const named = { target: 'postgres://prod-db', config: { dsn: `env:${address}` } };
+  const { job_id: id } = await trove.add({ ...named, process: true });
+  assert.is((await trove.job(id)).status, 'succeeded');
+  const [hit] = (await trove.search({ q: 'raven', path: named.target })).results;
+  assert.is(hit?.source, 'postgres://prod-db/public/birds/rows.jsonl');
+  const shown = JSON.stringify(await trove.inspect({ target: named.target }));
+  assert.match(shown, `env:${address}`);
+  assert.not.match(shown, url.password);
+  process.env[address] = url.href.replace(url.password, 'not-the-password');
+  const other = { ...named, target: 'postgres://other-db' };
+  const error = await trove.add(other).catch((thrown: unknown) => thrown);
+  assert.ok(isTroveError(error));
+  assert.match(error.detail, /refused the password/);
+  assert.not.match(JSON.stringify(error), 'not-the-password');
+});
+
 test('a wrong password is refused in words, registers nothing, and is shown nowhere', async (context) => {
   const { target, trove } = context;
   process.env[variable] = 'not-the-password';
   const error = await trove.add({ target, config }).catch((thrown: unknown) => thrown);
   assert.ok(isTroveError(error) && error.code === 'connector_unhealthy');
-  assert.match(error.detail, /refused the password\. Check the user in the target/);
+  assert.match(error.detail, /refused the password\. Check the user/);
   assert.not.match(JSON.stringify(error), 'not-the-password');
   assert.equal((await trove.status()).connectors, []);
   const inTarget = await trove

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { tlsModeOf, unlessAborted } from '@trove/connector-kit';
+import { currentPassword, tlsModeOf, unlessAborted } from '@trove/connector-kit';
 import type { ConnectorContext, Credentials } from '@trove/core';
 import {
   MongoClient,
@@ -11,7 +11,8 @@ import {
 
 import type { Config } from './config.js';
 import { limitInflow } from './inflow.js';
-import type { Place } from './place.js';
+import { Members } from './members.js';
+import { addressForm, type Place } from './place.js';
 
 type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials'>;
 
@@ -58,7 +59,8 @@ export class SharedClient {
   /** Throws what the driver throws. */
   async take(signal: AbortSignal): Promise<Taken> {
     signal.throwIfAborted();
-    const opened = this.#openedWith((await this.#credentials.get('password')) ?? '');
+    const { uri } = this.#config;
+    const opened = this.#openedWith(await currentPassword(this.#credentials, uri, addressForm));
     clearTimeout(opened.idle);
     opened.users++;
     const release = (): void => this.#release(opened);
@@ -124,7 +126,10 @@ async function connected(
   options: MongoClientOptions,
   lost: () => void,
 ): Promise<MongoClient> {
-  const client = new MongoClient(url, options).on('connectionPoolCleared', lost);
+  const members = new Members(() => client.options.hosts.flatMap(({ host }) => host ?? []));
+  const client = new MongoClient(url, { ...options, lookup: members.lookup })
+    .on('connectionPoolCleared', lost)
+    .on('serverHeartbeatSucceeded', ({ reply }) => members.keepAdmitted(reply));
   const given = new AbortController();
   try {
     const late = delay(mostMs, undefined, { signal: given.signal }).then(() => {
@@ -157,9 +162,9 @@ function optionsOf(place: Place, config: Config, password: string): MongoClientO
   return {
     ...(place.user === ''
       ? {}
-      : { auth: { username: place.user, password }, authSource: config.auth_source }),
+      : { auth: { username: place.user, password }, authSource: place.authSource }),
     ...tlsOf(place, config),
-    ...(config.direct ? { directConnection: true } : {}),
+    ...(place.isDirect ? { directConnection: true } : {}),
     ...(read_concern === undefined ? {} : { readConcernLevel: read_concern }),
     readPreference: read_preference,
     ...(read_preference === 'primary' ? {} : { maxStalenessSeconds: mostStalenessS }),
@@ -174,7 +179,8 @@ function optionsOf(place: Place, config: Config, password: string): MongoClientO
 }
 
 function tlsOf(place: Place, { tls, ca }: Config): MongoClientOptions {
-  const mode = place.isSrv ? (tls ?? 'verify') : tlsModeOf(place, tls);
+  const wanted = tls ?? place.tls;
+  const mode = place.isSrv ? (wanted ?? 'verify') : tlsModeOf(place, wanted);
   if (mode === 'off') return { tls: false };
   const isLoose = mode === 'unverified';
   return {

@@ -1,7 +1,7 @@
 import { nameList, serverSettings } from '@trove/connector-kit';
 import type { Infer, JsonSchema } from '@trove/core';
 
-const { password, tls, ca, timeout_s } = serverSettings;
+const { password, host, port, user, database, tls, ca, timeout_s } = serverSettings;
 
 /** In the order in which people are asked. */
 export const configSchema = {
@@ -12,8 +12,8 @@ export const configSchema = {
     auth_source: {
       type: 'string',
       minLength: 1,
-      default: 'admin',
-      description: 'Database in which the user was created.',
+      description:
+        'Database in which the user was created. Default: what `uri` says, or else `admin`.',
     },
     collections: {
       ...nameList,
@@ -31,7 +31,7 @@ export const configSchema = {
       type: 'boolean',
       default: false,
       description:
-        'Whether only the host in the target is spoken to, even if it belongs to a replica set: through a tunnel, say.',
+        'Whether only the host that is named is spoken to, even if it belongs to a replica set: through a tunnel, say.',
     },
     read_preference: {
       type: 'string',
@@ -45,6 +45,16 @@ export const configSchema = {
       description: 'What is read: `majority` cannot be rolled back. Default: that of the server.',
     },
     timeout_s,
+    uri: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The whole address, password included, if the target is a name of your own for it: env:MONGO_URI, say.',
+    },
+    host,
+    port,
+    user,
+    database,
   },
 } as const satisfies JsonSchema;
 

@@ -12,9 +12,9 @@ import { placeOf, type Place } from './place.js';
 /** A source of the collections and views of a MongoDB database. */
 export function createMongoConnector(context: ConnectorContext<Config>): Connector {
   const { config, target } = context;
-  const place = placeOf(target);
+  const place = placeOf(target, config);
   const client = new SharedClient(place, context);
-  const unhealthy = (error: unknown): TroveError => unhealthyServer(error, place, config.password);
+  const unhealthy = (error: unknown): TroveError => unhealthyServer(error, place);
   return databaseConnector({
     levels: 1,
     recordsFile: { name: 'documents.jsonl', kind: 'record_collection' },

@@ -12,7 +12,7 @@ import type { Place } from './place.js';
 const REFUSED: Fault = {
   what: 'refused the password',
   remedy:
-    'Check the user in the target, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.',
+    'Check the user, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.',
 };
 const STOPPED: Fault = {
   what: 'ended the connection',
@@ -39,8 +39,7 @@ const NO_MEMBER: Fault = {
 const faults: Readonly<Record<number, Fault>> = {
   13: {
     what: 'does not let this user read what is needed',
-    remedy:
-      'Let it, in the shell: db.grantRolesToUser("reader", ["read"]), as the user in the target.',
+    remedy: 'Let it, in the shell: db.grantRolesToUser("reader", ["read"]), as the user.',
   },
   18: REFUSED,
   26: CHANGED,
@@ -87,7 +86,7 @@ const NO_PASSWORD: Fault = {
 };
 const MEMBERS: Fault = {
   what: 'is a replica set whose members cannot be reached by the names that it gives',
-  remedy: 'Make these names known here, or set `direct` to read from the host in the target alone.',
+  remedy: 'Make these names known here, or set `direct` to read from the named host alone.',
   passes: true,
 };
 const OLD: Fault = {
@@ -97,18 +96,17 @@ const OLD: Fault = {
 const ABSENT: Fault = {
   what: 'does not exist on that server, or is hidden from this user',
   remedy:
-    'Check the name of the database in the target, or let the user read it: db.grantRolesToUser("reader", ["read"]).',
+    'Check the name of the database, or let the user read it: db.grantRolesToUser("reader", ["read"]).',
 };
 const UNKNOWN_SRV: Fault = {
   what: 'cannot be found: DNS has no records of its servers',
-  remedy: 'Check the host in the target; or name the servers themselves, with mongodb://.',
+  remedy: 'Check the host; or name the servers themselves, with mongodb://.',
 };
 
 /** What the driver threw, in a sentence that says what to do. */
 export function unhealthyServer(
   thrown: unknown,
-  { name, user }: Pick<Place, 'name' | 'user'>,
-  password: string | undefined,
+  { name, user, hasPassword }: Pick<Place, 'name' | 'user' | 'hasPassword'>,
 ): TroveError {
   const cause = causeOf(thrown);
   if (cause instanceof MongoServerError && cause.code === throttled) {
@@ -121,7 +119,7 @@ export function unhealthyServer(
   }
   const fault = faultOf(thrown, cause);
   if (fault === faults[13] && user === '') return unhealthy(thrown, name, NEEDS_LOGIN);
-  const hasNone = fault === REFUSED && (password ?? '') === '';
+  const hasNone = fault === REFUSED && !hasPassword;
   return unhealthy(thrown, name, hasNone ? NO_PASSWORD : fault);
 }
 

@@ -1,38 +1,78 @@
-import { placeOfServer, type ServerPlace } from '@trove/connector-kit';
+import {
+  placeOfServer,
+  type AddressForm,
+  type ServerPlace,
+  type TlsMode,
+} from '@trove/connector-kit';
 import { parseUri } from '@trove/core';
+
+import type { Config } from './config.js';
 
 /** Where a database is. */
 export interface Place extends ServerPlace {
   readonly database: string;
   /** Whether the host stands for those that its DNS records name. */
   readonly isSrv: boolean;
+  /** The database in which the user was created. */
+  readonly authSource: string;
+  /** What the address in the configuration says of encryption. */
+  readonly tls: TlsMode | undefined;
+  /** Whether only the host that is named is spoken to. */
+  readonly isDirect: boolean;
+  readonly hasPassword: boolean;
   /** For the driver, without a user. */
   readonly url: string;
   /** For messages. */
   readonly name: string;
 }
 
-/** What a target names. Throws `validation_error` when something is missing. */
-export function placeOf(target: string): Place {
-  const isSrv = parseUri(target).scheme === 'mongodb+srv';
-  const { databases, ...place } = placeOfServer(target, {
+const srv = 'mongodb+srv';
+
+export const addressForm: AddressForm = {
+  key: 'uri',
+  schemes: ['mongodb', srv],
+  example: 'mongodb://reader@db.example.org:27017/shop',
+};
+
+/** What a target and the configuration name. Throws `validation_error` or `config_invalid`. */
+export function placeOf(target: string, config: Config): Place {
+  const isSrvTarget = parseUri(target).scheme === srv;
+  const { databases, parts, ...place } = placeOfServer(target, {
+    config,
+    address: config.uri,
+    form: isSrvTarget
+      ? { ...addressForm, example: 'mongodb+srv://reader@cluster0.example.mongodb.net/shop' }
+      : addressForm,
     port: 27017,
     databases: [1, 1],
-    example: isSrv
-      ? 'mongodb+srv://reader@cluster0.example.mongodb.net/shop'
-      : 'mongodb://reader@db.example.org:27017/shop',
     mayBeAnonymous: true,
-    mayHaveSeveralHosts: !isSrv,
+    mayHaveSeveralHosts: !isSrvTarget,
   });
   const [database = ''] = databases;
+  const isSrv = config.host === undefined && (parts === null ? isSrvTarget : parts.scheme === srv);
   const hosts = isSrv ? place.host : place.addresses.map(addressText).join(',');
+  const options = parts?.options ?? new Map<string, string>();
   return {
     ...place,
     database,
     isSrv,
-    url: `${isSrv ? 'mongodb+srv' : 'mongodb'}://${hosts}/`,
+    authSource: config.auth_source ?? options.get('authsource') ?? (parts?.database || 'admin'),
+    tls: tlsIn(options),
+    isDirect: config.direct || options.get('directconnection') === 'true',
+    hasPassword: (config.password ?? parts?.password ?? '') !== '',
+    url: `${isSrv ? srv : 'mongodb'}://${hosts}/`,
     name: `The MongoDB database ${database} at ${hosts}`,
   };
+}
+
+function tlsIn(options: ReadonlyMap<string, string>): TlsMode | undefined {
+  const isLoose = ['tlsinsecure', 'tlsallowinvalidcertificates'].some(
+    (name) => options.get(name) === 'true',
+  );
+  const said = options.get('tls') ?? options.get('ssl');
+  if (said === 'false') return 'off';
+  if (isLoose) return 'unverified';
+  return said === 'true' ? 'verify' : undefined;
 }
 
 function addressText({ host, port }: ServerPlace['addresses'][number]): string {

@@ -2,11 +2,12 @@
 import { createServer, type AddressInfo } from 'node:net';
 
 import { isTroveError } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import type { Config } from '../src/config.js';
-import { calm, found, recordsOf, World } from './support.js';
+import { calm, found, plugin, recordsOf, World } from './support.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import { startHostileProxy } from '../../../scripts/test-support/hostile-proxy.js';
 import { Refusal } from '../../../scripts/test-support/mongo/server.js';
@@ -48,7 +49,7 @@ test('what is wrong with a source is said in a sentence, with what to do', async
   world.shop.put('b', [{ _id: 1 }]);
   assert.is(await health(), 'true: A MongoDB database with 2 collections and views.');
   const remedy =
-    'Check the user in the target, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.';
+    'Check the user, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.';
   assert.is(await health({ password: 'wrong' }), `false: ${host} refused the password. ${remedy}`);
   const local = world.target({ user: 'local@' });
   assert.is(await health({}, local), `false: ${host} refused the password. ${remedy}`);
@@ -59,7 +60,7 @@ test('what is wrong with a source is said in a sentence, with what to do', async
   );
   assert.match(
     await health({}, world.target({ user: '' })),
-    /asks for a user and a password\. Name the user in the target/,
+    /asks for a user and a password\. Name the user/,
   );
   assert.match(
     await health({}, world.target({ database: '/nowhere' })),
@@ -127,6 +128,28 @@ test('encryption is asked for, and certificates are checked', async () => {
   } finally {
     await secure.remove();
   }
+});
+
+test('a target may be a name for the database in the configuration', async () => {
+  world.shop.put('a', [{ _id: 1 }]);
+  const { password: _, ...others } = world.config;
+  const said = async (config: Partial<Config>): Promise<string> => {
+    const context = connectorContext({ target: 'mongo://prod', config: { ...others, ...config } });
+    const connector = await plugin.create(context);
+    const { ok, detail } = (await connector.check?.({ signal: calm })) ?? {};
+    await connector.close?.();
+    return `${ok}: ${detail}`;
+  };
+  const { port } = world.server;
+  const uri = `mongodb://reader:secret@${host}/?authSource=admin&retryWrites=true`;
+  assert.match(await said({ uri, database: 'shop' }), /^true: A MongoDB database with 1 /);
+  const parts = { host: '127.0.0.1', port, user: 'reader', database: 'shop', password: 'secret' };
+  assert.match(await said(parts), /^true/);
+  const own = `mongodb://local:secret@${host}/shop`;
+  assert.match(await said({ uri: own }), /^true/, 'the user was created in that database');
+  assert.match(await said({ uri: `${own}?authSource=admin` }), /refused the password/);
+  assert.match(await said({ uri: own.replace(':secret', '') }), /asks for a password/);
+  assert.match(await said({ uri: `${own}?tls=true` }), /offers no encryption/);
 });
 
 test('a replica set whose members are not known here is told, and read from its one host when told so', async () => {

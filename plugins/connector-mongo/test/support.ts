@@ -29,7 +29,7 @@ export class World {
   get config(): Config {
     return {
       password: 'secret',
-      auth_source: 'admin',
+
       collections: [],
       views: true,
       append_only: [],

@@ -12,7 +12,7 @@ import { placeOf, type Place } from './place.js';
 /** A source of the tables and views of a MySQL or MariaDB server, or of one database on it. */
 export function createMysqlConnector(context: ConnectorContext<Config>): Connector {
   const { config, target } = context;
-  const place = placeOf(target);
+  const place = placeOf(target, config);
   const choice = { ...config, database: place.database };
   const connection = new OneConnection(driverOf(place, config, context.credentials));
   return databaseConnector({

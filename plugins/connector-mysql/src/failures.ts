@@ -5,15 +5,15 @@ import type { Place } from './place.js';
 
 const REFUSED: Fault = {
   what: 'refused the password',
-  remedy: 'Check the user in the target, and `password`: env:DB_PASSWORD, say.',
+  remedy: 'Check the user, and `password`: env:DB_PASSWORD, say.',
 };
 const ABSENT: Fault = {
   what: 'does not exist on that server, or is hidden from this user',
-  remedy: 'Check the name of the database in the target, or GRANT SELECT ON it TO the user.',
+  remedy: 'Check the name of the database, or GRANT SELECT ON it TO the user.',
 };
 const FORBIDDEN: Fault = {
   what: 'does not let this user read what is needed',
-  remedy: 'Let it: GRANT SELECT ON the table or view TO the user in the target.',
+  remedy: 'Let it: GRANT SELECT ON the table or view TO the user.',
 };
 const SLOW: Fault = {
   what: 'took too long for a statement',

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import type { Config } from '../src/config.js';
-import { calm, found, recordsOf, World } from './support.js';
+import { calm, found, plugin, recordsOf, World } from './support.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import { startHostileProxy } from '../../../scripts/test-support/hostile-proxy.js';
 import { noMariadb, startMariadb } from '../../../scripts/test-support/mariadb.js';
@@ -39,12 +39,34 @@ if (noMariadb === null) {
   test.after(() => server.stop());
   test.before.each(() => world.clear());
 
+  test('a target may be a name for the database in the configuration', async () => {
+    await world.write('create table a(x int)');
+    const { password, ...others } = world.config;
+    const login = `root:${encodeURIComponent(password ?? '')}`;
+    const said = async (config: Partial<Config>): Promise<string> => {
+      const context = connectorContext({
+        target: 'mysql://prod-db',
+        config: { ...others, ...config },
+      });
+      const connector = await plugin.create(context);
+      const { ok, detail } = (await connector.check?.({ signal: calm })) ?? {};
+      await connector.close?.();
+      return `${ok}: ${detail}`;
+    };
+    const dsn = `mysql+pymysql://${login}@${host}:${port}/shop`;
+    assert.is(await said({ dsn }), 'true: A MySQL source with 1 tables and views.');
+    const parts = { host, port, user: 'root', database: 'shop', password: password ?? '' };
+    assert.is(await said(parts), await said({ dsn }));
+    assert.match(await said({ dsn: dsn.replace(login, 'root:wrong') }), /refused the password/);
+    assert.match(await said({ dsn: `${dsn}?ssl-mode=VERIFY_CA` }), /certificate|no encryption/);
+  });
+
   test('what is wrong with a source is said in a sentence, with what to do', async () => {
     await world.write('create table a(x int); create table b(x int)');
     assert.is(await health(world), 'true: A MySQL source with 2 tables and views.');
     assert.is(
       await health(world, { password: 'wrong' }),
-      `false: ${host}:${port} refused the password. Check the user in the target, and \`password\`: env:DB_PASSWORD, say.`,
+      `false: ${host}:${port} refused the password. Check the user, and \`password\`: env:DB_PASSWORD, say.`,
     );
     assert.is(
       await health(world, { password: '' }),

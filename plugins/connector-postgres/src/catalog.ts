@@ -121,7 +121,7 @@ function reasonOf(schema: string, name: string, mayEnter: boolean, columns: numb
   const what = mayEnter
     ? `GRANT SELECT ON ${quoted(schema)}.${quoted(name)}`
     : `GRANT USAGE ON SCHEMA ${quoted(schema)}`;
-  return `the user in the target may not read it: ${what} TO that user`;
+  return `this user may not read it: ${what} TO that user`;
 }
 
 function keyAmong(

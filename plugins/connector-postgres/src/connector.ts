@@ -13,7 +13,7 @@ import { placeOf, type Place } from './place.js';
 /** A source of the tables and views of a PostgreSQL database. */
 export function createPostgresConnector(context: ConnectorContext<Config>): Connector {
   const { config, credentials, target } = context;
-  const place = placeOf(target);
+  const place = placeOf(target, config);
   const connection = new OneConnection(driverOf(place, config, credentials));
   return databaseConnector({
     levels: 2,

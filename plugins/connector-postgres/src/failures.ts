@@ -28,19 +28,19 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   '28P01': {
     what: 'refused the password',
-    remedy: 'Check the user in the target, and `password`: env:DB_PASSWORD, say.',
+    remedy: 'Check the user, and `password`: env:DB_PASSWORD, say.',
   },
   '28000': {
     what: 'does not let this user in from here',
-    remedy: 'Check the user in the target, `tls`, and `pg_hba.conf` on the server.',
+    remedy: 'Check the user, `tls`, and `pg_hba.conf` on the server.',
   },
   '3D000': {
     what: 'does not exist on that server',
-    remedy: 'Check the name of the database in the target.',
+    remedy: 'Check the name of the database.',
   },
   '42501': {
     what: 'does not let this user read what is needed',
-    remedy: 'Let it: GRANT USAGE ON SCHEMA …, GRANT SELECT ON … TO the user in the target.',
+    remedy: 'Let it: GRANT USAGE ON SCHEMA …, GRANT SELECT ON … TO the user.',
   },
   '57014': {
     what: 'took too long for a statement',

@@ -1,29 +1,57 @@
-import { placeOfServer, tlsModeOf, type ServerPlace } from '@trove/connector-kit';
+import {
+  placeOfServer,
+  tlsModeOf,
+  type AddressForm,
+  type ServerPlace,
+  type TlsMode,
+} from '@trove/connector-kit';
 
 import type { Config } from './config.js';
 
 /** Where a database is. */
 export interface Place extends ServerPlace {
   readonly database: string;
+  /** What the address in the configuration says of encryption. */
+  readonly tls: TlsMode | undefined;
   /** For messages. */
   readonly name: string;
 }
 
-/** What a target names. Throws `validation_error` when something is missing. */
-export function placeOf(target: string): Place {
-  const example = 'postgres://reader@db.example.org:5432/shop';
-  const { databases, ...place } = placeOfServer(target, { port: 5432, databases: [1, 1], example });
+export const addressForm: AddressForm = {
+  key: 'dsn',
+  schemes: ['postgresql', 'postgres'],
+  example: 'postgres://reader@db.example.org:5432/shop',
+};
+
+/** `sslmode` of libpq; with any other, encryption is as without one. */
+const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
+  ['disable', 'off'],
+  ['require', 'unverified'],
+  ['verify-ca', 'verify'],
+  ['verify-full', 'verify'],
+]);
+
+/** What a target and the configuration name. Throws `validation_error` or `config_invalid`. */
+export function placeOf(target: string, config: Config): Place {
+  const { databases, parts, ...place } = placeOfServer(target, {
+    config,
+    address: config.dsn,
+    form: addressForm,
+    port: 5432,
+    databases: [1, 1],
+  });
   const [database = ''] = databases;
   const name = `The PostgreSQL database ${database} at ${place.host}:${place.port}`;
-  return { ...place, database, name };
+  const tls = tlsModes.get(parts?.options.get('sslmode'));
+  return { ...place, database, tls, name };
 }
 
 /** What the driver is told about encryption. */
 export function tlsOf(
-  place: ServerPlace,
+  place: Place,
   { tls, ca }: Pick<Config, 'tls' | 'ca'>,
 ): { readonly rejectUnauthorized: boolean; readonly ca?: string } | false {
-  const mode = tlsModeOf(place, tls);
+  const mode = tlsModeOf(place, tls ?? place.tls);
   if (mode === 'off') return false;
   return { rejectUnauthorized: mode === 'verify', ...(ca === undefined ? {} : { ca }) };
 }

@@ -45,7 +45,7 @@ test('what is wrong with a source is said in a sentence, with what to do', async
   assert.is(await health(), 'true: A PostgreSQL database with 2 tables and views.');
   assert.is(
     await health({ password: 'wrong' }),
-    `false: ${host}:${port} refused the password. Check the user in the target, and \`password\`: env:DB_PASSWORD, say.`,
+    `false: ${host}:${port} refused the password. Check the user, and \`password\`: env:DB_PASSWORD, say.`,
   );
   const { password: _, ...withoutPassword } = world.config;
   const plain = world.connector();
@@ -105,6 +105,26 @@ test('a target without a user, a host or a database is refused', () => {
   }
 });
 
+test('a target may be a name for the database in the configuration', async () => {
+  await world.write('create table a(x int)');
+  const { login } = world;
+  const address = `${host}:${port}/${login.database}`;
+  const dsn = `postgresql://${login.user}:${encodeURIComponent(world.password)}@${address}`;
+  const said = async (config: Partial<Config>): Promise<string> => {
+    const { ok, detail } = (await world.named(config).check?.({ signal: calm })) ?? {};
+    return `${ok}: ${detail}`;
+  };
+  assert.is(await said({ dsn }), 'true: A PostgreSQL database with 1 tables and views.');
+  const parts = { host, port, ...login, password: world.password };
+  assert.is(await said(parts), await said({ dsn }));
+  const wrong = `postgresql://${login.user}:wrong@${address}`;
+  assert.match(await said({ dsn: wrong }), /refused the password/);
+  assert.match(await said({ dsn: wrong, password: world.password }), /^true/);
+  assert.match(await said({ dsn: `postgresql://${login.user}@${address}` }), /asks for a password/);
+  assert.match(await said({ dsn: `${dsn}?sslmode=require` }), /offers no encryption/);
+  assert.match(await said({ dsn: `${dsn}?sslmode=prefer&application_name=shop` }), /^true/);
+});
+
 test('encryption is asked for, and certificates are checked', async () => {
   await world.write('create table a(x int)');
   assert.match(
@@ -153,8 +173,8 @@ test('what a user may not read is said, and the rest is read', async () => {
       skip === undefined ? [] : `${path}: ${skip}`,
     );
     assert.equal(skipped, [
-      'closed/c/rows.jsonl: the user in the target may not read it: GRANT USAGE ON SCHEMA "closed" TO that user',
-      'public/b/rows.jsonl: the user in the target may not read it: GRANT SELECT ON "public"."b" TO that user',
+      'closed/c/rows.jsonl: this user may not read it: GRANT USAGE ON SCHEMA "closed" TO that user',
+      'public/b/rows.jsonl: this user may not read it: GRANT SELECT ON "public"."b" TO that user',
     ]);
     assert.equal(await recordsOf(connector, 'a'), [
       { key: { id: 1 }, fields: { id: 1, open: 'y' } },

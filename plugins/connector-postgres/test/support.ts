@@ -38,6 +38,10 @@ export class World {
     return `postgres://${user}@${host}${database === '' ? this.#url.pathname : `/${database}`}`;
   }
 
+  get login(): { readonly user: string; readonly database: string } {
+    return { user: this.#url.username, database: this.#url.pathname.slice(1) };
+  }
+
   get address(): { readonly host: string; readonly port: number } {
     return { host: this.#url.hostname, port: Number(this.#url.port) };
   }
@@ -64,16 +68,23 @@ export class World {
     target = this.target(),
     context: Partial<ConnectorContext<Config>> = {},
   ): Connector {
-    const created = plugin.create(
-      connectorContext({
-        config: { ...this.config, ...config },
-        target,
-        ...context,
-      }),
+    return this.#opened(
+      connectorContext({ config: { ...this.config, ...config }, target, ...context }),
     );
+  }
+
+  #opened(context: ConnectorContext<Config>): Connector {
+    const created = plugin.create(context);
     if (created instanceof Promise) throw new Error('the connector is not there at once');
     this.#connectors.push(created);
     return created;
+  }
+
+  /** Of a target that is a name, with all that the configuration says. */
+  named(config: Partial<Config>): Connector {
+    const { password: _, ...others } = this.config;
+    const full = { ...others, ...config };
+    return this.#opened(connectorContext({ config: full, target: 'postgres://prod-db' }));
   }
 
   /** Closes the connectors made so far, and empties the database: that is cheaper than another one. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@trove/core';
 
 import { nameList, serverSettings } from '../server-settings.js';
 
-const { password, ...others } = serverSettings;
+const { host, port, user, database, password, ...others } = serverSettings;
 
 /** What a source of tables on a server can be told, in the order in which people are asked for it. */
 export const tableSettings = {
@@ -14,4 +14,14 @@ export const tableSettings = {
   },
   views: { type: 'boolean', default: true, description: 'Whether views are taken in, too.' },
   ...others,
+  dsn: {
+    type: 'string',
+    minLength: 1,
+    description:
+      'The whole address, password included, if the target is a name of your own for it: env:DATABASE_URL, say.',
+  },
+  host,
+  port,
+  user,
+  database,
 } as const satisfies Readonly<Record<string, JsonSchema>>;

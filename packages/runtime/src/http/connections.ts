@@ -1,9 +1,9 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { TroveError } from '@trove/core';
+import { networkOf, type Network } from '@trove/core/provider';
 import type { Agent } from 'undici';
 import type { Asked } from './asked.js';
-import { networkOf, type Network } from './networks.js';
 
 /**
  * Which addresses a host may have: any; those of the public internet; or these and those in the same kind of network as

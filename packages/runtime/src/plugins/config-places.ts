@@ -18,7 +18,9 @@ export interface Place {
 
 const deepest = 64;
 const addressFormats: ReadonlySet<unknown> = new Set(
-  'uri uri-reference uri-template iri iri-reference url hostname idn-hostname ipv4 ipv6'.split(' '),
+  'uri uri-reference uri-template iri iri-reference url host hostname idn-hostname ipv4 ipv6'.split(
+    ' ',
+  ),
 );
 
 /**

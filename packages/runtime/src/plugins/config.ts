@@ -82,11 +82,11 @@ export function redactConfig(schema: JsonSchema, config: Config | null): Config 
   return shown;
 }
 
-/** Paths of secrets given as plain text: `token`, `login.password`. */
+/** Paths of settings that hold a secret as plain text: `token`, `login.password`, an address with a password. */
 export function literalSecrets(schema: JsonSchema, config: Config | null): string[] {
   return placesOf(schema, schema, { ...config })
-    .filter((place) => isSecret(place) && typeof place.value === 'string')
-    .filter(({ value }) => !isReference(value))
+    .filter((place) => typeof place.value === 'string' && !isReference(place.value))
+    .filter((place) => isSecret(place) || withoutCredentials(String(place.value)) !== place.value)
     .map(({ path }) => path.join('.'));
 }
 

@@ -118,7 +118,7 @@ test('nothing is registered when the password is wrong, and nothing removed whil
   const url = await server.url();
   const other = `mongodb://nobody@127.0.0.1:${mongo.port}/shop`;
   const refused = await add(url, other, { config }).then(String, String);
-  assert.match(refused, /connector_unhealthy.*refused the password\. Check the user in the target/);
+  assert.match(refused, /connector_unhealthy.*refused the password\. Check the user/);
   await mongo.stop();
   const down = await add(url, target).then(
     async (id) => JSON.stringify(await jobEnd(url, id)),

@@ -1,5 +1,5 @@
 import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
-import { nearest, validate, validateOnce } from '@trove/runtime';
+import { insteadOf, nearest, validate, validateOnce } from '@trove/runtime';
 import { namedKeys, sections } from './keys.js';
 import { settingsSchema, type Settings } from './schema.js';
 
@@ -44,12 +44,13 @@ function unknownKeys(input: Record<string, unknown>, originOf: OriginOf): Proble
 }
 
 function unknown(name: string, key: string, known: readonly string[], originOf: OriginOf): Problem {
-  const near = nearest(key, known);
+  const instead = insteadOf(key);
+  const near = instead === undefined ? nearest(key, known) : null;
   return {
     detail: `${name}: is not known${near === null ? '' : `, did you mean \`${near}\`?`}${from(name, originOf)}`,
     suggestion:
       near === null
-        ? `Known here: ${known.join(', ')}.`
+        ? (instead ?? `Known here: ${known.join(', ')}.`)
         : `Write \`${near}\` instead of \`${key}\`.`,
   };
 }

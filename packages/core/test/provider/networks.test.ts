@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { networkOf } from '../../src/http/networks.js';
+import { networkOf } from '../../src/provider/networks.js';
 
 const test = suite('networks');
 
