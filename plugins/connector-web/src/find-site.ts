@@ -102,6 +102,7 @@ class SiteSearch {
   async visit(start: URL): Promise<Outcome> {
     const { context, isOfSource, signal } = this.#options;
     let address = this.site.own(start) ?? start;
+    let isTried = false;
     for (let hops = 0; hops <= mostRedirects; hops++) {
       if (!this.robots.allows(address)) return asProblem(forbidden(context, address));
       const answer = await this.#host.web.ask(address, this.site, { signal });
@@ -113,11 +114,11 @@ class SiteSearch {
         if (!isAbsent && !answer.ok) return asProblem(refused(context, address, status));
         if (!isAbsent)
           return { kind: 'page', page: { address, mediaType: mediaTypeIn(answer, address) } };
-        // A folder may be there without its slash, or have no page of its own.
-        const bare = new URL(address.href.replace(/\/$/, ''));
-        if (address.href === bare.href || bare.pathname === '/')
-          return { kind: 'absent', address: start };
-        address = bare;
+        // A folder may be there without its slash, or only with it, or have no page of its own.
+        const other = isTried ? null : this.#otherForm(address);
+        if (other === null) return { kind: 'absent', address: start };
+        isTried = true;
+        address = other;
         continue;
       }
       const next = addressOf(location, address);
@@ -132,6 +133,14 @@ class SiteSearch {
       address = next;
     }
     return asProblem(context.error('connector_unhealthy', `${start.href} redirects without end.`));
+  }
+
+  /** The address with a slash at its end if it has none, or without it. */
+  #otherForm(address: URL): URL | null {
+    const other = new URL(address);
+    const isFolder = address.pathname.endsWith('/');
+    other.pathname = isFolder ? address.pathname.slice(0, -1) : `${address.pathname}/`;
+    return other.pathname === address.pathname ? null : this.site.own(other);
   }
 
   #leadsOut(address: URL, to: string): TroveError {
