@@ -17,12 +17,12 @@ const openDocument = async (): Promise<Format> => (await import('./odf/odf.js'))
 const formats: Readonly<Record<string, Entry>> = {
   'application/pdf': from(3, async () => (await import('./pdf/pdf.js')).convertPdf),
   'application/epub+zip': from(1, async () => (await import('./epub/epub.js')).convertEpub),
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': from(1, office),
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': from(2, office),
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': from(2, office),
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': from(1, office),
-  'application/vnd.oasis.opendocument.presentation': from(1, openDocument),
-  'application/vnd.oasis.opendocument.spreadsheet': from(1, openDocument),
-  'application/vnd.oasis.opendocument.text': from(1, openDocument),
+  'application/vnd.oasis.opendocument.presentation': from(2, openDocument),
+  'application/vnd.oasis.opendocument.spreadsheet': from(2, openDocument),
+  'application/vnd.oasis.opendocument.text': from(2, openDocument),
   'application/rtf': from(1, async () => (await import('./rtf/rtf.js')).convertRtf),
   'text/html': from(2, async () => (await import('./html/html.js')).convertHtml),
   'application/x-ipynb+json': from(

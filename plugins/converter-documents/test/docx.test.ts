@@ -351,6 +351,17 @@ test('a chart is a table of the values that were drawn', async () => {
     markdown,
     'Sales\nMillions\n\n|  | North | South |\n| --- | --- | --- |\n| Q1 | 1 | 25% |\n| Q2 | 2.5 | 50% |\n',
   );
+  const drawing = '<w:p><w:r><w:drawing><c:chart r:id="k"/></w:drawing></w:r></w:p>';
+  const cell = (content: string) => `<w:tc>${content}</w:tc>`;
+  const inCell = await docx(
+    `<w:tbl><w:tr>${cell('<w:p><w:r><w:t>Chart</w:t></w:r></w:p>')}${cell(drawing)}</w:tr></w:tbl>`,
+    { 'word/charts/chart1.xml': chart },
+    [{ id: 'k', kind: 'chart', target: 'charts/chart1.xml' }],
+  );
+  assert.is(
+    inCell.markdown,
+    '| Chart | Sales<br>Millions<br>· North · South<br>Q1 · 1 · 25%<br>Q2 · 2.5 · 50% |\n| --- | --- |\n',
+  );
 });
 
 test.run();

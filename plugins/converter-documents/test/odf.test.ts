@@ -147,6 +147,82 @@ test('raised and lowered text and formulas keep their meaning', async () => {
   );
 });
 
+/** A chart as LibreOffice saves it. */
+const chart = (title: string) =>
+  '<office:document-content><office:automatic-styles/><office:body><office:chart><chart:chart>' +
+  `<chart:title>${p(title)}</chart:title><chart:plot-area><chart:axis><chart:title>${p('Millions')}</chart:title></chart:axis>` +
+  `</chart:plot-area><table:table table:name="local-table"><table:table-header-rows>${row('<table:table-cell/>', cell('North'), cell('South'))}</table:table-header-rows>` +
+  `<table:table-rows>${row(cell('Q1'), numberCell('1.50'), numberCell('2'))}${row(cell('Q2'), numberCell('NaN'), numberCell('4'))}</table:table-rows></table:table>` +
+  '</chart:chart></office:chart></office:body></office:document-content>';
+const numberCell = (value: string) =>
+  `<table:table-cell office:value-type="float" office:value="${value}"/>`;
+const object = (name: string) =>
+  `<draw:frame><draw:object xlink:href="./${name}"/><draw:image/></draw:frame>`;
+const files = { 'Object 1/content.xml': chart('Sales') };
+const drawn =
+  'Sales\nMillions\n\n|  | North | South |\n| --- | --- | --- |\n| Q1 | 1.5 | 2 |\n| Q2 |  | 4 |\n';
+
+test('shows the values of charts in texts, cells of tables, slides and sheets', async () => {
+  const text = await odf('text', p(`Before ${object('Object 1')}`) + object('Object 1'), { files });
+  assert.is(text.markdown, `Before\n\n${drawn}\n${drawn}`);
+  const inCell = await odf(
+    'text',
+    `<table:table>${row(cell('Chart'), cell(object('Object 1')))}${row(cell('a'), cell('b'))}</table:table>`,
+    { files },
+  );
+  assert.is(
+    inCell.markdown,
+    '| Chart | Sales<br>Millions<br>· North · South<br>Q1 · 1.5 · 2<br>Q2 ·  · 4 |\n| --- | --- |\n| a | b |\n',
+  );
+  const slide = await odf('presentation', `<draw:page>${object('Object 1')}</draw:page>`, {
+    files,
+  });
+  assert.is(slide.markdown, drawn);
+  const sheet = await odf(
+    'spreadsheet',
+    `<table:table table:name="A"><table:shapes><draw:custom-shape>${p('a box')}</draw:custom-shape>${object('Object 1')}</table:shapes>` +
+      `${row(cell('x'), `<table:table-cell>${object('Object 1')}</table:table-cell>`)}</table:table>`,
+    { files },
+  );
+  assert.is(sheet.markdown, `## A\n\nx\n\n> a box\n\n${drawn}\n${drawn}`);
+});
+
+test('shows sheets within texts, and formulas on slides', async () => {
+  const sheet = `<office:document-content><office:body><office:spreadsheet><table:table>${row(cell('a'), numberCell('1'))}${row(cell('b'), numberCell('2'))}</table:table></office:spreadsheet></office:body></office:document-content>`;
+  const text = await odf('text', object('Object 2'), { files: { 'Object 2/content.xml': sheet } });
+  assert.is(text.markdown, '| a | 1 |\n| --- | --- |\n| b | 2 |\n');
+  const formula = '<math><msup><mi>x</mi><mn>2</mn></msup></math>';
+  const slide = await odf('presentation', `<draw:page>${object('Object 3')}</draw:page>`, {
+    files: { 'Object 3/content.xml': formula },
+  });
+  assert.is(slide.markdown, 'x²\n');
+});
+
+test('reads text boxes and lists in the cells of tables', async () => {
+  const box = `<draw:frame><draw:text-box>${p('boxed')}</draw:text-box></draw:frame>`;
+  const inner = `<table:table>${row(cell(`inner ${box}`))}</table:table>`;
+  const { markdown } = await odf(
+    'text',
+    `<table:table>${row(cell(`with ${box}`), `<table:table-cell>${inner}${box}</table:table-cell>`)}${row(cell('a'), cell('b'))}</table:table>`,
+  );
+  assert.is(markdown, '| with<br>boxed | inner boxed<br>boxed |\n| --- | --- |\n| a | b |\n');
+});
+
+test('writes cells beyond the last column of a table below it', async () => {
+  const empty = (count: number) => `<table:table-cell table:number-columns-repeated="${count}"/>`;
+  const { markdown } = await odf(
+    'spreadsheet',
+    `<table:table table:name="A">${row(cell('a'), cell('b'))}<table:table-row table:number-rows-repeated="7">${empty(16_384)}</table:table-row>` +
+      `${row(cell('start'), empty(1000), cell('far'), empty(100), cell('twice', 'table:number-columns-repeated="2"'))}</table:table>`,
+  );
+  assert.match(markdown, 'Row 9 from column ALN: far | twice | twice');
+  const many = await odf(
+    'spreadsheet',
+    `<table:table table:name="A">${row(empty(1000), cell('word '.repeat(1000), 'table:number-columns-repeated="15000"'))}</table:table>`,
+  );
+  assert.ok(many.markdown.length < 2_000_000);
+});
+
 test('tables keep their columns where cells are merged', async () => {
   const { markdown } = await odf(
     'text',

@@ -1,6 +1,6 @@
 import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/core/markdown';
+import { chartText, writeChart, type Chart } from '../markdown/chart.js';
 import { labelled, writeItem } from '../markdown/labels.js';
-import { writeChart, type Chart } from '../ooxml/chart.js';
 import { childOf, descendantsOf, type XmlElement } from '../xml/element.js';
 import { contentOf, isMarkDeleted, partsOf } from './content.js';
 import { InlineText, type Surroundings } from './inline.js';
@@ -151,9 +151,11 @@ export class Blocks {
     for (const child of contentOf(parent)) {
       if (isParagraph(child)) {
         const boxes: XmlElement[] = [];
+        const drawn: (Chart | readonly string[])[] = [];
         const around = {
           ...this.#around,
           box: (box: XmlElement) => boxes.push(box),
+          drawing: (id: string) => drawn.push(this.#around.drawing(id)),
           page: () => {},
         };
         begun += new InlineText(around).read(child);
@@ -163,6 +165,7 @@ export class Blocks {
           begun = '';
         }
         texts.push(...boxes.map((box) => this.#cellText(box)));
+        texts.push(...drawn.map((each) => ('rows' in each ? chartText(each) : each.join('\n'))));
       } else if (child.name === 'tbl') {
         texts.push(...rowsOf(child).map((row) => this.#nestedRow(row)));
       } else {

@@ -1,5 +1,5 @@
-import { writeChart, type Chart } from '../ooxml/chart.js';
 import type { MarkdownWriter } from '@trove/core/markdown';
+import { writeChart, type Chart } from './chart.js';
 
 /** Rows of one sheet; programs write formats for rows that nobody has filled, up to the last there may be. */
 const MAX_ROWS = 200_000;

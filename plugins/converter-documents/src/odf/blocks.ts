@@ -1,7 +1,8 @@
-import { type MarkdownWriter, MAX_COLUMNS } from '@trove/core/markdown';
+import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/core/markdown';
+import { chartText, writeChart, type Chart } from '../markdown/chart.js';
 import { labelled, writeItem } from '../markdown/labels.js';
 import { childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
-import { inlineText, plainText, type Surroundings } from './inline.js';
+import { inlineText, type Surroundings } from './inline.js';
 import { countItem, savedLabel, type Counted } from './numbering.js';
 import { repeated, rowsOf, type OdfStyles } from './styles.js';
 
@@ -21,17 +22,22 @@ const outside: Place = { depth: -1, counted: [] };
 export class OdfBlocks {
   readonly #writer: MarkdownWriter;
   readonly #styles: OdfStyles;
-  readonly #formula: Surroundings['formula'];
+  readonly #object: (object: XmlElement) => Chart | string;
   /** How far lists have counted, by their ids and by their styles. */
   readonly #counted = new Map<string, Counted>();
   readonly #headings: Counted = [];
   #notes = 0;
   #page = 1;
 
-  constructor(writer: MarkdownWriter, styles: OdfStyles, formula: Surroundings['formula']) {
+  /** `object` reads a document within this one. */
+  constructor(
+    writer: MarkdownWriter,
+    styles: OdfStyles,
+    object: (object: XmlElement) => Chart | string,
+  ) {
     this.#writer = writer;
     this.#styles = styles;
-    this.#formula = formula;
+    this.#object = object;
   }
 
   /** Pages begun so far, as the document was last laid out. */
@@ -55,6 +61,9 @@ export class OdfBlocks {
       case 'table':
         this.#table(element);
         break;
+      case 'object':
+        this.#embedded(element);
+        break;
       case 'soft-page-break':
         this.#pageEnds();
         break;
@@ -65,15 +74,30 @@ export class OdfBlocks {
 
   #paragraph(element: XmlElement, write: (text: string) => void): void {
     const boxes: XmlElement[] = [];
+    const charts: Chart[] = [];
     let pages = 0;
     const text = inlineText(element, {
       ...this.#around,
       box: (content) => boxes.push(content),
+      object: (embedded) => {
+        const object = this.#object(embedded);
+        if (typeof object === 'string') return object;
+        charts.push(object);
+        return '';
+      },
       page: () => pages++,
     });
     write(text);
     for (const box of boxes) this.blocks(box);
+    for (const chart of charts) writeChart(this.#writer, chart);
     for (; pages > 0; pages--) this.#pageEnds();
+  }
+
+  /** A formula, chart or sheet between paragraphs. */
+  #embedded(element: XmlElement): void {
+    const object = this.#object(element);
+    if (typeof object === 'string') this.#writer.paragraph(object);
+    else writeChart(this.#writer, object);
   }
 
   #text(text: string, element: XmlElement, place: Place): void {
@@ -191,7 +215,13 @@ export class OdfBlocks {
   #cellLines(element: XmlElement, place: Place): string[] {
     if (isText(element)) {
       const counted = this.#label(place);
-      return [labelled(savedLabel(element) ?? counted, inlineText(element, this.#around))];
+      const beside: string[] = [];
+      const text = inlineText(element, {
+        ...this.#around,
+        box: (content) => beside.push(this.#cellText(content)),
+        object: (object) => this.#objectText(object),
+      });
+      return [labelled(savedLabel(element) ?? counted, text), ...beside];
     }
     if (element.name === 'list')
       return Array.from(this.#itemParts(element, place)).flatMap(([child, within]) =>
@@ -199,9 +229,18 @@ export class OdfBlocks {
       );
     if (element.name === 'table')
       return rowsOf(element).map((row) =>
-        Array.from(childrenOf(row, 'table-cell'), (each) => plainText(each)).join(' · '),
+        Array.from(childrenOf(row, 'table-cell'), (each) => oneLine(this.#cellText(each))).join(
+          ' · ',
+        ),
       );
-    return [plainText(element)];
+    if (element.name === 'object') return [this.#objectText(element)];
+    if (element.name === 'annotation') return [];
+    return Array.from(elementsOf(element)).flatMap((child) => this.#cellLines(child, outside));
+  }
+
+  #objectText(element: XmlElement): string {
+    const object = this.#object(element);
+    return typeof object === 'string' ? object : chartText(object);
   }
 
   /** What all paragraphs lead to, without boxes and pages. */
@@ -211,7 +250,7 @@ export class OdfBlocks {
       box: () => {},
       page: () => {},
       shift: (style) => this.#styles.shift(style),
-      formula: this.#formula,
+      object: () => '',
     };
   }
 

@@ -12,8 +12,8 @@ export interface Surroundings {
   page(): void;
   /** Whether a style raises or lowers its text. */
   shift(style: string | undefined): Shift | undefined;
-  /** The text of a formula that is a document of its own. */
-  formula(object: XmlElement): string;
+  /** Takes a document within this one, and returns the text of a formula. */
+  object(object: XmlElement): string;
 }
 
 /** Elements whose content is not part of the text. */
@@ -57,7 +57,7 @@ function elementText(element: XmlElement, around: Surroundings): string {
     case 'span':
       return shifted(inlineText(element, around), around.shift(attributes['text:style-name']));
     case 'object':
-      return around.formula(element);
+      return around.object(element);
     case 'text-box':
       around.box(element);
       return '';
@@ -85,7 +85,7 @@ export function plainText(parent: XmlElement | undefined): string {
     box: () => {},
     page: () => {},
     shift: () => undefined,
-    formula: () => '',
+    object: () => '',
   };
   return paragraphsIn(parent)
     .map((paragraph) => inlineText(paragraph, around).trim())

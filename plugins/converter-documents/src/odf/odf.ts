@@ -2,11 +2,11 @@ import type { Conversion, ConversionRequest } from '@trove/core';
 import { MarkdownWriter } from '@trove/core/markdown';
 
 import { damaged, encrypted } from '../refusals.js';
-import { descendantsOf, textOf } from '../xml/element.js';
+import { descendantsOf, textOf, type XmlElement } from '../xml/element.js';
 import { readXml, readXmlRoot } from '../xml/read.js';
 import { Archive } from '../zip/archive.js';
 import { OdfBlocks } from './blocks.js';
-import { formulaOf } from './formula.js';
+import { objectIn } from './objects.js';
 import { writeSlide } from './slides.js';
 import { Spreadsheet } from './spreadsheet.js';
 import { isEncrypted, OdfStyles } from './styles.js';
@@ -15,7 +15,7 @@ const content = 'content.xml';
 /** What is built whole in each kind of document, by the element that it is in. */
 const wholes: Readonly<Record<string, ReadonlySet<string>>> = {
   text: new Set(['p', 'h', 'list', 'table', 'frame', 'custom-shape', 'soft-page-break']),
-  spreadsheet: new Set(['table-row']),
+  spreadsheet: new Set(['table-row', 'shapes']),
   presentation: new Set(['page']),
 };
 /** What is not part of what people read: former versions, and what forms and scripts do. */
@@ -33,10 +33,9 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
   if (!archive.has(content)) throw damaged('is a ZIP archive, but not of OpenDocument');
   if (isEncrypted(archive)) throw encrypted();
   const writer = new MarkdownWriter();
-  const blocks = new OdfBlocks(writer, new OdfStyles(archive), (object) =>
-    formulaOf(archive, object),
-  );
-  const spreadsheet = new Spreadsheet(writer);
+  const read = (object: XmlElement) => objectIn(archive, object);
+  const blocks = new OdfBlocks(writer, new OdfStyles(archive), read);
+  const spreadsheet = new Spreadsheet(writer, read);
   let kind = '';
   let slides = 0;
   readXml(archive, content, {
@@ -56,7 +55,8 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
     take: (element) => {
       if (writer.full) return;
       if (kind === 'spreadsheet') {
-        spreadsheet.row(element);
+        if (element.name === 'shapes') spreadsheet.shapes(element);
+        else spreadsheet.row(element);
       } else if (kind === 'presentation') {
         writer.part('slide', ++slides);
         writeSlide(element, writer, blocks);

@@ -1,4 +1,4 @@
-import type { MarkdownWriter } from '@trove/core/markdown';
+import type { Chart } from '../markdown/chart.js';
 import {
   childOf,
   childrenOf,
@@ -10,14 +10,6 @@ import {
 import { readXmlRoot } from '../xml/read.js';
 import { formatNumber, kindOfFormat } from '../xlsx/number-formats.js';
 import type { Archive } from '../zip/archive.js';
-
-/** What a chart shows, with the values that the program last drew. */
-export interface Chart {
-  /** Its title and those of its axes. */
-  readonly titles: readonly string[];
-  /** The first row names the series. */
-  readonly rows: readonly (readonly string[])[];
-}
 
 const mostPoints = 10_000;
 const mostSeries = 200;
@@ -33,12 +25,6 @@ export function chartIn(archive: Archive, part: string | undefined): Chart | nul
     .filter((text) => text !== '');
   const series = data === undefined ? seriesIn(root) : extendedSeries(root, data);
   return { titles, rows: rowsOf(series.slice(0, mostSeries)) };
-}
-
-/** A table below its titles; where there are no values, only these. */
-export function writeChart(writer: MarkdownWriter, { titles, rows }: Chart): void {
-  writer.paragraph(titles.join('\n'));
-  if (rows.length > 1) writer.table(rows);
 }
 
 interface Series {

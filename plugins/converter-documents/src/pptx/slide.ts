@@ -1,6 +1,7 @@
 import { type MarkdownWriter, oneLine } from '@trove/core/markdown';
+import { writeChart } from '../markdown/chart.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
-import { chartIn, writeChart } from '../ooxml/chart.js';
+import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';

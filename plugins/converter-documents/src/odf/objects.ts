@@ -1,0 +1,87 @@
+import { MathReader } from '@trove/core/markdown';
+import type { Chart } from '../markdown/chart.js';
+import { childOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
+import { readXml } from '../xml/read.js';
+import type { Archive } from '../zip/archive.js';
+import { cellText } from './cells.js';
+import { plainText } from './inline.js';
+import { repeated, rowsOf } from './styles.js';
+
+const mostRows = 10_000;
+const mostColumns = 200;
+/** What an object may be, by the element that has all of it. */
+const kinds = new Set(['math', 'chart', 'spreadsheet']);
+
+/**
+ * Reads an object (`draw:object`), which is a document in a folder of the archive or within the element. Returns the
+ * text of a formula, or the values of a chart or sheet; '' for an object of another kind.
+ */
+export function objectIn(archive: Archive, object: XmlElement): Chart | string {
+  const root = rootWithin(object) ?? rootAt(archive, object.attributes['xlink:href'] ?? '');
+  if (root === undefined) return '';
+  if (root.name === 'chart') return chartFrom(childOf(root, 'chart') ?? root);
+  if (root.name === 'spreadsheet') return { titles: [], rows: rowsIn(root) };
+  const math = new MathReader();
+  readFormula(root, math);
+  return math.written;
+}
+
+function rootWithin(object: XmlElement): XmlElement | undefined {
+  const body = childOf(childOf(object, 'document'), 'body');
+  return [...elementsOf(body ?? object)].find(({ name }) => kinds.has(name));
+}
+
+function rootAt(archive: Archive, address: string): XmlElement | undefined {
+  const folder = address.replace(/^\.\//, '').replace(/\/$/, '');
+  const member = `${folder}/content.xml`;
+  if (folder === '' || !archive.has(member)) return undefined;
+  let root: XmlElement | undefined;
+  readXml(archive, member, {
+    whole: (name) => kinds.has(name),
+    without: (name) => name === 'automatic-styles',
+    take: (element) => {
+      root ??= element;
+    },
+  });
+  return root;
+}
+
+/** Programs keep the values that they last drew in a table of the chart. */
+function chartFrom(chart: XmlElement): Chart {
+  const titles = ['title', 'subtitle'].flatMap((name) => descendantsOf(chart, name));
+  return {
+    titles: titles.map((title) => plainText(title)).filter((text) => text !== ''),
+    rows: rowsIn(chart),
+  };
+}
+
+function rowsIn(parent: XmlElement): string[][] {
+  const rows = descendantsOf(parent, 'table').flatMap((table) => rowsOf(table));
+  return rows
+    .slice(0, mostRows)
+    .map(cellsOf)
+    .filter((row) => row.some((text) => text !== ''));
+}
+
+function cellsOf(row: XmlElement): string[] {
+  const texts: string[] = [];
+  for (const cell of elementsOf(row)) {
+    if (!cell.name.endsWith('table-cell')) continue;
+    const text = cell.name === 'table-cell' ? cellText(cell).trim() : '';
+    const count = repeated(cell, 'columns', mostColumns);
+    // Where a chart has no value, its table has a number that is none.
+    for (let i = 0; i < count && texts.length < mostColumns; i++) {
+      texts.push(text === 'NaN' ? '' : text);
+    }
+  }
+  return texts;
+}
+
+function readFormula(element: XmlElement, math: MathReader): void {
+  math.open(element.name, element.attributes);
+  for (const child of element.children) {
+    if (typeof child === 'string') math.text(child);
+    else readFormula(child, math);
+  }
+  math.close();
+}
