@@ -31,13 +31,14 @@ export class DocumentService {
     const { storage, embedding } = this.#ground;
     const { record } = loaded;
     const dense = await densePassages(storage, embedding, record, query, undefined, signal);
-    const { passages, considered } = loaded.retriever.retrieve(query, {
+    const options = {
       passageTopK: offset + limit,
       entityTopK: 1,
       relationTopK: 20,
       expansionDegree: 0,
       ...(dense === undefined ? {} : { dense }),
-    });
+    };
+    const { passages, considered } = await loaded.retriever.retrieve(query, options, signal);
     const ids = passages.map(({ id }) => id);
     return shown(loaded, ids.slice(offset, offset + limit), considered.passages);
   }

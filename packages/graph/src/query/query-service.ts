@@ -7,7 +7,7 @@ import type { LoadedGraph } from '../loaded/loaded-graph.js';
 import { answerBy, notFound } from '../model/answer.js';
 import type { GraphModels } from '../model/model.js';
 import { rerank, type RankedPassage } from '../model/rerank.js';
-import type { Retrieval, ScoredPassage } from '../retrieval/types.js';
+import type { PassageFacts, Retrieval, ScoredPassage } from '../retrieval/types.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import type { Passage } from '../storage/passage.js';
 import { densePassages } from './dense.js';
@@ -84,14 +84,17 @@ export class QueryService {
     const { question } = request;
     const filter = filterFor(loaded, request.filter);
     const dense = await densePassages(storage, embedding, loaded.record, question, filter, signal);
-    return loaded.retriever.retrieve(question, {
+    const options = {
       passageTopK: isRanked ? Math.max(rankedAtMost, request.passage_top_k) : request.passage_top_k,
       entityTopK: request.entity_top_k,
       relationTopK: request.relation_top_k,
       expansionDegree: request.expansion_degree,
-      ...(filter === undefined ? {} : { matches: ({ metadata }) => matches(filter, metadata) }),
+      ...(filter === undefined
+        ? {}
+        : { matches: ({ metadata }: PassageFacts) => matches(filter, metadata) }),
       ...(dense === undefined ? {} : { dense }),
-    });
+    };
+    return loaded.retriever.retrieve(question, options, signal);
   }
 
   async #answer(

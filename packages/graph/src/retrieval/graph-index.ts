@@ -1,4 +1,5 @@
 import { normalizeName } from '@trove/core/names';
+import { inTurns, type Steps } from '../turns.js';
 import { bestEntities, linkedEntities } from './query/entities.js';
 import { readQuestion } from './query/question.js';
 import { rank } from './query/rank.js';
@@ -42,11 +43,22 @@ export class GraphIndex implements GraphRetriever {
     this.#clear();
   }
 
-  retrieve(text: string, options: RetrievalOptions): Retrieval {
+  retrieve(text: string, options: RetrievalOptions, signal?: AbortSignal): Promise<Retrieval> {
+    return inTurns(this.#retrieval(text, options), signal);
+  }
+
+  neighbors(name: string, limit: number): Neighborhood | null {
+    const store = this.#store;
+    const entity = store.vocabulary.entities.find(normalizeName(name));
+    if (entity === undefined || !store.isInGraph(entity)) return null;
+    return neighborhood(this.#graph, entity, limit, store);
+  }
+
+  *#retrieval(text: string, options: RetrievalOptions): Steps<Retrieval> {
     const store = this.#store;
     const question = readQuestion(text, store);
     const matching = store.slots.matching(options.matches);
-    const ranking = rank(question, store, { ...options, matching });
+    const ranking = yield* rank(question, store, { ...options, matching });
     const slots = ranking.passages.map(({ slot }) => slot);
 
     const statements = new Statements(store, matching, slots);
@@ -57,11 +69,11 @@ export class GraphIndex implements GraphRetriever {
     const linked = linkedEntities(question, store, matching);
     const entities = bestEntities(linked, facts).slice(0, options.entityTopK);
     const subgraph = new GrowingSubgraph(store, statements, slots);
-    subgraph.begin(
+    yield* subgraph.begin(
       entities.map(({ entity }) => entity),
       facts.map(({ statement }) => statement),
     );
-    for (let hop = 0; hop < options.expansionDegree; hop++) subgraph.expand();
+    for (let hop = 0; hop < options.expansionDegree; hop++) yield* subgraph.expand();
 
     const describe = new Descriptions(this.#graph, store, statements, subgraph.statements);
     const relations = new Map(facts.map(({ statement, score }) => [statement, score]));
@@ -95,13 +107,6 @@ export class GraphIndex implements GraphRetriever {
         passages: ranking.considered,
       },
     };
-  }
-
-  neighbors(name: string, limit: number): Neighborhood | null {
-    const store = this.#store;
-    const entity = store.vocabulary.entities.find(normalizeName(name));
-    if (entity === undefined || !store.isInGraph(entity)) return null;
-    return neighborhood(this.#graph, entity, limit, store);
   }
 
   #clear(): void {

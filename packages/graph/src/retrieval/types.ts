@@ -134,8 +134,9 @@ export interface Neighborhood {
 }
 
 /**
- * The index of one graph in memory, for questions that need several passages. Every call is synchronous; a question
- * takes milliseconds, `add` about a tenth of a millisecond per passage: add in batches, and let others run in between.
+ * The index of one graph in memory, for questions that need several passages. A question takes milliseconds; in a graph of
+ * very many relations others get their turns meanwhile, so nothing may be added or removed until it is answered. `add` takes
+ * about a tenth of a millisecond per passage: add in batches, and let others run in between.
  * What was added and removed leaves exactly what adding the rest in the same order would have left.
  */
 export interface GraphRetriever {
@@ -145,7 +146,8 @@ export interface GraphRetriever {
   add(passages: Iterable<GraphPassage>): void;
   /** Unknown ids are ignored. */
   remove(ids: Iterable<string>): void;
-  retrieve(question: string, options: RetrievalOptions): Retrieval;
+  /** Throws when `signal` is aborted. */
+  retrieve(question: string, options: RetrievalOptions, signal?: AbortSignal): Promise<Retrieval>;
   /** The entities next to one, by its name in any spelling; null if the graph has no such entity. */
   neighbors(name: string, limit: number): Neighborhood | null;
 }

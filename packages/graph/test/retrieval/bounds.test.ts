@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { normalizeName } from '@trove/core/names';
 
 import { ids, options, passage, retrieverOf, world } from '../support/passages.js';
+import { turnsDuring } from '../support/turns.js';
 
 const test = suite('bounds');
 const widest = {
@@ -13,7 +14,7 @@ const widest = {
   expansionDegree: 4,
 };
 
-test('a name in very many passages leads to what is titled with it, and the rest is left alone', () => {
+test('a name in very many passages leads to what is titled with it, and the rest is left alone', async () => {
   const many = Array.from({ length: 20_000 }, (_, n) => {
     const place = n % 2 === 0 ? `Lone Place ${n}` : 'Hub City';
     const text = `Item ${n} comes from ${place}.`;
@@ -21,7 +22,7 @@ test('a name in very many passages leads to what is titled with it, and the rest
   });
   const hub = passage('hub', 'Hub City', 'Hub City has an old zoo.', ['Hub City | has | zoo']);
   const retriever = retrieverOf([...many, hub]);
-  const found = retriever.retrieve('Which zoo is where Item 7 comes from?', widest);
+  const found = await retriever.retrieve('Which zoo is where Item 7 comes from?', widest);
   assert.equal(ids(found).slice(0, 2).toSorted(), ['hub', 'p7']);
   assert.ok(found.considered.passages < 3000, `${found.considered.passages} passages`);
   assert.ok(found.subgraph.entities.length <= 150);
@@ -39,7 +40,7 @@ function leavesOf(count: number) {
   });
 }
 
-test('what surrounds a hub of long passages is named at once', () => {
+test('what surrounds a hub of long passages is named at once', async () => {
   const retriever = retrieverOf(leavesOf(40));
   const started = performance.now();
   assert.is(retriever.neighbors('Old Hub', 1000)?.neighbors.length, 1000);
@@ -47,7 +48,7 @@ test('what surrounds a hub of long passages is named at once', () => {
   assert.ok(ms < 2500, `${ms} ms`);
 });
 
-test('of very many relations the first are read', () => {
+test('of very many relations the first are read', async () => {
   const late = passage('late', null, 'Late', [
     'Old Hub | leads to | Late',
     'Old Hub | ends at | Late',
@@ -56,43 +57,46 @@ test('of very many relations the first are read', () => {
   assert.is(near?.neighbors[0]?.name, 'Late');
   const retriever = retrieverOf([...leavesOf(220), late]);
   assert.is.not(retriever.neighbors('Old Hub', 1)?.neighbors[0]?.name, 'Late');
-  const { considered } = retriever.retrieve('Where does Old Hub lead?', widest);
+  const { considered } = await retriever.retrieve('Where does Old Hub lead?', widest);
   assert.ok(considered.entities < 105_000, `${considered.entities} entities`);
 });
 
-test('long passages count as a whole, very long ones by their beginning', () => {
+test('long passages count as a whole, very long ones by their beginning', async () => {
   const filler = 'Some Words Of Filler. '.repeat(400);
   const retriever = retrieverOf([
     passage('end', null, `${filler} The walrus sings.`),
     passage('huge', null, `${'x '.repeat(60_000)} gibbon`),
     ...world,
   ]);
-  assert.equal(ids(retriever.retrieve('walrus', options)), ['end']);
-  assert.equal(ids(retriever.retrieve('gibbon', options)), []);
+  assert.equal(ids(await retriever.retrieve('walrus', options)), ['end']);
+  assert.equal(ids(await retriever.retrieve('gibbon', options)), []);
 });
 
-test('a long question is answered by its beginning', () => {
+test('a long question is answered by its beginning', async () => {
   const retriever = retrieverOf(world);
   const long = `Where was the director of The Long Harbour born? ${'The Long Harbour, Velstad. '.repeat(400)}`;
-  assert.is(retriever.retrieve(long, widest).passages[0]?.id, 'film');
-  assert.equal(ids(retriever.retrieve(`${'zzz '.repeat(5000)} Velstad`, widest)), []);
+  assert.is((await retriever.retrieve(long, widest)).passages[0]?.id, 'film');
+  assert.equal(ids(await retriever.retrieve(`${'zzz '.repeat(5000)} Velstad`, widest)), []);
 });
 
 function letters(number: number): string {
   return Array.from(String(number), (digit) => 'bcdfghjkmn'.charAt(Number(digit))).join('');
 }
 
-test('of a question 256 different terms count', () => {
+test('of a question 256 different terms count', async () => {
   const words = Array.from({ length: 400 }, (_, n) => `zq${letters(n)}`);
   const retriever = retrieverOf([
     passage('all', null, words.join(' ')),
     passage('last', null, `zq${letters(399)}`),
   ]);
-  assert.equal(ids(retriever.retrieve(words.join(' '), options)), ['all']);
-  assert.equal(ids(retriever.retrieve(`zq${letters(399)}`, options)).toSorted(), ['all', 'last']);
+  assert.equal(ids(await retriever.retrieve(words.join(' '), options)), ['all']);
+  assert.equal(ids(await retriever.retrieve(`zq${letters(399)}`, options)).toSorted(), [
+    'all',
+    'last',
+  ]);
 });
 
-test('a passage has at most a thousand relations', () => {
+test('a passage has at most a thousand relations', async () => {
   const triplets = Array.from({ length: 3000 }, (_, n) => `A | r${n} | B${n}`);
   const around = retrieverOf([passage('1', null, 'x', triplets)]).neighbors('A', 5000);
   assert.is(around?.neighbors.length, 1000);
@@ -114,7 +118,7 @@ const hostile = [
   '語の例文です。😀',
 ];
 
-test('texts of any kind are taken in, found again, and asked about', () => {
+test('texts of any kind are taken in, found again, and asked about', async () => {
   const retriever = retrieverOf(
     hostile.map((text, n) => ({
       ...passage(`h${n}`, text, `${text} marker${n}`),
@@ -123,18 +127,18 @@ test('texts of any kind are taken in, found again, and asked about', () => {
   );
   for (const [n, text] of hostile.entries()) {
     for (const question of [text, `${text} marker${n}`, `marker${n}`]) {
-      const found = retriever.retrieve(question, widest);
+      const found = await retriever.retrieve(question, widest);
       for (const { score } of found.passages) assert.ok(score > 0 && score <= 1);
     }
     retriever.neighbors(text, 10);
   }
-  assert.is(retriever.retrieve('__proto__', options).passages[0]?.id, 'h11');
+  assert.is((await retriever.retrieve('__proto__', options)).passages[0]?.id, 'h11');
   assert.is(retriever.neighbors('constructor', 10), null);
   retriever.remove(hostile.map((_, n) => `h${n}`));
-  assert.equal(ids(retriever.retrieve('marker3 Object 3', widest)), []);
+  assert.equal(ids(await retriever.retrieve('marker3 Object 3', widest)), []);
 });
 
-test('a name that is empty when normalised is dropped with its relation', () => {
+test('a name that is empty when normalised is dropped with its relation', async () => {
   const retriever = retrieverOf([
     passage('1', '…', 'Text', ['! | is | Oslo', 'Oslo | is | Norway']),
   ]);
@@ -143,6 +147,26 @@ test('a name that is empty when normalised is dropped with its relation', () => 
     retriever.neighbors('Oslo', 10)?.relations.map(({ text }) => text),
     ['Oslo is Norway'],
   );
+});
+
+test('others get their turns while a question is answered in which everything is related to everything', async () => {
+  const count = 600;
+  const everything = Array.from({ length: count }, (_, n) => {
+    const others = Array.from(
+      { length: count - n - 1 },
+      (__, m) => `Node ${n} | knows | Node ${n + m + 1}`,
+    );
+    return passage(`p${n}`, `Node ${n}`, `Node ${n} knows many.`, others);
+  });
+  const retriever = retrieverOf(everything);
+  const question = 'Which Node is known by Node 500 and Node 3?';
+  const turns = await turnsDuring(() => retriever.retrieve(question, widest));
+  assert.ok(turns > 3, `${turns} turns`);
+  const given = AbortSignal.abort();
+  const refused = await retriever
+    .retrieve(question, widest, given)
+    .catch((error: unknown) => error);
+  assert.is(refused, given.reason);
 });
 
 test.run();

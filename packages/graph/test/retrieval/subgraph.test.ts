@@ -6,23 +6,19 @@ import { options, passage, retrieverOf, world } from '../support/passages.js';
 
 const test = suite('subgraph');
 
-test('grows hop by hop, and each step says what it added', () => {
+test('grows hop by hop, and each step says what it added', async () => {
   const retriever = retrieverOf(world);
-  const names = (expansionDegree: number): string[] =>
-    retriever
-      .retrieve('The Long Harbour', {
-        ...options,
-        passageTopK: 1,
-        relationTopK: 1,
-        expansionDegree,
-      })
-      .subgraph.entities.map(({ name }) => name);
-  assert.equal(names(0), ['The Long Harbour', 'Mira Okafor']);
-  assert.equal(names(1), [...names(0), 'Velstad']);
-  assert.equal(names(2), [...names(1), 'Tamm']);
-  assert.equal(names(4), names(2));
+  const names = async (expansionDegree: number): Promise<string[]> => {
+    const wanted = { ...options, passageTopK: 1, relationTopK: 1, expansionDegree };
+    const { subgraph } = await retriever.retrieve('The Long Harbour', wanted);
+    return subgraph.entities.map(({ name }) => name);
+  };
+  assert.equal(await names(0), ['The Long Harbour', 'Mira Okafor']);
+  assert.equal(await names(1), [...(await names(0)), 'Velstad']);
+  assert.equal(await names(2), [...(await names(1)), 'Tamm']);
+  assert.equal(await names(4), await names(2));
 
-  const { expansion, subgraph } = retriever.retrieve('The Long Harbour', {
+  const { expansion, subgraph } = await retriever.retrieve('The Long Harbour', {
     ...options,
     passageTopK: 1,
     relationTopK: 1,
@@ -51,8 +47,11 @@ test('grows hop by hop, and each step says what it added', () => {
   assert.is(expansion[1]?.description, '1 hop further: 1 entity and 1 relation');
 });
 
-test('entities and relations refer to each other, and both ends of a relation are there', () => {
-  const { subgraph } = retrieverOf(world).retrieve('Velstad', { ...options, expansionDegree: 3 });
+test('entities and relations refer to each other, and both ends of a relation are there', async () => {
+  const { subgraph } = await retrieverOf(world).retrieve('Velstad', {
+    ...options,
+    expansionDegree: 3,
+  });
   const entities = new Map(subgraph.entities.map((each) => [each.id, each]));
   assert.ok(subgraph.relations.length > 2);
   for (const { id, entityIds } of subgraph.relations) {
@@ -63,7 +62,7 @@ test('entities and relations refer to each other, and both ends of a relation ar
   assert.match(velstad?.description ?? '', /Velstad lies on Tamm/);
 });
 
-test('is never more than can be shown', () => {
+test('is never more than can be shown', async () => {
   const many = Array.from({ length: 400 }, (_, n) =>
     passage(`p${n}`, `Town ${n}`, `Town ${n} trades with Hub City.`, [
       `Town ${n} | trades with | Hub City`,
@@ -71,19 +70,22 @@ test('is never more than can be shown', () => {
       `Town ${n} | older than | Town ${n + 2}`,
     ]),
   );
-  const { subgraph, considered } = retrieverOf(many).retrieve('Which towns trade with Town 7?', {
-    ...options,
-    entityTopK: 200,
-    relationTopK: 200,
-    expansionDegree: 4,
-  });
+  const { subgraph, considered } = await retrieverOf(many).retrieve(
+    'Which towns trade with Town 7?',
+    {
+      ...options,
+      entityTopK: 200,
+      relationTopK: 200,
+      expansionDegree: 4,
+    },
+  );
   assert.ok(subgraph.entities.length <= 150 && subgraph.entities.length > 100);
   assert.ok(subgraph.relations.length <= 300 && subgraph.relations.length > 100);
   assert.ok(considered.entities >= subgraph.entities.length);
   assert.ok(considered.relations >= subgraph.relations.length);
 });
 
-test('the first spelling is the one shown, also after the passage that had it is gone', () => {
+test('the first spelling is the one shown, also after the passage that had it is gone', async () => {
   const retriever = retrieverOf([
     passage('1', null, 'x', ['IBM | makes | Machines']),
     passage('2', null, 'x', ['ibm | sells | machines']),
@@ -97,7 +99,7 @@ test('the first spelling is the one shown, also after the passage that had it is
   assert.is(retriever.neighbors('ibm', 10)?.entity.name, 'Ibm');
 });
 
-test('neighbors are the most connected first, then by name, with the relations among them', () => {
+test('neighbors are the most connected first, then by name, with the relations among them', async () => {
   const retriever = retrieverOf([
     passage('1', null, 'x', [
       'A | r | B',

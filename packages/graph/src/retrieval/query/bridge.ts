@@ -1,5 +1,6 @@
 import { entitiesOf, SENTENCE_BITS, type EntityInPassage } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
+import type { Steps } from '../../turns.js';
 import { Coverage, type PassageCoverage } from './coverage.js';
 import type { Question } from './question.js';
 
@@ -37,14 +38,15 @@ interface Start {
 }
 
 /** The best bridge to each passage that an entity of one of the best passages leads to, by slot. */
-export function bridges(
+export function* bridges(
   ranking: readonly { readonly slot: number; readonly score: number }[],
   context: Bridging,
-): Map<number, Bridge> {
+): Steps<Map<number, Bridge>> {
   const found = new Map<number, Bridge>();
   for (const { slot, score } of ranking.slice(0, STARTS)) {
     const start = startAt(slot, score, context);
     for (const { entity, weight, isTitle } of waysFrom(start, context)) {
+      yield;
       for (const { slot: to, isTitled } of targets(entity, context)) {
         if (to === slot) continue;
         const factor = isTitle || isTitled ? TITLE_FACTOR : 1;

@@ -5,6 +5,7 @@ import { anchorScores } from './anchors.js';
 import { bestFacts, factScores, type Fact } from './facts.js';
 import { denseScores, lexicalScores } from './lexical.js';
 import type { Question } from './question.js';
+import type { Steps } from '../../turns.js';
 import { top } from './top.js';
 
 const SIMILAR_CANDIDATES = 200;
@@ -35,23 +36,33 @@ export type Parts = Readonly<Record<Exclude<Via, 'bridge'>, number>>;
 /** What speaks for passages on their own, without what leads to them from others. */
 export class Evidence {
   readonly candidates: ReadonlySet<number>;
-  readonly facts: readonly Fact[];
   readonly #store: PassageStore;
   readonly #lexical: Float64Array;
   readonly #dense: Float64Array | null;
   readonly #anchors: ReadonlyMap<number, number>;
-  readonly #facts: ReadonlyMap<number, number>;
+  #facts: ReadonlyMap<number, number> = new Map();
+  #found: readonly Fact[] = [];
 
-  constructor(question: Question, store: PassageStore, options: RankOptions) {
-    const { matching, dense, relationTopK } = options;
+  private constructor(question: Question, store: PassageStore, options: RankOptions) {
+    const { matching, dense } = options;
     this.#store = store;
     this.#lexical = lexicalScores(question, store, matching);
     this.#dense = dense === undefined ? null : denseScores(dense, store, matching);
     this.#anchors = anchorScores(question, store, matching);
-    this.#facts = new Map();
     this.candidates = new Set(this.#candidates());
-    this.facts = bestFacts(this.candidates, question, store, relationTopK);
-    this.#facts = factScores(this.facts);
+  }
+
+  static *for(question: Question, store: PassageStore, options: RankOptions): Steps<Evidence> {
+    const evidence = new Evidence(question, store, options);
+    const { candidates } = evidence;
+    evidence.#found = yield* bestFacts(candidates, question, store, options.relationTopK);
+    evidence.#facts = factScores(evidence.#found);
+    return evidence;
+  }
+
+  /** Best first. */
+  get facts(): readonly Fact[] {
+    return this.#found;
   }
 
   of(slot: number): Parts {

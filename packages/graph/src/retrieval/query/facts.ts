@@ -2,16 +2,19 @@ import {
   COUNT_BITS,
   MAX_COUNT,
   relationAt,
-  visitRelations,
+  visitSomeRelations,
   type RelationParts,
 } from '../store/passage-record.js';
 import { countWeight, type PassageStore } from '../store/passage-store.js';
 import type { Question } from './question.js';
 import { relationKey } from './relation-key.js';
-import { top } from './top.js';
+import type { Steps } from '../../turns.js';
+import { Top } from './top.js';
 
 /** More relations are not compared for the few places there are. */
 const MAX_SORTED = 2000;
+/** Relations that are compared in one step. */
+const PER_STEP = 2000;
 
 /** A relation of a passage that fits the question. */
 export interface Fact {
@@ -31,16 +34,13 @@ interface Scored {
 }
 
 /** The best `count` relations of the candidates, best first; one that several passages state comes once for each of them. */
-export function bestFacts(
+export function* bestFacts(
   candidates: Iterable<number>,
   question: Question,
   store: PassageStore,
   count: number,
-): Fact[] {
-  const best = top(scored(candidates, question, store), MAX_SORTED, (a, b) => {
-    if (a.score !== b.score) return a.score > b.score;
-    return a.slot === b.slot ? a.at < b.at : store.slots.idOf(a.slot) < store.slots.idOf(b.slot);
-  });
+): Steps<Fact[]> {
+  const best = yield* bestScored(candidates, question, store);
   const facts: Fact[] = [];
   const keys = new Set<string>();
   for (const { slot, at, score } of best) {
@@ -66,18 +66,34 @@ export function factScores(facts: readonly Fact[]): Map<number, number> {
   return scores;
 }
 
-function scored(candidates: Iterable<number>, question: Question, store: PassageStore): Scored[] {
+function* bestScored(
+  candidates: Iterable<number>,
+  question: Question,
+  store: PassageStore,
+): Steps<Scored[]> {
   const weights = new Map(question.terms.map(({ term, weight }) => [term, weight]));
   const norm = Math.hypot(...weights.values());
-  const found: Scored[] = [];
+  const best = new Top<Scored>(MAX_SORTED, (a, b) => {
+    if (a.score !== b.score) return a.score > b.score;
+    return a.slot === b.slot ? a.at < b.at : store.slots.idOf(a.slot) < store.slots.idOf(b.slot);
+  });
+  let compared = 0;
   for (const slot of candidates) {
     const record = store.record(slot);
-    visitRelations(record, (at, from, to) => {
-      const score = similarity(record, from, to, weights, store) / norm;
-      if (score > 0) found.push({ slot, at, score });
-    });
+    let next: number | null = null;
+    do {
+      next = visitSomeRelations(record, next, PER_STEP, (at, from, to) => {
+        compared++;
+        const score = similarity(record, from, to, weights, store) / norm;
+        if (score > 0 && score >= (best.worst?.score ?? 0)) best.add({ slot, at, score });
+      });
+      if (compared >= PER_STEP) {
+        compared = 0;
+        yield;
+      }
+    } while (next !== null);
   }
-  return found;
+  return best.sorted();
 }
 
 /** Cosine of a relation's terms with the question, times the length of the question's vector. */

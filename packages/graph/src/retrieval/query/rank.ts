@@ -1,4 +1,5 @@
 import type { PassageStore } from '../store/passage-store.js';
+import type { Steps } from '../../turns.js';
 import type { Via } from '../types.js';
 import { bridges, STARTS, type Bridge } from './bridge.js';
 import { Coverage } from './coverage.js';
@@ -25,12 +26,12 @@ export interface Ranking {
 }
 
 /** The passages that answer a question together: those that fit it, and those that these lead to. */
-export function rank(
+export function* rank(
   question: Question,
   store: PassageStore,
   options: RankOptions & { readonly passageTopK: number },
-): Ranking {
-  const evidence = new Evidence(question, store, options);
+): Steps<Ranking> {
+  const evidence = yield* Evidence.for(question, store, options);
   const { candidates, facts } = evidence;
   const scores = new Map(Array.from(candidates, (slot) => [slot, evidence.score(slot)]));
   const ways = new Map<number, Bridge>();
@@ -38,7 +39,7 @@ export function rank(
   for (const weight of BRIDGE_WEIGHTS) {
     const starts = best(scoredOf(scores), STARTS, store);
     const context = { store, question, coverage, matching: options.matching, candidates };
-    for (const [slot, bridge] of scaled(bridges(starts, context), weight)) {
+    for (const [slot, bridge] of scaled(yield* bridges(starts, context), weight)) {
       scores.set(slot, (scores.get(slot) ?? evidence.score(slot)) + bridge.score);
       const known = ways.get(slot);
       ways.set(slot, { ...(known ?? bridge), score: (known?.score ?? 0) + bridge.score });

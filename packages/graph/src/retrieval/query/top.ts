@@ -1,17 +1,41 @@
-/** The best `count` of `items` by `isBetter`, best first: a heap whose root is the worst of those kept. */
+/** The best `count` of `items` by `isBetter`, best first. */
 export function top<T>(items: Iterable<T>, count: number, isBetter: (a: T, b: T) => boolean): T[] {
-  const heap: T[] = [];
-  for (const item of items) {
-    const root = heap[0];
-    if (heap.length < count) {
-      heap.push(item);
-      rise(heap, isBetter);
-    } else if (root !== undefined && isBetter(item, root)) {
-      heap[0] = item;
-      sink(heap, isBetter);
+  const best = new Top(count, isBetter);
+  for (const item of items) best.add(item);
+  return best.sorted();
+}
+
+/** Keeps the best `count` of what is added, by `isBetter`: a heap whose root is the worst of those kept. */
+export class Top<T> {
+  readonly #count: number;
+  readonly #isBetter: (a: T, b: T) => boolean;
+  readonly #heap: T[] = [];
+
+  constructor(count: number, isBetter: (a: T, b: T) => boolean) {
+    this.#count = count;
+    this.#isBetter = isBetter;
+  }
+
+  /** What another one must be better than to be kept; undefined while there is room. */
+  get worst(): T | undefined {
+    return this.#heap.length < this.#count ? undefined : this.#heap[0];
+  }
+
+  add(item: T): void {
+    const root = this.#heap[0];
+    if (this.#heap.length < this.#count) {
+      this.#heap.push(item);
+      rise(this.#heap, this.#isBetter);
+    } else if (root !== undefined && this.#isBetter(item, root)) {
+      this.#heap[0] = item;
+      sink(this.#heap, this.#isBetter);
     }
   }
-  return heap.sort((a, b) => (isBetter(a, b) ? -1 : 1));
+
+  /** Best first. Nothing can be added afterwards. */
+  sorted(): T[] {
+    return this.#heap.sort((a, b) => (this.#isBetter(a, b) ? -1 : 1));
+  }
 }
 
 function rise<T>(heap: T[], isBetter: (a: T, b: T) => boolean): void {

@@ -152,13 +152,24 @@ export function visitRelations(
   record: Uint32Array,
   visit: (at: number, termsFrom: number, termsTo: number) => void,
 ): void {
-  let at = relationsStart(record);
-  while (at < record.length) {
+  visitSomeRelations(record, null, Infinity, visit);
+}
+
+/** Visits `most` of a passage's relations. Returns where those after them begin; null after the last one. */
+export function visitSomeRelations(
+  record: Uint32Array,
+  start: number | null,
+  most: number,
+  visit: (at: number, termsFrom: number, termsTo: number) => void,
+): number | null {
+  let at = start ?? relationsStart(record);
+  for (let visited = 0; visited < most && at < record.length; visited++) {
     const from = at + RELATION_HEAD;
     const to = from + (record[at + 3] ?? 0);
     visit(at, from, to);
     at = to;
   }
+  return at < record.length ? at : null;
 }
 
 export function relationAt(record: Uint32Array, at: number): RelationParts {

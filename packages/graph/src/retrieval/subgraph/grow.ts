@@ -1,3 +1,4 @@
+import type { Steps } from '../../turns.js';
 import type { PassageStore } from '../store/passage-store.js';
 import type { Statement, Statements } from './statements.js';
 
@@ -38,11 +39,12 @@ export class GrowingSubgraph {
     return this.#considered.size;
   }
 
-  begin(entities: Iterable<number>, statements: Iterable<Statement>): void {
+  *begin(entities: Iterable<number>, statements: Iterable<Statement>): Steps<void> {
     const added: { entities: number[]; statements: Statement[] } = { entities: [], statements: [] };
     for (const entity of entities) this.#addEntity(entity, added.entities);
     for (const statement of statements) this.#addStatement(statement, added);
     for (const slot of this.#preferred) {
+      yield;
       for (const statement of this.#known.of(slot)) {
         if (this.#holdsBoth(statement)) this.#addStatement(statement, added);
       }
@@ -51,7 +53,7 @@ export class GrowingSubgraph {
   }
 
   /** One hop further. */
-  expand(): void {
+  *expand(): Steps<void> {
     const added: { entities: number[]; statements: Statement[] } = { entities: [], statements: [] };
     let read = 0;
     let relationsRead = 0;
@@ -60,6 +62,7 @@ export class GrowingSubgraph {
       const slots = this.#known.passagesWith(entity);
       for (const slot of slots.slice(0, Math.max(0, MAX_READ - read))) {
         if (relationsRead >= MAX_RELATIONS_READ) break;
+        yield;
         const stated = this.#known.of(slot);
         relationsRead += stated.length;
         for (const statement of stated) {
