@@ -16,6 +16,10 @@ import type { Context } from './web.js';
 
 /** The engine waits for ten seconds, and would not know what for. */
 const checkMs = 8000;
+/** A check sends few requests, for which a long `delay_ms` leaves no time. */
+const maxCheckDelayMs = 200;
+/** Start addresses of one host that a check visits. */
+const maxCheckedStarts = 5;
 
 /** A source of the pages of one site, or of several hosts. */
 export function createWebConnector(context: Context): Connector {
@@ -25,9 +29,9 @@ export function createWebConnector(context: Context): Connector {
 class WebConnector implements Connector {
   readonly #context: Context;
   readonly #source: Source;
-  #hosts: Promise<Hosts> | null = null;
+  #hosts: Hosts | null = null;
   /** Where nothing is to be kept, until the connector is closed. */
-  #passing: string | null = null;
+  #temporary: Promise<string> | null = null;
 
   constructor(context: Context, source: Source) {
     this.#context = context;
@@ -51,11 +55,14 @@ class WebConnector implements Connector {
   }
 
   async check({ signal }: { readonly signal: AbortSignal }): Promise<Health> {
-    const hosts = await this.#opened();
+    const { config } = this.#context;
+    const delay = Math.min(config.delay_ms, maxCheckDelayMs);
+    const context = { ...this.#context, config: { ...config, delay_ms: delay } };
+    const hosts = new Hosts(context, this.#source, await this.#folder());
     const late = AbortSignal.timeout(checkMs);
     const until = AbortSignal.any([signal, late]);
     const isOfSource = (address: URL): boolean => hosts.takes(address);
-    const options = { context: this.#context, isOfSource, signal: until };
+    const options = { context, isOfSource, maxStarts: maxCheckedStarts, signal: until };
     const checks = hosts.given.map(async (host): Promise<Health> => {
       try {
         return await judged(host, await findSite(host, options), until);
@@ -74,20 +81,22 @@ class WebConnector implements Connector {
   }
 
   async close(): Promise<void> {
-    await this.#hosts?.catch(() => null);
-    if (this.#passing !== null) await rm(this.#passing, { recursive: true, force: true });
+    const folder = await this.#temporary?.catch(() => null);
+    if (typeof folder === 'string') await rm(folder, { recursive: true, force: true });
   }
 
-  #opened(): Promise<Hosts> {
-    this.#hosts ??= this.#open();
-    this.#hosts.catch(() => (this.#hosts = null));
+  async #opened(): Promise<Hosts> {
+    const folder = await this.#folder();
+    this.#hosts ??= new Hosts(this.#context, this.#source, folder);
     return this.#hosts;
   }
 
-  async #open(): Promise<Hosts> {
-    const folder = this.#context.folder ?? (await mkdtemp(join(tmpdir(), 'trove-web-')));
-    if (this.#context.folder === undefined) this.#passing = folder;
-    return new Hosts(this.#context, this.#source, folder);
+  async #folder(): Promise<string> {
+    const { folder } = this.#context;
+    if (folder !== undefined) return folder;
+    this.#temporary ??= mkdtemp(join(tmpdir(), 'trove-web-'));
+    this.#temporary.catch(() => (this.#temporary = null));
+    return this.#temporary;
   }
 }
 

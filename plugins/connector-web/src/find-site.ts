@@ -32,6 +32,8 @@ export interface FindOptions {
   readonly context: Context;
   /** Whether an address on another host belongs to the source. */
   readonly isOfSource: (address: URL) => boolean;
+  /** How many start addresses are visited at most. Default: all. */
+  readonly maxStarts?: number;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +55,8 @@ export async function findSite(host: Host, options: FindOptions): Promise<FoundS
   const absent: URL[] = [];
   const elsewhere: URL[] = [];
   const problems: TroveError[] = [];
-  for (const start of host.site.starts) {
+  const starts = host.site.starts.slice(0, options.maxStarts);
+  for (const start of starts) {
     const outcome = await search.visit(start);
     if (outcome.kind === 'page') firsts.push(outcome.page);
     else if (outcome.kind === 'absent') absent.push(outcome.address);
@@ -61,7 +64,7 @@ export async function findSite(host: Host, options: FindOptions): Promise<FoundS
     else problems.push(outcome.problem);
   }
   const [problem] = problems;
-  if (problem !== undefined && problems.length === host.site.starts.length) throw problem;
+  if (problem !== undefined && problems.length === starts.length) throw problem;
   const { site, robots } = search;
   return { site, robots, firsts, absent, elsewhere, problems };
 }

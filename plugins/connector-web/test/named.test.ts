@@ -323,13 +323,27 @@ test('follows a start URL that redirects to another host of the source', async (
 });
 
 test('names a start URL without a page, and lists the others', async ({ docs }) => {
-  docs.set({ '/a/': page('A'), '/b/': { status: 403 } });
+  docs.set({ '/a/': page('A'), '/b/': page('B', 'x'), '/b/x': page('X') });
   const starts = ['/a/', '/b/', '/c/'].map((path) => docs.origin + path);
   const connector = await docs.connector({ start_urls: starts }, { target });
+  await listed(connector);
+  docs.set({ '/b/': { status: 403 } });
   const { entries, error } = await listed(connector);
   assert.equal(indexed(entries), [`${hostOf(docs)}/a/index.html`]);
   assert.ok(isTroveError(error) && error.code === 'listing_incomplete');
   assert.match(String(error), /\/b\/ asks for a login.* There is no page at .*\/c\//);
+  docs.isDown = true;
+  assert.match(await textAt(connector, `${hostOf(docs)}/b/x.html`), /About X/);
+});
+
+test('checks many start URLs of a slow site in time', async ({ docs }) => {
+  const starts = Array.from({ length: 100 }, (_, n) => `${docs.origin}/p${n}`);
+  docs.set({ '/p0': page('First') });
+  const connector = await docs.connector({ start_urls: starts, delay_ms: 60_000 }, { target });
+  assert.equal(await checked(connector), {
+    ok: true,
+    detail: `The site answers; it begins at ${docs.origin}/p0.`,
+  });
 });
 
 test('takes no notice of a linked host that has never answered', async ({ docs, api }) => {
