@@ -16,7 +16,7 @@ const openDocument = async (): Promise<Format> => (await import('./odf/odf.js'))
 /** What reads each media type. */
 const formats: Readonly<Record<string, Entry>> = {
   'application/pdf': from(3, async () => (await import('./pdf/pdf.js')).convertPdf),
-  'application/epub+zip': from(1, async () => (await import('./epub/epub.js')).convertEpub),
+  'application/epub+zip': from(2, async () => (await import('./epub/epub.js')).convertEpub),
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': from(2, office),
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': from(2, office),
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': from(1, office),

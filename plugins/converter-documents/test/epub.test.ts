@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+import { zipSync, type Zippable } from 'fflate';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -57,6 +59,43 @@ test('what is no book, lacks its chapters, or has pictures only is refused with 
   assert.is((await refusal(drawn)).code, 'document_empty');
   const pictures = epub({ 'OPS/a.xhtml': picture, 'OPS/text/b two.xhtml': picture });
   assert.is((await refusal(pictures)).code, 'document_empty');
+});
+
+/** A book with one chapter, whose name is stored in these bytes. */
+function epubNamed(href: string, name: Uint8Array, extra: Record<number, Uint8Array> = {}) {
+  const chapter = `<package><manifest><item id="a" href="${encodeURI(href)}" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`;
+  const placeholder = 'x'.repeat(name.length);
+  const files: Zippable = {
+    'META-INF/container.xml': Buffer.from(container),
+    'OPS/book.opf': Buffer.from(chapter),
+    [`OPS/${placeholder}`]: [Buffer.from(page('<p>found</p>')), { extra }],
+  };
+  const bytes = Buffer.from(zipSync(files));
+  for (let at = bytes.indexOf(placeholder); at >= 0; at = bytes.indexOf(placeholder)) {
+    bytes.set(name, at);
+  }
+  return convert(type, bytes);
+}
+
+test('reads members whose names are in an encoding of their time', async () => {
+  const names = [
+    ['Größe.xhtml', [0x47, 0x72, 0x94, 0xe1, 0x65]],
+    ['Договор.xhtml', [0x84, 0xae, 0xa3, 0xae, 0xa2, 0xae, 0xe0]],
+    ['日本語の本.xhtml', [0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x82, 0xcc, 0x96, 0x7b]],
+    ['Größe.xhtml', [...Buffer.from('Größe')]],
+  ] as const;
+  for (const [href, bytes] of names) {
+    const stored = Buffer.from([...bytes, ...Buffer.from('.xhtml')]);
+    assert.is((await epubNamed(href, stored)).markdown, 'found\n', href);
+  }
+  // Info-ZIP adds the name in UTF-8, with a checksum of the other one.
+  const unknown = Buffer.from([0x47, 0x72, 0xff, 0xff, 0x65]);
+  const field = Buffer.alloc(5, 1);
+  field.writeUInt32LE(crc32(Buffer.concat([Buffer.from('OPS/'), unknown])), 1);
+  const extra = { 0x7075: Buffer.concat([field, Buffer.from('OPS/Größe')]) };
+  assert.is((await epubNamed('Größe', unknown, extra)).markdown, 'found\n');
+  extra[0x7075][1] = (extra[0x7075][1] ?? 0) ^ 1;
+  assert.is((await refusal(epubNamed('Größe', unknown, extra))).code, 'document_damaged');
 });
 
 test.run();

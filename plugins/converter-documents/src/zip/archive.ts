@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { Inflate } from 'fflate';
 
 import { damaged, encrypted, tooComplex } from '../refusals.js';
-import { readDirectory, storedBytes, type Member } from './directory.js';
+import { deflated, readDirectory, storedBytes, type Member } from './directory.js';
 
 /** What all members that are read may grow to, in bytes, each time that they are read. */
 const MAX_EXPANDED = 256 * 1024 * 1024;
@@ -69,7 +69,7 @@ export class Archive {
       }
       if (wanted && chunk.length > 0) wanted = take(chunk);
     };
-    const whole = member.deflated ? expandedAtOnce(stored) : stored;
+    const whole = member.method === deflated ? expandedAtOnce(stored) : stored;
     if (whole !== undefined) {
       receive(whole);
       return;

@@ -1,11 +1,11 @@
-import { TextDecoder } from 'node:util';
-
 import { damaged, encrypted, tooComplex } from '../refusals.js';
+import { decodeNames, type StoredName } from './names.js';
 
 /** A file in a ZIP archive, as the archive's directory says. */
 export interface Member {
   readonly name: string;
-  readonly deflated: boolean;
+  /** How it is packed: 0 as it is, 8 deflated. */
+  readonly method: number;
   readonly compressed: number;
   readonly expanded: number;
   /** Where its local header begins. */
@@ -24,7 +24,9 @@ const LOCAL_LENGTH = 30;
 /** What a field of 32 bits contains when the true number is in the extra fields. */
 const ELSEWHERE = 0xff_ff_ff_ff;
 
-const names = new TextDecoder();
+export const deflated = 8;
+/** The flag of a name in UTF-8. */
+const UTF8_NAME = 0x800;
 
 interface Directory {
   readonly offset: number;
@@ -40,7 +42,8 @@ export function readDirectory(bytes: Uint8Array): Map<string, Member> {
   const directory = findDirectory(view);
   if (directory.count > MAX_MEMBERS) throw tooComplex(`consists of ${directory.count} files`);
   const shift = directory.end - directory.length - directory.offset;
-  const members = new Map<string, Member>();
+  const names: StoredName[] = [];
+  const rest: Omit<Member, 'name'>[] = [];
   let at = directory.offset + shift;
   for (let i = 0; i < directory.count; i++) {
     if (
@@ -53,13 +56,34 @@ export function readDirectory(bytes: Uint8Array): Map<string, Member> {
     const nameLength = view.getUint16(at + 28, true);
     const extraLength = view.getUint16(at + 30, true);
     const nameAt = at + MEMBER_LENGTH;
-    const name = names.decode(bytes.subarray(nameAt, nameAt + nameLength)).replaceAll('\\', '/');
+    const flags = view.getUint16(at + 8, true);
+    if ((flags & 1) === 1) throw encrypted();
+    const extraAt = nameAt + nameLength;
+    names.push({
+      bytes: bytes.subarray(nameAt, extraAt),
+      isUtf8: (flags & UTF8_NAME) !== 0,
+      system: view.getUint8(at + 5),
+      extra: bytes.subarray(extraAt, extraAt + extraLength),
+    });
+    const sizes = sizesOf(view, at, extraAt, extraLength);
     const method = view.getUint16(at + 10, true);
-    if ((view.getUint16(at + 8, true) & 1) === 1) throw encrypted();
-    if (method !== 0 && method !== 8) throw damaged(`contains ${name}, packed in an unusual way`);
-    const sizes = sizesOf(view, at, nameAt + nameLength, extraLength);
-    members.set(name, { name, deflated: method === 8, ...sizes, offset: sizes.offset + shift });
+    rest.push({ method, ...sizes, offset: sizes.offset + shift });
     at = nameAt + nameLength + extraLength + view.getUint16(at + 32, true);
+  }
+  return membersOf(decodeNames(names), rest);
+}
+
+function membersOf(
+  names: readonly string[],
+  rest: readonly Omit<Member, 'name'>[],
+): Map<string, Member> {
+  const members = new Map<string, Member>();
+  for (const [i, member] of rest.entries()) {
+    const name = names[i] ?? '';
+    if (member.method !== 0 && member.method !== deflated) {
+      throw damaged(`contains ${name}, packed in an unusual way`);
+    }
+    members.set(name, { name, ...member });
   }
   return members;
 }
