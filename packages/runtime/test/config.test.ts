@@ -162,6 +162,23 @@ test('a host is a name or an address', async () => {
     assert.match((await refusal(resolveConfig(schema, { host }))).detail, /^config\.host: /);
 });
 
+test('addresses in any script can be marked as such', async () => {
+  const places = {
+    page: { type: 'string', format: 'iri' },
+    link: { type: 'string', format: 'iri-reference' },
+    name: { type: 'string', format: 'idn-hostname' },
+  } as const;
+  const schema = plain({ type: 'object', properties: { token: secret, ...places } });
+  for (const key of Object.keys(places)) {
+    const own = { [key]: 'bücher.example' };
+    assert.equal((await resolveConfig(schema, own)).config, own);
+    assert.throws(
+      () => withOperatorSettings(schema, { token: 'env:OPERATOR' }, own),
+      new RegExp(`config.${key}: may lead elsewhere`),
+    );
+  }
+});
+
 test('what a schema does not know may be a misspelt secret', () => {
   const shown = redactConfig(flat, { tokn: 'canary', token: 'env:A', credential_ref: 'env:B' });
   assert.equal(shown, { tokn: '***', token: 'env:A', credential_ref: 'env:B' });

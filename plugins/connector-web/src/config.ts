@@ -8,7 +8,7 @@ export const configSchema = {
       type: 'array',
       minItems: 1,
       maxItems: 100,
-      items: { type: 'string', minLength: 1, maxLength: 2000 },
+      items: { type: 'string', format: 'iri', minLength: 1, maxLength: 2000 },
       description:
         'For a target with a name of your own, such as `web://docs`: the addresses at which its pages begin.',
     },
@@ -16,7 +16,7 @@ export const configSchema = {
       type: 'array',
       minItems: 1,
       maxItems: 100,
-      items: { type: 'string', minLength: 1, maxLength: 260 },
+      items: { type: 'string', format: 'idn-hostname', minLength: 1, maxLength: 260 },
       description:
         'With `start_urls`: the hosts of the source, such as `docs.example.com` or `localhost:8080`. All their pages are taken. Default: the pages at and below the start URLs.',
     },
