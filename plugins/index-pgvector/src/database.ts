@@ -10,6 +10,7 @@ import {
   LAYOUT,
   MAX_DIMENSIONS,
   tablesOf,
+  type Tables,
 } from './tables.js';
 
 /** An arbitrary number, the same in every process: who creates or drops tables holds this lock. */
@@ -85,7 +86,25 @@ export class PgVectorIndex implements VectorIndex {
     await this.#releaseIfGone(spec.name);
     const { collection, entry } = await (this.#open.get(spec.name) ?? this.#start(spec));
     if (!holds(entry, spec)) throw mismatch(spec, entry);
+    if (await this.#makeAgain(entry, spec)) await collection.lookForGraph();
     return collection;
+  }
+
+  /** Makes the tables of a collection again, empty, if somebody has dropped any: the others do not fit a new one. */
+  async #makeAgain({ id }: Entry, spec: CollectionSpec): Promise<boolean> {
+    const tables = tablesOf(id);
+    if (await this.#connections.use((session) => areThere(session, tables))) return false;
+    return this.#connections.transaction(async (session) => {
+      await exclude(session);
+      // Another process may have been faster.
+      if (await areThere(session, tables)) return false;
+      const statements = [...dropTables(tables), ...createTables(tables, spec)];
+      for (const statement of statements) await session.all(statement);
+      this.#logger.warn('tables of the index were gone, and are made again', {
+        collection: spec.name,
+      });
+      return true;
+    });
   }
 
   async collections(): Promise<string[]> {
@@ -171,6 +190,14 @@ export class PgVectorIndex implements VectorIndex {
 
 async function exclude(session: Session): Promise<void> {
   await session.all('select pg_advisory_xact_lock($1)', [EXCLUSION_KEY]);
+}
+
+async function areThere(session: Session, { graph: _, ...tables }: Tables): Promise<boolean> {
+  const [row] = await session.all(
+    'select bool_and(to_regclass(name) is not null) as all_are from unnest($1::text[]) as name',
+    [Object.values(tables)],
+  );
+  return row?.['all_are'] === true;
 }
 
 async function found(session: Session, name: string): Promise<Entry | null> {

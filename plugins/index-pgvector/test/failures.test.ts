@@ -206,6 +206,36 @@ test('compacting makes one segment without what is gone, and the size is told', 
   }
 });
 
+test('tables that somebody has dropped are made again when the collection is opened', async () => {
+  const index = await open(server);
+  const run = async (statement: string): Promise<void> => {
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  try {
+    const collection = await index.collection(spec);
+    for (const table of ['chunks', 'vectors']) {
+      await collection.replace([{ group: 'a', rows: [row('a', 'a')] }], live);
+      assert.is(await collection.count(), 1);
+      await run(`drop table trove_index_1_${table}`);
+      const error = await errorOf(() =>
+        table === 'chunks'
+          ? collection.count()
+          : collection.replace([{ group: 'b', rows: [row('b', 'b')] }], live),
+      );
+      assert.is(error.code, 'storage_unavailable');
+      await index.collection(spec);
+      assert.is(await collection.count(), 0);
+    }
+    await collection.replace([{ group: 'a', rows: [row('a', 'a')] }], live);
+    assert.is(await collection.count(), 1);
+  } finally {
+    await index.close();
+  }
+});
+
 test('a name or a dimension that is not to be had is refused', async () => {
   const index = await open(server);
   try {
