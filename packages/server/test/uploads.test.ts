@@ -166,6 +166,51 @@ test('gzip and zstd', async () => {
   }
 });
 
+test('names of members in encodings of their time are decoded', async () => {
+  const latin = Buffer.from('Größe/München.txt', 'latin1');
+  const russian = Buffer.from(
+    '8e e2 e7 f1 e2 eb 2f 84 ae a3 ae a2 ae e0'.replaceAll(' ', ''),
+    'hex',
+  );
+  const japanese = Buffer.from('93fa967b8cea82cc967b', 'hex');
+  const record = Buffer.concat([Buffer.from(' path='), japanese, Buffer.from('\n')]);
+  const archives: readonly (readonly [string, Buffer])[] = [
+    ['Größe/München.txt', tarOf({ name: latin, content: 'within' })],
+    [
+      'Отчёты/Договор',
+      tarOf(
+        { name: '././@LongLink', type: 'L', content: russian },
+        { name: 'short', content: 'within' },
+      ),
+    ],
+    [
+      '日本語の本',
+      tarOf(
+        {
+          name: 'pax',
+          type: 'x',
+          content: Buffer.concat([Buffer.from(String(record.byteLength + 2)), record]),
+        },
+        { name: 'short', content: 'within' },
+      ),
+    ],
+  ];
+  for (const [name, archive] of archives) {
+    const last = tarOf({ name: 'after.txt', content: 'the next one' });
+    const whole = Buffer.concat([
+      memberOf({ name: 'ä.txt', content: 'first' }),
+      archive.subarray(0, -1024),
+      last,
+    ]);
+    assert.is((await jobOf(await upload(whole, 'named')))['failed_objects'], 0, name);
+    const read = async (path: string) =>
+      member(await get('cat', { path: `file://named/${encodeURI(path)}` }), 'content');
+    assert.is(await read('ä.txt'), 'first', name);
+    assert.is(await read(name), 'within', name);
+    assert.is(await read('after.txt'), 'the next one', name);
+  }
+});
+
 test('what an archive may not be', async () => {
   await upload(tarOf({ name: 'kept.txt', content: 'kept' }));
   const before = await trees();

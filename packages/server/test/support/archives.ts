@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 /** One member of a hand-made archive: whatever a header can say. */
 export interface RawMember {
-  readonly name: string;
+  readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
   /** The type flag: `0` a file, `5` a folder, `2` a link, `x` and `L` headers of the next member. */
   readonly type?: string;
@@ -34,7 +34,7 @@ function headerOf({ name, type = '0', size, link = '' }: RawMember, length: numb
   const octal = (value: number, at: number, width: number): void => {
     header.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at);
   };
-  header.write(name, 0, 100);
+  header.set(Buffer.from(name).subarray(0, 100));
   octal(0o644, 100, 8);
   octal(0, 108, 8);
   octal(0, 116, 8);

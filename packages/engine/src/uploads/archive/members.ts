@@ -1,6 +1,7 @@
 import { Parser, type ReadEntry } from 'tar';
 import { uploadLimits } from '../limits.js';
 import { blocksOf } from './blocks.js';
+import { withUnicodeNames } from './names.js';
 import { cleanPath } from '../places.js';
 import { invalid, quoted, tooLarge } from '../refusals.js';
 
@@ -63,7 +64,7 @@ export async function readMembers(
   parser.on('eof', () => {
     hasEnded = true;
   });
-  for await (const piece of blocksOf(bytes)) {
+  for await (const piece of withUnicodeNames(blocksOf(bytes))) {
     // What follows the end is padding.
     if (!hasEnded) parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
   }
