@@ -7,6 +7,7 @@ import {
   type JsonSchema,
   type Violation,
 } from '@trove/core';
+import { configFormats } from '@trove/core/provider';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
@@ -31,18 +32,11 @@ const load = once(() => {
   return { Compiler, formats };
 });
 
-/** The name of a host, which may have underscores as those of containers do, or an address. */
-const host = /^(?:[\w-]+(?:\.[\w-]+)*\.?|[0-9a-f]*(?::[0-9a-f]*){2,7}(?:\.\d+){0,3})$/i;
-
-/** Formats that the library lacks. They mark addresses in any script, and their values are not checked. */
-const markingFormats = ['iri', 'iri-reference', 'idn-hostname'];
-
 /** Compiles schemas without asking whether they are schemas: what that takes to begin with, every start would wait for. */
 function compiler(): Ajv {
   const { Compiler, formats } = load();
-  const made = formats.default(new Compiler({ ...options, validateSchema: false, meta: false }));
-  for (const name of markingFormats) made.addFormat(name, true);
-  return made.addFormat('host', host);
+  const own = { ...options, formats: configFormats, validateSchema: false, meta: false };
+  return formats.default(new Compiler(own));
 }
 
 /** Compiles each of our own constant schemas once. Schemas from outside never go in here. */

@@ -1,4 +1,5 @@
 export { ProviderApi, withoutLoneSurrogates, type ProviderApiOptions } from './provider-api.js';
+export { configFormats } from './config-formats.js';
 export { networkOf, type Network } from './networks.js';
 export { retryAfterMs } from './retry-after.js';
 export type { FailureWords } from './failures.js';

@@ -1,9 +1,16 @@
 import { TroveError } from '@trove/core';
 import type { Infer, JsonSchema } from '@trove/core';
+import { configFormats } from '@trove/core/provider';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
-const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
+const options = {
+  allErrors: true,
+  useDefaults: true,
+  strict: true,
+  allowUnionTypes: true,
+  formats: configFormats,
+};
 const checks = new WeakMap<JsonSchema, ValidateFunction>();
 
 /**
