@@ -64,6 +64,22 @@ test('sends an absolute path and the options, waits, and sums up', async () => {
   assert.match(stdout, '1 added, 1 changed, 1 unchanged; 7 chunks');
 });
 
+test('shows a full disk while the job waits for space, and says when it is over', async () => {
+  await using home = await temporaryHome();
+  const running = { status: 'running', finished_at: null };
+  const detail = 'The disk of /home/me/.trove is full. Free some space.';
+  const full = { ...running, warning: { code: 'disk_full', detail } };
+  await using api = await startApi(jobRoutes(full, full, running, {}));
+  const args = ['add', 'slack://acme', '--endpoint', api.endpoint];
+  const { stderr } = await runOnTerminal(args, {
+    cwd: home.path,
+    env: { TROVE_HOME: home.path, NO_COLOR: '1' },
+  });
+  assert.is(stderr.split(`warning: disk_full: ${detail}`).length, 2, stderr);
+  assert.match(stderr, /\[[#-]+\] the disk is full · /);
+  assert.match(stderr, 'There is enough disk space again.');
+});
+
 test('takes a URI as it is and ~ as the home', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));

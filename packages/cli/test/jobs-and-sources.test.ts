@@ -15,11 +15,13 @@ const test = suite('jobs and sources');
 test('status shows sources and jobs', async () => {
   await using home = await temporaryHome();
   const counts = { object_count: 1204, chunk_count: 8123 };
-  const row = { type: 'file', status: 'active', ...counts, error: null, detail: null };
+  const fine = { error: null, detail: null, watch: null };
+  const row = { type: 'file', status: 'active', ...counts, ...fine };
   const problem = { error: 'connector_unhealthy', detail: 'There is no folder /gone' };
+  const watch = { by: 'polling', every_seconds: 600, detail: 'No folder can be watched.' };
   const connectors = [
     { ...row, root_uri: 'file://local/data/notes', last_synced_at: new Date().toISOString() },
-    { ...row, root_uri: 'file://local/b', status: 'syncing', last_synced_at: null },
+    { ...row, root_uri: 'file://local/b', status: 'syncing', last_synced_at: null, watch },
     { ...row, ...problem, root_uri: 'file://local/gone', status: 'error', last_synced_at: null },
   ];
   const disk = {
@@ -29,8 +31,13 @@ test('status shows sources and jobs', async () => {
     index: 2048,
     uploads: null,
   };
+  const disk_space = [
+    { path: '/home/me/.trove', free_bytes: 9e11, state: 'ok', detail: null },
+    { path: '/var/index', free_bytes: 400e6, state: 'low', detail: 'Only 400 MB are left.' },
+    { path: '/var/cache', free_bytes: 1e6, state: 'full', detail: 'The disk is full.' },
+  ];
   const embedding = { name: 'lexical/v2/512', switch: null };
-  const answer = { connectors, embedding, jobs: { succeeded: 4, failed: 0 }, disk };
+  const answer = { connectors, embedding, jobs: { succeeded: 4, failed: 0 }, disk, disk_space };
   await using api = await startApi({ 'GET /v1/status': () => answer });
   const args = ['status', '--endpoint', api.endpoint];
   const { code, stdout } = await runTrove(args, { home: home.path });
@@ -38,7 +45,9 @@ test('status shows sources and jobs', async () => {
   assert.match(stdout, /\/data\/notes +file +active +1,204 +8,123 +just now/);
   assert.match(stdout, /\/b +file +syncing +1,204 +8,123 +never/);
   assert.match(stdout, 'Problem /gone: connector_unhealthy: There is no folder /gone\n');
+  assert.match(stdout, 'Polled /b every 10 min: No folder can be watched.\n');
   assert.match(stdout, 'Jobs: 4 succeeded\n');
+  assert.match(stdout, 'Disk low Only 400 MB are left.\nDisk full The disk is full.\n');
   const json = await runTrove([...args, '--json'], { home: home.path });
   assert.match(stdout, /^Disk: .* metadata, .* index$/m);
   assert.equal(JSON.parse(json.stdout), answer);

@@ -12,7 +12,13 @@ import { runTrove } from './support/trove.js';
 
 const test = suite('endpoint and token');
 const routes = {
-  'GET /v1/status': () => ({ connectors: [], jobs: {}, embedding: { switch: null }, disk: {} }),
+  'GET /v1/status': () => ({
+    connectors: [],
+    jobs: {},
+    embedding: { switch: null },
+    disk: {},
+    disk_space: [],
+  }),
 };
 
 test('the endpoint is the option, TROVE_ENDPOINT, or that of the active profile, in this order', async () => {

@@ -241,6 +241,12 @@ export const errorCatalogue = {
     remedy:
       'Check that the disk is not full, that the folder is writable and that the database is running.',
   },
+  disk_full: {
+    status: 507,
+    cause: 'A disk that the server writes to is full, or its quota is used up.',
+    remedy:
+      'Free some space on the disk that `status` names. Work that is queued goes on by itself.',
+  },
   timed_out: {
     status: 504,
     cause: 'The operation took longer than allowed.',
@@ -392,6 +398,13 @@ export class TroveError extends Error {
 /** True for a TroveError from any copy of this package: errors are recognised by their brand, not their class. */
 export function isTroveError(value: unknown): value is TroveError {
   return typeof value === 'object' && value !== null && brand in value;
+}
+
+/** True for errors of the server's own storage, which are not about an object or a source. */
+export function isStorageError(value: unknown): value is TroveError {
+  return (
+    isTroveError(value) && (value.code === 'storage_unavailable' || value.code === 'disk_full')
+  );
 }
 
 /**

@@ -40,6 +40,7 @@ import { ProbeService } from './sources/probe-service.js';
 import { Registration } from './sources/registration.js';
 import { Removal } from './sources/removal.js';
 import { StatusService } from './sources/status-service.js';
+import { DiskSpaceService } from './upkeep/disk-space.js';
 import { DiskUseService } from './upkeep/disk-use.js';
 import { IndexRepair } from './upkeep/index-repair.js';
 import { Readiness } from './upkeep/readiness.js';
@@ -128,6 +129,7 @@ export function compose(ground: Ground) {
   const sourceTree = new SourceTree(objects);
   const linear = new LinearGrepper(objects, pools.callers, editions, queries, contents);
   const own = new OwnGrepper(linear, conversions);
+  const diskSpace = new DiskSpaceService(settings.storagePaths, logger);
   const ingest = new InProcessWorker(
     {
       store,
@@ -141,11 +143,12 @@ export function compose(ground: Ground) {
       llm,
       planner,
       settings,
+      diskSpace,
     },
     connectors,
     logger,
   );
-  const jobs = new JobService(store, connectors, ingest, stopping);
+  const jobs = new JobService(store, connectors, ingest, diskSpace, stopping);
   const watched = new WatchedSources(store, connectors, jobs, logger);
   const repair = new IndexRepair({
     store,
@@ -191,7 +194,16 @@ export function compose(ground: Ground) {
     texts: new TextService(connectors, sourceTree, contents, planner, settings),
     browse: new BrowseService(connectors, sourceTree, objects),
     grep: new GrepService(connectors, store, greps, linear, own),
-    status: new StatusService(store, editions, connectors, registry, settings, diskUse),
+    status: new StatusService(
+      store,
+      editions,
+      connectors,
+      registry,
+      settings,
+      diskUse,
+      diskSpace,
+      watched,
+    ),
     probe: new ProbeService(connectors, pools.callers, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),
     removal: new Removal(store, editions, connectors, kept, jobs, logger, signal),
@@ -210,6 +222,7 @@ export function compose(ground: Ground) {
         { name: 'the metadata database', ask: () => store.connector('') },
         { name: 'the index', ask: () => requireCollection(index, collection.name) },
       ],
+      diskSpace,
       logger,
     ),
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  isStorageError,
   isTroveError,
   messageOf,
   silentLogger,
@@ -114,7 +115,7 @@ async function cacheOf(
   try {
     return keptWithin(await openTransformationCache(opening, cache), cacheMaxBytes, logger);
   } catch (error) {
-    if (!isTroveError(error) || error.code !== 'storage_unavailable') throw error;
+    if (!isStorageError(error)) throw error;
     logger.error('the transformation cache cannot be used', { error: error.detail });
     return null;
   }
@@ -380,10 +381,8 @@ function engineOf(
 /** The error as callers get it. What must not appear in an answer is logged. */
 function ours(error: unknown, logger: Logger): TroveError {
   if (isTroveError(error)) {
-    const { code, detail, cause } = error;
-    if (code === 'storage_unavailable') {
-      logger.warn(detail, { cause: messageOf(cause) });
-    }
+    const { detail, cause } = error;
+    if (isStorageError(error)) logger.warn(detail, { cause: messageOf(cause) });
     return error;
   }
   logger.error('an operation failed unexpectedly', {

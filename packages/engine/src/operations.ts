@@ -34,6 +34,7 @@ import {
   type PathQuery,
   type ProbeRequest,
   type ProbeResponse,
+  type ReadyResponse,
   type RemoveResponse,
   type SearchQuery,
   type SearchResponse,
@@ -53,10 +54,10 @@ export interface Operations {
   /** The version, the machine and the installed schemes. */
   serverInfo(options?: CallOptions): Promise<ServerInfo>;
   /**
-   * Resolves when databases and index answer. Throws `not_ready`, naming those that do not, within 2 s; the answer is up
-   * to 1 s old.
+   * Resolves when databases and index answer; the warning `disk_low` means that little disk space is left. Throws
+   * `not_ready`, naming those that do not answer, within 2 s; the answer is up to 1 s old, the warning up to 5 s.
    */
-  ready(options?: CallOptions): Promise<void>;
+  ready(options?: CallOptions): Promise<ReadyResponse>;
   /** All registered sources with their counts, and the number of jobs by status. */
   status(options?: CallOptions): Promise<StatusResponse>;
 

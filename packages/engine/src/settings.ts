@@ -17,6 +17,7 @@ export interface EngineSettings {
   readonly machineId: string;
   readonly allowedRoots: readonly string[];
   readonly withheld: readonly string[];
+  readonly storagePaths: readonly string[];
   readonly withheldFiles: readonly string[];
   readonly withheldVariables: readonly string[];
   readonly retentionMs: number;
@@ -47,6 +48,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     machineId: options.machineId ?? createHash('sha256').update(hostname()).digest('hex'),
     allowedRoots: options.allowedRoots ?? [],
     withheld: options.withheld ?? [],
+    storagePaths: options.storagePaths ?? [],
     withheldFiles: options.withheldSecrets?.files ?? [],
     withheldVariables: options.withheldSecrets?.variables ?? [],
     retentionMs: (options.jobs?.retentionDays ?? 30) * 24 * 60 * 60 * 1000,

@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLogger } from '@trove/core';
+import { silentLogger, TroveError } from '@trove/core';
 import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { Insistence } from '../src/ingest/insistence.js';
+import { DiskSpaceService } from '../src/upkeep/disk-space.js';
 
 const test = suite('what a worker insists on');
+const diskSpace = (): DiskSpaceService => new DiskSpaceService([], silentLogger);
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -14,12 +16,13 @@ test('it is done again until it succeeds, and what fails for many is said once a
   using clock = new HeldClock(1000, { date: true });
   const said: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => void said.push(message) };
-  const insistence = new Insistence(logger, new AbortController().signal);
+  const disks = diskSpace();
+  const insistence = new Insistence(logger, disks, new AbortController().signal);
   let isFull = true;
   const done: number[] = [];
   const all = Array.from({ length: 50 }, (_, at) =>
     insistence.on('writing', async () => {
-      if (isFull) throw new Error('full');
+      if (isFull) throw new TroveError('disk_full', 'full');
       done.push(at);
     }),
   );
@@ -29,6 +32,7 @@ test('it is done again until it succeeds, and what fails for many is said once a
   }
   await turns();
   assert.equal(said, Array(2).fill('writing failed, and is tried again'));
+  assert.is((await disks.problem())?.code, 'disk_full');
   isFull = false;
   clock.pass(5000);
   await Promise.all(all);
@@ -37,7 +41,7 @@ test('it is done again until it succeeds, and what fails for many is said once a
 
 test('it ends when nobody insists any more', async () => {
   const stop = new AbortController();
-  const insistence = new Insistence(silentLogger, stop.signal);
+  const insistence = new Insistence(silentLogger, diskSpace(), stop.signal);
   const failing = insistence.on('writing', () => Promise.reject(new Error('full')));
   stop.abort();
   await failing;

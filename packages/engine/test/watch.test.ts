@@ -15,6 +15,7 @@ class Live {
   readonly notes = new Map([['a.md', 'The first note.\n']]);
   watching = 0;
   failure: Error | null = null;
+  reportsChanges = true;
   /** What it was asked for; null: everything. */
   readonly listed: (readonly string[] | null)[] = [];
   broken = false;
@@ -38,7 +39,7 @@ class Live {
     create: () => ({
       list: this.list.bind(this),
       read: async (path: string) => ({ bytes: Buffer.from(this.notes.get(path) ?? '') }),
-      watch: this.watch.bind(this),
+      ...(this.reportsChanges ? { watch: this.watch.bind(this) } : {}),
     }),
   });
 
@@ -227,15 +228,59 @@ test('what changes after a while need not wait, and what changes all the time re
   await engine.close();
 });
 
-test('a source that cannot be watched says so, and is synced all the same', async () => {
+/** How the status shows that the source is watched. */
+async function watchOf(engine: Engine) {
+  const { connectors } = await engine.status();
+  return connectors[0]?.watch ?? null;
+}
+
+test('a source that cannot be watched is polled, and its status says why until it can', async () => {
   const live = new Live();
-  live.failure = new Error('the system is out of eyes');
+  live.failure = new TroveError('not_supported', 'No more folders can be watched.', {
+    suggestions: ['Raise the limit.'],
+  });
   const world = new World();
   const engine = await world.open({ plugins: [live.plugin] });
+  using clock = new HeldClock(5000);
   engine.startWorker();
   await engine.add({ target, config: { watch: true }, process: true });
+  const failing = await until(async () => (await watchOf(engine)) ?? undefined);
+  const detail = 'No more folders can be watched. Raise the limit.';
+  assert.equal(failing, { by: 'polling', every_seconds: 5, detail });
+  assert.match(world.log.join('\n'), /warn a source cannot be watched.*No more folders/);
+  clock.pass(5000);
   await until(async () => (await watchJobs(engine))[0]);
-  assert.match(world.log.join('\n'), /warn a source cannot be watched.*out of eyes/);
+  await until(async () => ((await watchOf(engine))?.every_seconds === 10 ? true : undefined));
+  live.failure = null;
+  clock.pass(10_000);
+  await until(async () => ((await watchOf(engine))?.by === 'events' ? true : undefined));
+  assert.equal(await watchOf(engine), { by: 'events', every_seconds: null, detail: null });
+  live.change('b.md', 'A note about tangerines.\n');
+  await until(async () => {
+    const { results } = await engine.search({ q: 'tangerines', mode: 'keyword' });
+    return results[0];
+  });
+  await engine.close();
+});
+
+test('a source whose connector cannot report changes is polled, and adding it says so', async () => {
+  const live = new Live();
+  live.reportsChanges = false;
+  const world = new World();
+  const engine = await world.open({ plugins: [live.plugin] });
+  using clock = new HeldClock(5000);
+  engine.startWorker();
+  const { warnings } = await engine.add({ target, config: { watch: true }, process: true });
+  const notice =
+    'Sources of type live cannot report changes, so this one is synced every 10 minutes.';
+  assert.equal(warnings, [notice]);
+  const watch = await until(async () => (await watchOf(engine)) ?? undefined);
+  assert.equal(watch, { by: 'polling', every_seconds: 600, detail: notice });
+  clock.pass(599_000);
+  assert.equal(await watchJobs(engine), []);
+  clock.pass(1000);
+  await until(async () => (await watchJobs(engine))[0]);
+  assert.is(world.log.filter((line) => line.startsWith('warn')).length, 0);
   await engine.close();
 });
 

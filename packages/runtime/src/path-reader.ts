@@ -15,17 +15,17 @@ let listed: { readonly at: number; readonly points: Promise<readonly string[]> }
  * Looks something up at paths that callers name. A disk that does not answer keeps a thread of the process for as long
  * as that lasts, so one path of a disk is looked up at a time, where the system says which disk that is.
  */
-export class PathReader {
+export class PathReader<T = string> {
   readonly #limitMs: number;
-  readonly #read: (path: string) => Promise<string>;
+  readonly #read: (path: string) => Promise<T>;
 
-  constructor(limitMs: number, read: (path: string) => Promise<string>) {
+  constructor(limitMs: number, read: (path: string) => Promise<T>) {
     this.#limitMs = limitMs;
     this.#read = read;
   }
 
   /** Throws what reading throws, `timed_out` and, when very many wait, `overloaded`. */
-  async read(path: string): Promise<string> {
+  async read(path: string): Promise<T> {
     const { signal, abort } = limit(path, this.#limitMs);
     try {
       const disk = gateOf(await diskOf(path));

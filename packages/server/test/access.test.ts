@@ -22,7 +22,7 @@ import { call, envelope, memoryLog, token, withHost } from './support/server.js'
 const test = suite('access');
 const methods: Partial<Engine> = {
   status: () => Promise.resolve(emptyStatus),
-  ready: () => Promise.resolve(),
+  ready: () => Promise.resolve({ status: 'ready', warnings: [] }),
 };
 
 async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {

@@ -76,6 +76,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
     withheld: ownPaths(settings),
+    storagePaths: storagePaths(settings),
     withheldSecrets: ownSecrets(settings),
   };
 }
@@ -102,6 +103,17 @@ function ownPaths(settings: ResolvedSettings): string[] {
   ];
   const isAtHome = (path: string): boolean => path.startsWith(home + sep);
   return [home, ...paths.filter((path) => !isAtHome(path))];
+}
+
+/** Everything that the engine writes on this machine; the home comes first. */
+function storagePaths(settings: ResolvedSettings): string[] {
+  const { home, metadata, transformation_cache: cache, artifact_cache: artifacts } = settings;
+  const { index, uploads } = settings;
+  const files = [metadata, ...(cache.enabled ? [cache] : [])].flatMap(({ backend, path }) =>
+    backend === 'sqlite' ? [path] : [],
+  );
+  const folders = isAbsolute(index.uri) ? [index.uri] : [];
+  return [...new Set([home, ...files, ...folders, artifacts.path, uploads.path])];
 }
 
 /** A database is a file unless the settings name a server. */

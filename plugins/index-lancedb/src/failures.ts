@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf, TroveError, isTroveError } from '@trove/core';
+import { messageOf, TroveError, isTroveError, type ErrorCode } from '@trove/core';
 
 const MAX_ATTEMPTS = 12;
 const FIRST_PAUSE_MS = 10;
@@ -26,7 +26,7 @@ export async function retrying<T>(
   }
 }
 
-/** Runs a call to the store, and turns its errors into a `storage_unavailable` that says what was attempted. */
+/** Runs a call to the store, and turns its errors into a `storage_unavailable` or `disk_full` that says what was attempted. */
 export async function guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -40,11 +40,15 @@ function translate(what: string, error: unknown): TroveError {
   const known = causes.find(({ pattern }) => pattern.test(text));
   // The store's own message goes only to the log: it mentions SQL, paths and native code.
   const reason = known === undefined ? '' : `: ${known.reason}`;
-  return new TroveError('storage_unavailable', `The index could not ${what}${reason}`, {
-    cause: error,
-    retryable: known?.retryable ?? false,
-    ...(known?.suggestion === undefined ? {} : { suggestions: [known.suggestion] }),
-  });
+  return new TroveError(
+    known?.code ?? 'storage_unavailable',
+    `The index could not ${what}${reason}`,
+    {
+      cause: error,
+      retryable: known?.retryable ?? false,
+      ...(known?.suggestion === undefined ? {} : { suggestions: [known.suggestion] }),
+    },
+  );
 }
 
 /** Lance's wording for a file that is not what was written. */
@@ -62,6 +66,8 @@ export function hasLostFiles(error: unknown): boolean {
 }
 
 interface Cause {
+  /** Default `storage_unavailable`. */
+  readonly code?: ErrorCode;
   readonly pattern: RegExp;
   readonly reason: string;
   readonly suggestion?: string;
@@ -70,6 +76,7 @@ interface Cause {
 
 const causes: readonly Cause[] = [
   {
+    code: 'disk_full',
     pattern: /no space left|disk quota|os error 28/i,
     reason: 'the disk is full',
     suggestion: 'Free some space on the disk that holds the index, then try again.',

@@ -137,7 +137,7 @@ onSmallDisk('a full disk gives a clear error, and what was written before is the
         for (; kept < 100; kept += 1) await register(`c${kept}`);
       };
       const error = await refusal(fill());
-      assert.is(error.code, 'storage_unavailable');
+      assert.is(error.code, 'disk_full');
       assert.match(error.detail, /the disk is full/);
       assert.is((await store.connectors()).length, kept, 'connectors while the disk is full');
       await store.close();

@@ -38,7 +38,7 @@ export const add = command({
     watch: {
       type: 'boolean',
       description:
-        'Sync again by itself whenever something in the source changes, unless its files are sent; for a registered one, with --update',
+        'Sync again by itself whenever something in the source changes, unless its files are sent; for a registered one, with --update. A source that cannot report changes is synced every 10 minutes',
     },
     yes: {
       type: 'boolean',

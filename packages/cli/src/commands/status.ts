@@ -37,12 +37,15 @@ export const status = command({
         out.isTerminal ? out.columns : undefined,
       );
       for (const line of lines) await out.line(line);
-      for (const { root_uri, error, detail } of answer.connectors) {
-        if (error === null) continue;
+      for (const { root_uri, error, detail, watch } of answer.connectors) {
         const source = out.safeName(displayUri(root_uri, cli));
-        await out.line(
-          `${out.style.red('Problem')} ${source}: ${error}: ${out.safeName(displayText(detail ?? '', cli))}`,
-        );
+        const safe = (text: string | null) => out.safeName(displayText(text ?? '', cli));
+        if (error !== null)
+          await out.line(`${out.style.red('Problem')} ${source}: ${error}: ${safe(detail)}`);
+        if (watch?.by === 'polling')
+          await out.line(
+            `${out.style.yellow('Polled')} ${source} every ${interval(watch.every_seconds ?? 0)}: ${safe(watch.detail)}`,
+          );
       }
     }
     const { embedding } = answer;
@@ -55,8 +58,19 @@ export const status = command({
       bytes === null || bytes === 0 ? [] : [`${formatSize(bytes)} ${part.replaceAll('_', ' ')}`],
     );
     if (parts.length > 0) await out.line(`Disk: ${parts.join(', ')}`);
+    for (const { state, detail } of answer.disk_space) {
+      if (detail === null) continue;
+      const { red, yellow } = out.style;
+      const mark = state === 'full' ? red('Disk full') : yellow(`Disk ${state}`);
+      await out.line(`${mark} ${out.safeName(detail)}`);
+    }
   },
 });
+
+/** `40 s`, `10 min`. */
+function interval(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
 
 /** How far the sources are that were indexed with another embedder. */
 function switchLine(name: string, { from, ...done }: NonNullable<EmbeddingSwitch>): string {

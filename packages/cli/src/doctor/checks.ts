@@ -23,16 +23,16 @@ export interface Check {
   readonly advice?: string;
 }
 
-const LITTLE_SPACE = 2e9;
-const NO_SPACE = 200e6;
+/** The server warns below the same space. */
+const LITTLE_SPACE = 500e6;
 const OWNER_ONLY = 0o077;
 
 /** Looks at everything that may be wrong; what needs an answer of the server is left out without one. */
 export async function* checks(cli: Cli): AsyncGenerator<Check, void, undefined> {
   yield ofHome(cli);
   for (const name of ['client.toml', 'server.token']) yield* ofSecrets(join(cli.home, name));
-  if (cli.local) yield await ofDisk(cli);
   if (!(await isHealthy(cli.endpoint))) {
+    if (cli.local) yield await ofDisk(cli);
     yield serverDown(cli);
     return;
   }
@@ -43,12 +43,14 @@ export async function* checks(cli: Cli): AsyncGenerator<Check, void, undefined> 
   };
   const asked = await ask(cli);
   if (!('info' in asked)) {
+    if (cli.local) yield await ofDisk(cli);
     yield asked;
     return;
   }
   yield ofToken(cli);
   yield ofVersion(asked.info);
   yield ofPlugins(asked.info);
+  yield* ofDisks(asked.status);
   yield* ofSources(cli, asked.status);
   yield* ofJobs(cli, asked.status);
   if (cli.local) yield* ofModels(await embedderOf(cli), await localModels());
@@ -96,9 +98,20 @@ async function ofDisk({ home }: Cli): Promise<Check> {
     const detail = `${formatSize(free)} free at ${home}`;
     if (free >= LITTLE_SPACE) return { name, state: 'ok', detail };
     const advice = 'Make room, or move the home: TROVE_HOME names another folder.';
-    return { name, state: free < NO_SPACE ? 'failed' : 'warning', detail, advice };
+    return { name, state: 'failed', detail, advice };
   } catch {
     return { name, state: 'ok', detail: 'not known before there is a home' };
+  }
+}
+
+/** Of all disks that the server writes to. */
+function* ofDisks({ disk_space }: StatusResponse): Generator<Check> {
+  for (const { path, free_bytes, state, detail } of disk_space) {
+    yield {
+      name: 'disk',
+      state: detail === null ? 'ok' : state === 'unknown' ? 'warning' : 'failed',
+      detail: detail ?? `${formatSize(free_bytes ?? 0)} free at ${path}`,
+    };
   }
 }
 

@@ -14,6 +14,7 @@ export class Progress {
   readonly #started = performance.now();
   #drawn = false;
   #explained = false;
+  #warned: string | null = null;
   #lastLine = performance.now();
 
   constructor(err: Sink) {
@@ -21,7 +22,8 @@ export class Progress {
   }
 
   async show(job: JobResponse): Promise<void> {
-    if (job.status === 'queued') await this.#explainQueue();
+    await this.#warn(job.warning);
+    if (job.status === 'queued' && job.warning === null) await this.#explainQueue();
     if (this.#err.isTerminal) await this.#draw(job);
     else await this.#line(job);
   }
@@ -50,6 +52,18 @@ export class Progress {
     await this.#err.line(`${job.status}: ${describe(job)}`);
   }
 
+  /** Says in full what the bar has no room for, once while it lasts. */
+  async #warn(warning: JobResponse['warning']): Promise<void> {
+    const code = warning?.code ?? null;
+    if (code === this.#warned) return;
+    this.#warned = code;
+    await this.say(
+      warning === null
+        ? 'There is enough disk space again.'
+        : `warning: ${warning.code}: ${this.#err.safe(warning.detail)}`,
+    );
+  }
+
   async #explainQueue(): Promise<void> {
     if (this.#explained || performance.now() - this.#started < EXPLAIN_QUEUE_MS) return;
     this.#explained = true;
@@ -73,7 +87,8 @@ function timeOf(moment: string): string {
 }
 
 function describe(job: JobResponse): string {
-  if (job.status === 'queued') return 'waiting for a worker';
+  const full = job.warning?.code === 'disk_full' ? ['the disk is full'] : [];
+  if (job.status === 'queued') return full[0] ?? 'waiting for a worker';
   const all = plural(job.total_objects, 'object');
   const done = formatCount(doneOf(job));
   const parts = [plural(job.chunks, 'chunk')];
@@ -93,7 +108,7 @@ function describe(job: JobResponse): string {
   if (typeof job.paused_until === 'string')
     parts.push(`the source asks to wait until ${timeOf(job.paused_until)}`);
   if ((job.failed_objects ?? 0) > 0) parts.push(`${formatCount(job.failed_objects)} failed`);
-  return parts.join(' · ');
+  return [...full, ...parts].join(' · ');
 }
 
 function doneOf(job: JobResponse): number {

@@ -7,6 +7,8 @@ export function jobOf(overrides: object = {}) {
     trigger: 'manual',
     target: 'file://local/data/notes',
     phase: null,
+    paused_until: null,
+    warning: null,
     error: null,
     detail: null,
     total_objects: 3,

@@ -95,6 +95,25 @@ export interface ConnectorRow {
   readonly error: string | null;
   /** The same in words, for people. */
   readonly detail: string | null;
+  /**
+   * How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
+   * process.
+   */
+  readonly watch: SourceWatch;
+}
+
+export interface DiskSpace {
+  /** A path of the server on this disk. */
+  readonly path: string;
+  /** Free space; null: the disk does not answer. */
+  readonly free_bytes: number | null;
+  /**
+   * ok, low (less than 500 MB left), full (less than 10 MB left) or unknown (the disk does not
+   * answer); there may be more in future.
+   */
+  readonly state: string;
+  /** What is wrong and what to do, for people. */
+  readonly detail: string | null;
 }
 
 /**
@@ -593,6 +612,8 @@ export interface JobResponse {
    * it did not.
    */
   readonly paused_until: string | null;
+  /** What hinders a job that has not ended; null: nothing. */
+  readonly warning: JobWarning;
   /** Error code, if the job failed or was cancelled. */
   readonly error: string | null;
   /** The same in words, for people. */
@@ -658,6 +679,14 @@ export interface JobResponse {
   /** Anything else worth knowing about this sync, such as a rule that matched nothing. */
   readonly notes: readonly string[];
 }
+
+/** What hinders a job that has not ended; null: nothing. */
+export type JobWarning = {
+  /** `disk_full` or `disk_low`; there may be more in future. */
+  readonly code: string;
+  /** The same in words, with what to do, for people. */
+  readonly detail: string;
+} | null;
 
 export interface LsEntry {
   /** The last part of its path. */
@@ -791,6 +820,11 @@ export interface ProbeResponse {
 export interface Ready {
   /** Always ready. */
   readonly status: 'ready';
+  /**
+   * Codes of problems that do not stop reads: `disk_low` (a disk of the server has less than 500 MB
+   * left). There may be more in future.
+   */
+  readonly warnings: readonly string[];
 }
 
 export interface RemoveResponse {
@@ -890,6 +924,22 @@ export interface ServerInfo {
   };
 }
 
+/**
+ * How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
+ * process.
+ */
+export type SourceWatch = {
+  /**
+   * `events` (the source reports changes) or `polling` (it is synced at intervals); there may be
+   * more in future.
+   */
+  readonly by: string;
+  /** Time until the next of these syncs; null with `events`. */
+  readonly every_seconds: number | null;
+  /** Why it is polled and what to do, for people; null with `events`. */
+  readonly detail: string | null;
+} | null;
+
 export interface StatusResponse {
   /** The registered sources. */
   readonly connectors: readonly ConnectorRow[];
@@ -902,6 +952,8 @@ export interface StatusResponse {
    * or not yet.
    */
   readonly disk: DiskUse;
+  /** The disks that the server writes to, each once; up to 5 s old. */
+  readonly disk_space: readonly DiskSpace[];
 }
 
 export interface TopLevelEntry {

@@ -1,4 +1,4 @@
-import { isTroveError, messageOf, TroveError } from '../errors.js';
+import { isTroveError, messageOf, TroveError, type ErrorCode } from '../errors.js';
 
 export interface Place {
   /** A description of the database without secrets: `The database at …`. */
@@ -8,6 +8,8 @@ export interface Place {
 }
 
 interface Fault {
+  /** Default `storage_unavailable`. */
+  readonly code?: ErrorCode;
   readonly what: string;
   readonly remedy?: string;
   /** Whether the same call may succeed later without any intervention. */
@@ -29,6 +31,7 @@ const NOT_A_DATABASE: Fault = {
 };
 const BUSY: Fault = { what: 'is kept busy by another process', passing: true };
 const DISK_FULL: Fault = {
+  code: 'disk_full',
   what: 'cannot be written: the disk is full',
   remedy: 'Free some space; nothing that was written before is lost.',
 };
@@ -56,6 +59,7 @@ const faults: Readonly<Record<string, Fault>> = {
   SQLITE_READONLY: READ_ONLY,
   EROFS: READ_ONLY,
   ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
   SQLITE_FULL: DISK_FULL,
   SQLITE_CORRUPT: NOT_A_DATABASE,
   SQLITE_NOTADB: NOT_A_DATABASE,
@@ -94,7 +98,7 @@ const faults: Readonly<Record<string, Fault>> = {
   '40P01': BUSY,
 };
 
-/** Turns anything a driver throws into a `storage_unavailable` without secrets. */
+/** Turns anything a driver throws into a `storage_unavailable` or `disk_full` without secrets. */
 export function storageError(thrown: unknown, place: Place): TroveError {
   if (isTroveError(thrown)) return thrown;
   const code = codeOf(thrown);
@@ -102,7 +106,7 @@ export function storageError(thrown: unknown, place: Place): TroveError {
   const fault = faultOf(code, message);
   const detail =
     fault === undefined ? `${place.name} failed: ${message}` : `${place.name} ${fault.what}.`;
-  return new TroveError('storage_unavailable', detail, {
+  return new TroveError(fault?.code ?? 'storage_unavailable', detail, {
     // The driver's own error is dropped: it may contain rows, the connection string or the password.
     cause: code === undefined ? new Error(message) : coded(code, message),
     retryable: fault?.passing ?? false,

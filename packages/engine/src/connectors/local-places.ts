@@ -54,7 +54,7 @@ export class LocalPlaces {
 }
 
 const lookUpMs = 5000;
-const realPaths = new PathReader(lookUpMs, realpath);
+const realPaths = new PathReader<string>(lookUpMs, realpath);
 
 /** An absolute path with its links resolved as far as it exists. Throws `timed_out`. */
 export async function realPathOf(path: string): Promise<string> {

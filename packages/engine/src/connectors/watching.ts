@@ -6,11 +6,20 @@ import { pathProblem } from './untrusted.js';
 /** Nothing may happen for weeks. */
 const longestTimer = 2 ** 31 - 1;
 
+/** How often a watched source is synced whose connector cannot report changes. */
+export const pollMs = 600_000;
+
 type Config = Readonly<Record<string, unknown>>;
 
 /** Whether a source is to be synced whenever something in it changes: `watch` in its configuration, whatever its plugin. */
 export function isWatched({ config, status }: ConnectorRecord): boolean {
   return status !== 'removing' && config?.['watch'] === true;
+}
+
+/** Why a source of this type is polled, for people. */
+export function pollingNotice(type: string): string {
+  const minutes = pollMs / 60_000;
+  return `Sources of type ${type} cannot report changes, so this one is synced every ${minutes} minutes.`;
 }
 
 /** The part of a configuration that is the plugin's. Throws `config_invalid`. */

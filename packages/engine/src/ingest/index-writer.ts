@@ -1,5 +1,5 @@
 import {
-  isTroveError,
+  isStorageError,
   type Collection,
   type IndexGroup,
   type Logger,
@@ -142,7 +142,7 @@ export class IndexWriter {
         objects: items.length,
         error: String(error),
       });
-      if (items.length === 1 || (isTroveError(error) && error.code === 'storage_unavailable')) {
+      if (items.length === 1 || isStorageError(error)) {
         for (const item of items) item.settle(error);
       } else {
         await this.#isolate(items);

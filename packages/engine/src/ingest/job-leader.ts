@@ -1,18 +1,19 @@
-import type { JobOutcome, JobRecord, LeftOut, NewTask, Problem, SummaryCatalog } from '@trove/core';
+import {
+  isStorageError,
+  type JobOutcome,
+  type JobRecord,
+  type LeftOut,
+  type NewTask,
+  type Problem,
+  type SummaryCatalog,
+} from '@trove/core';
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from './index-writer.js';
 import { takesOver } from '../editions/takes-over.js';
 import { learnFrom, mayLearn } from './learning/learn.js';
 import { TaskIntake } from './learning/task-intake.js';
 import { listSource } from './listing.js';
-import {
-  failed,
-  isOfStorage,
-  listingProblem,
-  outcomeOf,
-  problemOf,
-  withSummaries,
-} from './outcome.js';
+import { failed, listingProblem, outcomeOf, problemOf, withSummaries } from './outcome.js';
 import type { TaskSource } from './prepare-object.js';
 import { reconcile } from './reconcile.js';
 import { applyChanges, merged } from './records/apply-changes.js';
@@ -61,7 +62,7 @@ export class JobLeader {
           error: problem.detail,
         });
         // What could be listed is indexed all the same.
-        if (source === null || isOfStorage(error)) active.end(failed(problem));
+        if (source === null || isStorageError(error)) active.end(failed(problem));
         else await this.#endListing(job, problem);
       }
     }

@@ -59,11 +59,6 @@ export function listingProblem(error: unknown): Problem {
   return { code: isOfSource ? code : 'connector_unhealthy', detail };
 }
 
-/** An error of the server's own storage, which is not about the object or the source at hand. */
-export function isOfStorage(error: unknown): boolean {
-  return isTroveError(error) && error.code === 'storage_unavailable';
-}
-
 /** Why a job that kills processes is set aside; null if it need not be, or if one of its objects is to blame. */
 export async function tooManyDeaths(store: MetadataStore, job: JobRecord): Promise<Problem | null> {
   if (job.attempt <= deathsBorne) return null;

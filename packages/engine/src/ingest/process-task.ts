@@ -21,6 +21,7 @@ import type { Callers } from '../precedence/callers.js';
 import type { Editions } from '../editions/editions.js';
 import type { CollectionFit } from '../fits/collection-fit.js';
 import type { EngineSettings } from '../settings.js';
+import type { DiskSpaceService } from '../upkeep/disk-space.js';
 import type { WriteRecords } from './index-writer.js';
 import { objectRecord } from './object-record.js';
 import {
@@ -64,6 +65,7 @@ export interface ProcessContext {
   readonly llm: LanguageModelService | null;
   readonly planner: ObjectPlanner;
   readonly settings: EngineSettings;
+  readonly diskSpace: Pick<DiskSpaceService, 'observe'>;
 }
 
 /** What a task needs beyond what the engine's services are. */

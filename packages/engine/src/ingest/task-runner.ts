@@ -1,8 +1,14 @@
-import { type JobRecord, type ObjectRecord, type TaskRecord, type TaskResult } from '@trove/core';
+import {
+  isStorageError,
+  type JobRecord,
+  type ObjectRecord,
+  type TaskRecord,
+  type TaskResult,
+} from '@trove/core';
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from './active-job.js';
 import { unknownSize } from '../content/read-budget.js';
-import { failed, isOfStorage, problemOf } from './outcome.js';
+import { failed, problemOf } from './outcome.js';
 import type { WriteRecords } from './index-writer.js';
 import { processTask } from './process-task.js';
 import { failureOf, type Processed } from './task-results.js';
@@ -110,7 +116,7 @@ export class TaskRunner {
       processed = await processTask({ ...services, writer: this.#writer }, source, task, before);
     } catch (error) {
       if (active.isStopped || signal.aborted) return this.#giveBack(active, task);
-      if (isOfStorage(error)) return this.#writeFailed(active, task, error);
+      if (isStorageError(error)) return this.#writeFailed(active, task, error);
       processed = { groups: [], result: failureOf(task, error) };
     } finally {
       this.#preparing--;
@@ -140,7 +146,7 @@ export class TaskRunner {
   }
 
   async #writeFailed(active: ActiveJob, task: TaskRecord, error: unknown): Promise<void> {
-    const ofStorage = isOfStorage(error);
+    const ofStorage = isStorageError(error);
     if (ofStorage && active.isLed) active.end(failed(problemOf(error)));
     const result: TaskResult = ofStorage
       ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }

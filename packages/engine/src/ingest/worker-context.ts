@@ -21,7 +21,7 @@ export class WorkerContext {
     this.name = name;
     this.services = services;
     this.writer = new IndexWriter(services, name, signal, logger);
-    this.insistence = new Insistence(logger, signal);
+    this.insistence = new Insistence(logger, services.diskSpace, signal);
     this.logger = logger;
     this.signal = signal;
   }
@@ -31,6 +31,7 @@ export class WorkerContext {
     try {
       return await work();
     } catch (error) {
+      this.services.diskSpace.observe(error);
       if (!this.signal.aborted) {
         const message = messageOf(error);
         this.logger.error(`${what} failed`, { error: message });

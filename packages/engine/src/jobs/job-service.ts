@@ -11,6 +11,7 @@ import { beforeAbort } from '@trove/runtime';
 import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../api/schemas.js';
 import type { Wake } from './wake.js';
 import type { Connectors } from '../connectors/connectors.js';
+import type { DiskSpaceService } from '../upkeep/disk-space.js';
 import { failuresShown, jobView } from './job-view.js';
 
 /** A job run by another process is polled after an eighth of its running time so far, within these bounds. */
@@ -38,12 +39,20 @@ export class JobService {
   readonly #store: JobQueue;
   readonly #connectors: Connectors;
   readonly #worker: LocalWorker;
+  readonly #diskSpace: Pick<DiskSpaceService, 'problem'>;
   readonly #signal: AbortSignal;
 
-  constructor(store: JobQueue, connectors: Connectors, worker: LocalWorker, signal: AbortSignal) {
+  constructor(
+    store: JobQueue,
+    connectors: Connectors,
+    worker: LocalWorker,
+    diskSpace: Pick<DiskSpaceService, 'problem'>,
+    signal: AbortSignal,
+  ) {
     this.#store = store;
     this.#connectors = connectors;
     this.#worker = worker;
+    this.#diskSpace = diskSpace;
     this.#signal = signal;
   }
 
@@ -136,6 +145,7 @@ export class JobService {
   async #view(job: JobRecord): Promise<JobResponse> {
     const isWhole = job.failed === 0 && job.status !== 'partial';
     const failures = isWhole ? [] : await this.#store.failures(job.id, failuresShown);
-    return jobView(job, failures);
+    const warning = finished.has(job.status) ? null : await this.#diskSpace.problem();
+    return jobView(job, failures, warning);
   }
 }

@@ -1,10 +1,14 @@
-import type { JobRecord, TaskFailure } from '@trove/core';
+import type { JobRecord, Problem, TaskFailure } from '@trove/core';
 import type { JobResponse } from '../api/schemas.js';
 
 export const failuresShown = 20;
 
-/** A job as shown to callers. */
-export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobResponse {
+/** A job as shown to callers. `warning`: what hinders the jobs of this server now. */
+export function jobView(
+  job: JobRecord,
+  failures: readonly TaskFailure[],
+  warning: Problem | null,
+): JobResponse {
   const { total, added, changed, removed, unchanged, leftOut, failed, cancelled } = job;
   const problem = job.finishedAt === null ? null : job.problem;
   return {
@@ -15,6 +19,7 @@ export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobRe
     target: job.target,
     phase: phaseOf(job),
     paused_until: pauseOf(job),
+    warning: warning && { code: warning.code, detail: warning.detail },
     error: problem?.code ?? null,
     detail: problem?.detail ?? null,
     total_objects: total,

@@ -9,6 +9,7 @@ import {
 } from '@trove/core';
 import type { AddResponse, addRequestSchema } from '../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import { pollingNotice } from '../connectors/watching.js';
 import type { Connectors, Target } from '../connectors/connectors.js';
 import { connectorId, digest } from '../ids.js';
 import type { JobService, SyncOptions } from '../jobs/job-service.js';
@@ -66,11 +67,13 @@ export class Registration {
             signal,
           )
         : await this.#addKnown(known, sync, signal);
+    const isPolled = config?.['watch'] === true && !(await connector.capabilities(signal)).watch;
+    const polled = isPolled ? [pollingNotice(target.scheme)] : [];
     if (process) await this.#jobs.processed(job.id, signal);
     return {
       job_id: job.id,
       overlaps: await this.#connectors.overlapping(rootUri),
-      warnings: [...connector.warnings],
+      warnings: [...connector.warnings, ...polled],
     };
   }
 

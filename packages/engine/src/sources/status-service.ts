@@ -8,10 +8,13 @@ import {
 } from '../api/schemas.js';
 import { isoTime } from '../jobs/job-view.js';
 import type { EngineSettings } from '../settings.js';
+import { diskSpaceView, type DiskSpaceService } from '../upkeep/disk-space.js';
 import type { DiskUseService } from '../upkeep/disk-use.js';
 import type { ConnectorAbilities } from '../connectors/abilities.js';
 import type { Connectors } from '../connectors/connectors.js';
 import type { Editions } from '../editions/editions.js';
+import type { WatchedSources } from '../watch/watched-sources.js';
+import type { WatchState } from '../watch/watched-source.js';
 import { answered, type SwitchProgress } from '../editions/progress.js';
 
 /** How soon a package that is installed meanwhile is noticed. */
@@ -25,6 +28,8 @@ export class StatusService {
   readonly #registry: PluginRegistry;
   readonly #settings: EngineSettings;
   readonly #diskUse: DiskUseService;
+  readonly #diskSpace: DiskSpaceService;
+  readonly #watched: Pick<WatchedSources, 'state'>;
   #schemes: { readonly keys: string[]; readonly until: number } | null = null;
 
   constructor(
@@ -34,6 +39,8 @@ export class StatusService {
     registry: PluginRegistry,
     settings: EngineSettings,
     diskUse: DiskUseService,
+    diskSpace: DiskSpaceService,
+    watched: Pick<WatchedSources, 'state'>,
   ) {
     this.#store = store;
     this.#editions = editions;
@@ -41,6 +48,8 @@ export class StatusService {
     this.#registry = registry;
     this.#settings = settings;
     this.#diskUse = diskUse;
+    this.#diskSpace = diskSpace;
+    this.#watched = watched;
   }
 
   serverInfo(): ServerInfo {
@@ -65,10 +74,11 @@ export class StatusService {
 
   async status(): Promise<StatusResponse> {
     const connectors = await this.#store.connectors();
-    const [{ stats, lastSyncedAt, progress }, jobs, disk] = await Promise.all([
+    const [{ stats, lastSyncedAt, progress }, jobs, disk, disks] = await Promise.all([
       answered(this.#editions, connectors),
       this.#store.jobCounts(),
       this.#diskUse.known(),
+      this.#diskSpace.known(),
     ]);
     return {
       connectors: connectors.map((record) => ({
@@ -79,6 +89,7 @@ export class StatusService {
         chunk_count: stats.get(record.id)?.chunks ?? 0,
         last_synced_at: timeOf(lastSyncedAt.get(record.id)),
         ...problemOf(record),
+        watch: watchView(this.#watched.state(record.id)),
       })),
       embedding: {
         name: this.#editions.own.embedding,
@@ -86,6 +97,7 @@ export class StatusService {
       },
       jobs: { ...jobs },
       disk: { ...disk },
+      disk_space: disks.map(diskSpaceView),
     };
   }
 
@@ -137,6 +149,12 @@ function switchView({ from, sources, sourcesDone, objects, objectsDone }: Switch
 
 function problemOf({ problem }: ConnectorRecord): { error: string | null; detail: string | null } {
   return { error: problem?.code ?? null, detail: problem?.detail ?? null };
+}
+
+function watchView(state: WatchState | null): StatusResponse['connectors'][number]['watch'] {
+  if (state === null) return null;
+  const { by, everyMs, detail } = state;
+  return { by, every_seconds: everyMs === null ? null : everyMs / 1000, detail };
 }
 
 function timeOf(lastSyncedAt: number | null | undefined): string | null {

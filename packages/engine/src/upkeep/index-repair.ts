@@ -1,4 +1,5 @@
 import {
+  isStorageError,
   isTroveError,
   messageOf,
   type Collection,
@@ -92,7 +93,7 @@ export class IndexRepair {
     try {
       return await collection.count();
     } catch (error) {
-      if (!isTroveError(error) || error.code !== 'storage_unavailable') throw error;
+      if (!isStorageError(error)) throw error;
       await reopen();
       return collection.count();
     }

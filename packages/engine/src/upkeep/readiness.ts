@@ -1,5 +1,7 @@
 import { messageOf, TroveError, type Logger } from '@trove/core';
 import { within } from '@trove/runtime';
+import type { ReadyResponse } from '../api/schemas.js';
+import type { DiskSpaceService } from './disk-space.js';
 import { LastingProblem } from './lasting-problem.js';
 
 /** Whoever asks gives up soon after this. */
@@ -18,21 +20,30 @@ export interface Dependency {
 /** Whether what the engine stands on answers: asked at most once a second, and for two seconds at most. */
 export class Readiness {
   readonly #dependencies: readonly Dependency[];
+  readonly #diskSpace: Pick<DiskSpaceService, 'known'>;
   readonly #problem: LastingProblem;
   /** Questions without an answer yet: none is asked twice at a time, however long it hangs. */
   readonly #asking = new Map<Dependency, Promise<string | null>>();
   #verdict: Promise<readonly string[]> | null = null;
 
-  constructor(dependencies: readonly Dependency[], logger: Logger) {
+  constructor(
+    dependencies: readonly Dependency[],
+    diskSpace: Pick<DiskSpaceService, 'known'>,
+    logger: Logger,
+  ) {
     this.#dependencies = dependencies;
+    this.#diskSpace = diskSpace;
     this.#problem = new LastingProblem(logger, { begun: 'not ready', over: 'ready again' });
   }
 
-  /** Throws `not_ready`, which names what does not answer and nothing else: who asks may have no token. */
-  async check(): Promise<void> {
+  /** Throws `not_ready`. Names only what does not answer, and no paths: the caller may have no token. */
+  async check(): Promise<ReadyResponse> {
     this.#verdict ??= this.#find();
-    const silent = await this.#verdict;
-    if (silent.length === 0) return;
+    const [silent, disks] = await Promise.all([this.#verdict, this.#diskSpace.known()]);
+    if (silent.length === 0) {
+      const isLow = disks.some(({ state }) => state === 'low' || state === 'full');
+      return { status: 'ready', warnings: isLow ? ['disk_low'] : [] };
+    }
     throw new TroveError('not_ready', `No answer from ${silent.join(' and ')}`, {
       retryable: true,
       retryAfterMs: freshMs,

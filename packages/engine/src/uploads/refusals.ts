@@ -36,7 +36,12 @@ export function explained(error: unknown, otherwise?: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = diskFaults.get(code) ?? otherwise;
   if (reason === undefined) return error;
-  return new TroveError('storage_unavailable', `The server cannot keep the upload: ${reason}`, {
-    cause: error,
-  });
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new TroveError(
+    isFull ? 'disk_full' : 'storage_unavailable',
+    `The server cannot keep the upload: ${reason}`,
+    {
+      cause: error,
+    },
+  );
 }

@@ -1,7 +1,14 @@
-import { isTroveError, messageOf, type ConnectorRecord, type Logger } from '@trove/core';
+import {
+  inSentences,
+  isTroveError,
+  messageOf,
+  type ConnectorRecord,
+  type Logger,
+} from '@trove/core';
 import { abortController, delay } from '@trove/runtime';
 import type { Connectors } from '../connectors/connectors.js';
 import { isReplaced } from '../connectors/guarded-connector.js';
+import { pollingNotice, pollMs } from '../connectors/watching.js';
 import type { JobService } from '../jobs/job-service.js';
 import { Wake } from '../jobs/wake.js';
 import { ChangedPaths } from './changed-paths.js';
@@ -19,6 +26,17 @@ const longestRetryMs = 600_000;
 const busyMs = 500;
 /** After this time all of a source is listed, whatever it tells: it may have missed something. */
 const wholeAfterMs = 600_000;
+
+/** How changes of a source are found. */
+export interface WatchState {
+  readonly by: 'events' | 'polling';
+  /** Null with `events`. */
+  readonly everyMs: number | null;
+  /** Why it is polled and what to do; null with `events`. */
+  readonly detail: string | null;
+}
+
+const byEvents: WatchState = { by: 'events', everyMs: null, detail: null };
 
 /** One source that is synced soon after something in it has changed. */
 export class WatchedSource {
@@ -38,6 +56,7 @@ export class WatchedSource {
   #last = -Infinity;
   #settleMs = settleMs;
   readonly #rest = new Rest();
+  #state: WatchState | null = null;
 
   constructor(record: ConnectorRecord, connectors: Connectors, jobs: JobService, logger: Logger) {
     this.#record = record;
@@ -45,6 +64,11 @@ export class WatchedSource {
     this.#jobs = jobs;
     this.#logger = logger;
     this.#ended = Promise.all([this.#watch(), this.#syncs()]);
+  }
+
+  /** Null: it is only just beginning to watch. */
+  get state(): WatchState | null {
+    return this.#state;
   }
 
   async stop(): Promise<void> {
@@ -55,28 +79,48 @@ export class WatchedSource {
   async #watch(): Promise<void> {
     const { signal } = this.#controller;
     const target = this.#record.rootUri;
-    for (let retryMs = firstRetryMs; !signal.aborted; retryMs *= 2) {
+    let retryMs = firstRetryMs;
+    while (!signal.aborted) {
+      let waitMs = retryMs;
       try {
         const connector = await this.#connectors.open(this.#record);
-        this.#listsPaths = (await connector.capabilities(signal)).paths;
-        for await (const path of connector.watch(signal)) {
-          if (path === '') retryMs = firstRetryMs;
-          this.#changed(path);
+        const { paths, watch } = await connector.capabilities(signal);
+        this.#listsPaths = paths;
+        if (watch) {
+          for await (const path of connector.watch(signal)) {
+            this.#state = byEvents;
+            if (path === '') retryMs = firstRetryMs;
+            this.#changed(path);
+          }
+          waitMs = retryMs;
+          this.#polls(waitMs, 'Its connector stopped watching.');
+        } else {
+          waitMs = pollMs;
+          this.#polls(waitMs, pollingNotice(this.#record.type));
         }
       } catch (error) {
         if (signal.aborted) return;
-        const wait = Math.min(retryMs, longestRetryMs) / 1000;
-        // Whoever has this watched learns in a moment that the source is gone, or another one.
+        waitMs = retryMs;
+        this.#polls(waitMs, inSentences(error));
+        // The source was removed or replaced, so this watch is stopped in a moment.
         if (!isReplaced(error)) {
-          this.#logger.warn(`a source cannot be watched, and is synced again in ${wait} s`, {
-            target,
-            error: messageOf(error),
-          });
+          this.#logger.warn(
+            `a source cannot be watched, and is synced again in ${waitMs / 1000} s`,
+            {
+              target,
+              error: messageOf(error),
+            },
+          );
         }
       }
-      await delay(Math.min(retryMs, longestRetryMs), signal);
+      await delay(waitMs, signal);
+      retryMs = Math.min(retryMs * 2, longestRetryMs);
       this.#changed('');
     }
+  }
+
+  #polls(everyMs: number, detail: string): void {
+    this.#state = { by: 'polling', everyMs, detail };
   }
 
   /** `path`: '' for anything. */

@@ -4,7 +4,7 @@ import { isWatched } from '../connectors/watching.js';
 import type { Connectors } from '../connectors/connectors.js';
 import { digest } from '../ids.js';
 import type { JobService } from '../jobs/job-service.js';
-import { WatchedSource } from './watched-source.js';
+import { WatchedSource, type WatchState } from './watched-source.js';
 
 /** How often it is looked which sources are to be watched. */
 const lookMs = 2000;
@@ -33,6 +33,11 @@ export class WatchedSources {
 
   start(): void {
     this.#looking ??= this.#look();
+  }
+
+  /** How changes of a source are found; null: it is not watched in this process, or not yet. */
+  state(connectorId: string): WatchState | null {
+    return this.#watched.get(connectorId)?.source.state ?? null;
   }
 
   async stop(): Promise<void> {

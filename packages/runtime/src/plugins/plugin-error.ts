@@ -16,6 +16,7 @@ const ofServer: ReadonlySet<ErrorCode> = new Set([
   'index_mismatch',
   'engine_closed',
   'storage_unavailable',
+  'disk_full',
   'internal_error',
   'cancelled',
 ]);

@@ -27,7 +27,12 @@ const everywhere: readonly ErrorCode[] = [
   'overloaded',
   'internal_error',
 ];
-const ofEngine: readonly ErrorCode[] = ['engine_closed', 'storage_unavailable', 'timed_out'];
+const ofEngine: readonly ErrorCode[] = [
+  'engine_closed',
+  'storage_unavailable',
+  'disk_full',
+  'timed_out',
+];
 const ofBody: readonly ErrorCode[] = ['unsupported_media_type', 'payload_too_large'];
 
 /** All codes that a route can answer with. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@trove/core';
-import { serverInfoSchema, statusResponseSchema } from 'trove';
+import { readyResponseSchema, serverInfoSchema, statusResponseSchema } from 'trove';
 import { content, json } from '../http/answer.js';
 import { route } from './route.js';
 
@@ -7,14 +7,6 @@ const healthSchema = {
   type: 'object',
   title: 'Health',
   properties: { status: { const: 'ok', type: 'string', description: 'Always ok.' } },
-  required: ['status'],
-  additionalProperties: false,
-} as const satisfies JsonSchema;
-
-const readySchema = {
-  type: 'object',
-  title: 'Ready',
-  properties: { status: { const: 'ready', type: 'string', description: 'Always ready.' } },
   required: ['status'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
@@ -43,16 +35,13 @@ export const serverRoutes = [
       tag: 'Server',
       summary: 'Whether databases and index answer',
       description:
-        'For what sends requests to a server, or to several. The answer is up to a second old, and comes within two.',
-      answer: json('They do.', readySchema),
+        'For load balancers. The answer is up to a second old, and comes within two. With little disk space, it is still 200, because reads go on, and `warnings` says so.',
+      answer: json('They do.', readyResponseSchema),
       errors: ['not_ready'],
       open: true,
       polled: true,
     },
-    async (engine, _input, options) => {
-      await engine.ready(options);
-      return { status: 'ready' };
-    },
+    (engine, _input, options) => engine.ready(options),
   ),
   route(
     {

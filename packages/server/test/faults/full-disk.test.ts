@@ -2,6 +2,7 @@
 // test-slow
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { add, call, jobEnd, jobOf } from './support/api.js';
@@ -9,6 +10,7 @@ import { Corpus } from './support/corpus.js';
 import { tarOf } from '../support/archives.js';
 import { mountMemory, unmount, whyNoMounts } from './support/folders.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
+import { until } from '../../../../scripts/test-support/patience.js';
 import { testUnless } from '../../../../scripts/test-support/optional.js';
 import { token } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
@@ -32,6 +34,8 @@ test.after(async () => {
 });
 
 const mounting = testUnless(whyNoMounts(), test);
+
+type DiskRow = StatusResponse['disk_space'][number];
 
 /** A mounted folder. */
 function mount(name: string, options: string): string {
@@ -62,6 +66,8 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
       assert.is(first.status, 'succeeded');
       const before = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
       assert.ok(before.results.length > 0);
+      // The whole disk is smaller than the space that must be free.
+      assert.equal(await call(url, '/readyz'), { status: 'ready', warnings: ['disk_low'] });
 
       const ballast = await fill(home, leave);
       await corpus.change();
@@ -70,14 +76,30 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
       const during = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
       assert.ok(during.results.length > 0, 'what was indexed is found while the disk is full');
 
+      let disks: readonly DiskRow[] = [];
+      await until(async () => {
+        ({ disk_space: disks } = await call<StatusResponse>(url, '/v1/status'));
+        return disks[0]?.state === 'full';
+      }, 'the status shows the full disk');
+      assert.equal(
+        disks.map(({ path }) => path),
+        [home],
+      );
+      assert.match(disks[0]?.detail ?? '', /is full .*Free some space/);
+      assert.equal(await call(url, '/readyz'), { status: 'ready', warnings: ['disk_low'] });
+      if (typeof added === 'string') {
+        const { warning, finished_at: ended } = await jobOf(url, added);
+        assert.ok(ended !== null || warning?.code === 'disk_full');
+      }
+
       await rm(ballast);
       if (typeof added === 'string') {
         const job = await jobEnd(url, added);
         // What met the full disk only now and then may have gone on by itself.
         const ended = [job.status, job.error].join();
-        assert.match(ended, /^(failed,storage_unavailable|succeeded,)$/);
+        assert.match(ended, /^(failed,disk_full|succeeded,)$/);
       } else {
-        assert.match(String(added), /storage_unavailable.*disk is full/);
+        assert.match(String(added), /disk_full.*disk is full/);
       }
       const again = await jobEnd(url, await add(url, corpus.root, { full: true }));
       assert.is(again.status, 'succeeded', JSON.stringify(again));

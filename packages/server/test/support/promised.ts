@@ -37,6 +37,7 @@ export const ofTheHost = [
 /** Not brought about here. */
 export const notHere = new Map([
   ['storage_unavailable', 'a disk that fails under a running server'],
+  ['disk_full', 'a disk that fills up under a running server'],
   ['plugin_not_exported', 'a package that changes under a registered source'],
   ['plugin_failed_to_load', 'a package that changes under a registered source'],
   ['plugin_invalid', 'a package that changes under a registered source'],
@@ -46,6 +47,7 @@ export const notHere = new Map([
 
 /** Those that the test of the routes does not bring about, and the file that does, over HTTP. */
 const provokedIn: Readonly<Record<string, string>> = {
+  disk_full: 'faults/full-disk.test.ts',
   expectation_failed: 'attacks.test.ts',
   filter_invalid: 'graph-routes.test.ts',
   forbidden: 'access.test.ts',

@@ -6,6 +6,7 @@ export const emptyStatus = {
   jobs: {},
   embedding: { name: 'lexical/v2/512', switch: null },
   disk: { metadata: 0, index: 0, transformation_cache: 0, artifact_cache: 0, uploads: 0 },
+  disk_space: [],
 };
 
 /** An engine of which only the given methods work: for what the host does by itself. */

@@ -106,6 +106,10 @@ class ConnectorRow:
     """Error code: what is known to be wrong with the source."""
     detail: str | None
     """The same in words, for people."""
+    watch: SourceWatch | None
+    """How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
+    process.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> ConnectorRow:
@@ -117,6 +121,30 @@ class ConnectorRow:
             chunk_count=value["chunk_count"],
             last_synced_at=value["last_synced_at"],
             error=value["error"],
+            detail=value["detail"],
+            watch=optional(SourceWatch.from_json)(value["watch"]),
+        )
+
+
+@dataclass(frozen=True)
+class DiskSpace:
+    path: str
+    """A path of the server on this disk."""
+    free_bytes: int | None
+    """Free space; null: the disk does not answer."""
+    state: str
+    """ok, low (less than 500 MB left), full (less than 10 MB left) or unknown (the disk does not
+    answer); there may be more in future.
+    """
+    detail: str | None
+    """What is wrong and what to do, for people."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> DiskSpace:
+        return cls(
+            path=value["path"],
+            free_bytes=value["free_bytes"],
+            state=value["state"],
             detail=value["detail"],
         )
 
@@ -961,6 +989,8 @@ class JobResponse:
     """Its source asked to be left alone until then (a rate limit, say), and goes on by itself;
     null: it did not.
     """
+    warning: JobWarning | None
+    """What hinders a job that has not ended; null: nothing."""
     error: str | None
     """Error code, if the job failed or was cancelled."""
     detail: str | None
@@ -1024,6 +1054,7 @@ class JobResponse:
             target=value["target"],
             phase=value["phase"],
             paused_until=value["paused_until"],
+            warning=optional(JobWarning.from_json)(value["warning"]),
             error=value["error"],
             detail=value["detail"],
             total_objects=value["total_objects"],
@@ -1085,6 +1116,22 @@ class JobResponseLeftOutReason:
             reason=value["reason"],
             objects=value["objects"],
             path=value["path"],
+        )
+
+
+@dataclass(frozen=True)
+class JobWarning:
+    """What hinders a job that has not ended; null: nothing."""
+    code: str
+    """`disk_full` or `disk_low`; there may be more in future."""
+    detail: str
+    """The same in words, with what to do, for people."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> JobWarning:
+        return cls(
+            code=value["code"],
+            detail=value["detail"],
         )
 
 
@@ -1304,11 +1351,16 @@ class ProbeResponse:
 class Ready:
     status: Literal["ready"]
     """Always ready."""
+    warnings: list[str]
+    """Codes of problems that do not stop reads: `disk_low` (a disk of the server has less than 500
+    MB left). There may be more in future.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> Ready:
         return cls(
             status=value["status"],
+            warnings=value["warnings"],
         )
 
 
@@ -1501,6 +1553,29 @@ class ServerInfoCapabilities:
 
 
 @dataclass(frozen=True)
+class SourceWatch:
+    """How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
+    process.
+    """
+    by: str
+    """`events` (the source reports changes) or `polling` (it is synced at intervals); there may be
+    more in future.
+    """
+    every_seconds: int | None
+    """Time until the next of these syncs; null with `events`."""
+    detail: str | None
+    """Why it is polled and what to do, for people; null with `events`."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SourceWatch:
+        return cls(
+            by=value["by"],
+            every_seconds=value["every_seconds"],
+            detail=value["detail"],
+        )
+
+
+@dataclass(frozen=True)
 class StatusResponse:
     connectors: list[ConnectorRow]
     """The registered sources."""
@@ -1512,6 +1587,8 @@ class StatusResponse:
     """Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not
     known, or not yet.
     """
+    disk_space: list[DiskSpace]
+    """The disks that the server writes to, each once; up to 5 s old."""
 
     @classmethod
     def from_json(cls, value: Any) -> StatusResponse:
@@ -1520,6 +1597,7 @@ class StatusResponse:
             embedding=EmbeddingUse.from_json(value["embedding"]),
             jobs=value["jobs"],
             disk=DiskUse.from_json(value["disk"]),
+            disk_space=list_of(DiskSpace.from_json)(value["disk_space"]),
         )
 
 

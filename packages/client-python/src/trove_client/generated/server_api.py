@@ -37,8 +37,8 @@ class ServerApi:
     ) -> Ready:
         """Whether databases and index answer
 
-        For what sends requests to a server, or to several. The answer is up to a second old,
-        and comes within two.
+        For load balancers. The answer is up to a second old, and comes within two. With little
+        disk space, it is still 200, because reads go on, and `warnings` says so.
 
         `GET /readyz`
         """

@@ -98,6 +98,20 @@ export const jobResponseSchema = {
       description:
         'Its source asked to be left alone until then (a rate limit, say), and goes on by itself; null: it did not.',
     },
+    warning: {
+      type: ['object', 'null'],
+      title: 'JobWarning',
+      description: 'What hinders a job that has not ended; null: nothing.',
+      properties: {
+        code: {
+          type: 'string',
+          description: '`disk_full` or `disk_low`; there may be more in future.',
+        },
+        detail: { type: 'string', description: 'The same in words, with what to do, for people.' },
+      },
+      required: ['code', 'detail'],
+      additionalProperties: false,
+    },
     error: { ...nullableText, description: 'Error code, if the job failed or was cancelled.' },
     detail: { ...nullableText, description: 'The same in words, for people.' },
     total_objects: {
@@ -193,6 +207,7 @@ export const jobResponseSchema = {
     'target',
     'phase',
     'paused_until',
+    'warning',
     'error',
     'detail',
     'total_objects',

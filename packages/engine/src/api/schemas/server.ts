@@ -33,6 +33,22 @@ export const serverInfoSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+export const readyResponseSchema = {
+  type: 'object',
+  title: 'Ready',
+  properties: {
+    status: { const: 'ready', type: 'string', description: 'Always ready.' },
+    warnings: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Codes of problems that do not stop reads: `disk_low` (a disk of the server has less than 500 MB left). There may be more in future.',
+    },
+  },
+  required: ['status', 'warnings'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
 export const statusResponseSchema = {
   type: 'object',
   title: 'StatusResponse',
@@ -63,6 +79,30 @@ export const statusResponseSchema = {
             description: 'Error code: what is known to be wrong with the source.',
           },
           detail: { ...nullableText, description: 'The same in words, for people.' },
+          watch: {
+            type: ['object', 'null'],
+            title: 'SourceWatch',
+            description:
+              'How a source with `watch = true` is kept up to date; null: it is not watched, or not by this process.',
+            properties: {
+              by: {
+                type: 'string',
+                description:
+                  '`events` (the source reports changes) or `polling` (it is synced at intervals); there may be more in future.',
+              },
+              every_seconds: {
+                type: ['integer', 'null'],
+                minimum: 1,
+                description: 'Time until the next of these syncs; null with `events`.',
+              },
+              detail: {
+                ...nullableText,
+                description: 'Why it is polled and what to do, for people; null with `events`.',
+              },
+            },
+            required: ['by', 'every_seconds', 'detail'],
+            additionalProperties: false,
+          },
         },
         required: [
           'root_uri',
@@ -73,6 +113,7 @@ export const statusResponseSchema = {
           'last_synced_at',
           'error',
           'detail',
+          'watch',
         ],
         additionalProperties: false,
       },
@@ -125,11 +166,33 @@ export const statusResponseSchema = {
       required: ['metadata', 'index', 'transformation_cache', 'artifact_cache', 'uploads'],
       additionalProperties: false,
     },
+    disk_space: {
+      type: 'array',
+      description: 'The disks that the server writes to, each once; up to 5 s old.',
+      items: {
+        type: 'object',
+        title: 'DiskSpace',
+        properties: {
+          path: { type: 'string', description: 'A path of the server on this disk.' },
+          free_bytes: { ...bytes, description: 'Free space; null: the disk does not answer.' },
+          state: {
+            type: 'string',
+            description:
+              'ok, low (less than 500 MB left), full (less than 10 MB left) or unknown (the disk does not answer); there may be more in future.',
+          },
+          detail: { ...nullableText, description: 'What is wrong and what to do, for people.' },
+        },
+        required: ['path', 'free_bytes', 'state', 'detail'],
+        additionalProperties: false,
+      },
+    },
   },
-  required: ['connectors', 'embedding', 'jobs', 'disk'],
+  required: ['connectors', 'embedding', 'jobs', 'disk', 'disk_space'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
 export type ServerInfo = Infer<typeof serverInfoSchema>;
+
+export type ReadyResponse = Infer<typeof readyResponseSchema>;
 
 export type StatusResponse = Infer<typeof statusResponseSchema>;

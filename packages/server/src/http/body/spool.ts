@@ -21,7 +21,7 @@ export class Spool {
     this.#file = file;
   }
 
-  /** In the system's folder for temporary files. Throws `storage_unavailable`. */
+  /** In the system's folder for temporary files. Throws `storage_unavailable` or `disk_full`. */
   static async open(): Promise<Spool> {
     const path = join(tmpdir(), `trove-${randomUUID()}`);
     const file = await onDisk(open(path, 'wx+', 0o600));
@@ -29,7 +29,7 @@ export class Spool {
     return new Spool(file);
   }
 
-  /** One after another. Throws `storage_unavailable`. */
+  /** One after another. Throws `storage_unavailable` or `disk_full`. */
   async append(pieces: AsyncIterable<Uint8Array>): Promise<Span> {
     const start = this.#end;
     for await (const piece of pieces) {
@@ -43,7 +43,7 @@ export class Spool {
     return { start, size: this.#end - start };
   }
 
-  /** Throws `storage_unavailable`. */
+  /** Throws `storage_unavailable` or `disk_full`. */
   async *read({ start, size }: Span): AsyncGenerator<Uint8Array, void> {
     for (let at = 0; at < size;) {
       const piece = new Uint8Array(Math.min(readBytes, size - at));
@@ -63,7 +63,7 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (cause) {
     throw new TroveError(
-      'storage_unavailable',
+      isFull(cause) ? 'disk_full' : 'storage_unavailable',
       'What is uploaded cannot be put aside on the disk',
       {
         cause,
@@ -71,4 +71,9 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
       },
     );
   }
+}
+
+function isFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }

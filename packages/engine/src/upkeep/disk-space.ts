@@ -1,0 +1,148 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isTroveError, type Logger, type Problem } from '@trove/core';
+import { PathReader, within } from '@trove/runtime';
+import type { StatusResponse } from '../api/schemas.js';
+import { LastingProblem } from './lasting-problem.js';
+
+const lowBytes = 500_000_000;
+/** Databases and the index need some megabytes for a write. */
+const fullBytes = 10_000_000;
+/** How old an answer may be. */
+const freshMs = 5000;
+/** How long one disk may take to answer. */
+const limitMs = 1000;
+/** How long a failed write counts. The worker repeats such writes every few seconds. */
+const failureMs = 10_000;
+
+export interface Space {
+  /** Equal for paths on the same disk. */
+  readonly device: number;
+  readonly freeBytes: number;
+}
+
+export interface DiskSpace {
+  readonly path: string;
+  /** Null: the disk does not answer. */
+  readonly freeBytes: number | null;
+  readonly state: 'ok' | 'low' | 'full' | 'unknown';
+  /** What is wrong and what to do; null: nothing is. */
+  readonly detail: string | null;
+}
+
+/** Free space on the disks that the engine writes to. A disk that does not answer delays nothing by more than a second. */
+export class DiskSpaceService {
+  readonly #paths: readonly string[];
+  readonly #reader: PathReader<Space>;
+  readonly #log: LastingProblem;
+  #reading: { readonly at: number; readonly disks: Promise<readonly DiskSpace[]> } | null = null;
+  #failure: { readonly at: number; readonly detail: string } | null = null;
+
+  constructor(paths: readonly string[], logger: Logger, read = readSpace) {
+    this.#paths = paths;
+    this.#reader = new PathReader(limitMs, read);
+    this.#log = new LastingProblem(logger, {
+      begun: 'little disk space is left',
+      over: 'enough disk space is left again',
+    });
+  }
+
+  /** One entry per disk, named by the first of its paths; up to 5 s old. */
+  known(): Promise<readonly DiskSpace[]> {
+    const now = performance.now();
+    if (this.#reading === null || now - this.#reading.at > freshMs)
+      this.#reading = { at: now, disks: this.#read() };
+    return this.#reading.disks;
+  }
+
+  /** Remembers a write that failed because of a full disk. Quotas and databases elsewhere show only this way. */
+  observe(error: unknown): void {
+    if (isTroveError(error) && error.code === 'disk_full')
+      this.#failure = { at: performance.now(), detail: error.detail };
+  }
+
+  /** What hinders writing now; null: nothing does. */
+  async problem(): Promise<Problem | null> {
+    const disks = await this.known();
+    const worst =
+      disks.find(({ state }) => state === 'full') ?? disks.find(({ state }) => state === 'low');
+    if (worst?.state === 'full') return { code: 'disk_full', detail: worst.detail ?? '' };
+    const { at, detail } = this.#failure ?? { at: -Infinity, detail: '' };
+    if (performance.now() - at <= failureMs) return { code: 'disk_full', detail };
+    return worst === undefined ? null : { code: 'disk_low', detail: worst.detail ?? '' };
+  }
+
+  async #read(): Promise<readonly DiskSpace[]> {
+    const spaces = await Promise.all(
+      this.#paths.map((path) =>
+        within(
+          this.#reader.read(path).catch(() => null),
+          limitMs,
+          null,
+        ),
+      ),
+    );
+    const devices = new Set<number>();
+    const silent: string[] = [];
+    const disks = this.#paths.flatMap((path, at) => {
+      const space = spaces[at] ?? null;
+      if (space === null) {
+        if (silent.some((folder) => path.startsWith(`${folder}/`))) return [];
+        silent.push(path);
+      } else {
+        if (devices.has(space.device)) return [];
+        devices.add(space.device);
+      }
+      return [diskOf(path, space?.freeBytes ?? null)];
+    });
+    const bad = disks.filter(({ state }) => state === 'low' || state === 'full');
+    // Without the number of bytes, which changes all the time.
+    this.#log.is(bad.map(({ path, state }) => `${path}: ${state}`).join('; ') || null);
+    return disks;
+  }
+}
+
+export function diskSpaceView(disk: DiskSpace): StatusResponse['disk_space'][number] {
+  const { path, freeBytes, state, detail } = disk;
+  return { path, free_bytes: freeBytes, state, detail };
+}
+
+function diskOf(path: string, freeBytes: number | null): DiskSpace {
+  if (freeBytes === null) {
+    const detail = `The disk of ${path} does not answer. Check that it is connected and mounted.`;
+    return { path, freeBytes, state: 'unknown', detail };
+  }
+  if (freeBytes >= lowBytes) return { path, freeBytes, state: 'ok', detail: null };
+  const left = `${megabytes(freeBytes)} MB`;
+  return freeBytes >= fullBytes
+    ? {
+        path,
+        freeBytes,
+        state: 'low',
+        detail: `Only ${left} are left on the disk of ${path}. Free some space before it is full.`,
+      }
+    : {
+        path,
+        freeBytes,
+        state: 'full',
+        detail: `The disk of ${path} is full (${left} left). Free some space: until then, nothing can be indexed.`,
+      };
+}
+
+function megabytes(bytes: number): string {
+  const value = bytes / 1_000_000;
+  return value < 10 ? value.toFixed(1) : String(Math.floor(value));
+}
+
+/** Of a path that does not exist yet, the space in the folder around it. */
+async function readSpace(path: string): Promise<Space> {
+  try {
+    const { dev } = await stat(path);
+    const { bavail, bsize } = await statfs(path);
+    return { device: dev, freeBytes: bavail * bsize };
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing || dirname(path) === path) throw error;
+    return readSpace(dirname(path));
+  }
+}

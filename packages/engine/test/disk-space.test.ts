@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger, TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { DiskSpaceService, type Space } from '../src/upkeep/disk-space.js';
+import { Readiness } from '../src/upkeep/readiness.js';
+import { World } from './support/engine.js';
+
+const test = suite('disk space');
+const MB = 1_000_000;
+
+/** A reader of disks whose free space a test sets, and that counts its reads. */
+function disks(of: Record<string, Space>) {
+  const read = async (path: string): Promise<Space> => {
+    read.count++;
+    const space = of[path];
+    if (space === undefined) throw new Error('no such disk');
+    return space;
+  };
+  read.count = 0;
+  return read;
+}
+
+test('each disk appears once, with its state and what to do', async () => {
+  const read = disks({
+    '/home': { device: 1, freeBytes: 500 * MB },
+    '/home/index': { device: 1, freeBytes: 500 * MB },
+    '/cache': { device: 2, freeBytes: 499 * MB },
+    '/uploads': { device: 3, freeBytes: 9.9 * MB },
+  });
+  const paths = ['/home', '/home/index', '/cache', '/uploads', '/lost', '/lost/index'];
+  const service = new DiskSpaceService(paths, silentLogger, read);
+  const known = await service.known();
+  assert.equal(
+    known.map(({ path, freeBytes, state }) => [path, freeBytes, state]),
+    [
+      ['/home', 500 * MB, 'ok'],
+      ['/cache', 499 * MB, 'low'],
+      ['/uploads', 9.9 * MB, 'full'],
+      ['/lost', null, 'unknown'],
+    ],
+  );
+  assert.equal(
+    known.map(({ detail }) => detail),
+    [
+      null,
+      'Only 499 MB are left on the disk of /cache. Free some space before it is full.',
+      'The disk of /uploads is full (9.9 MB left). Free some space: until then, nothing can be indexed.',
+      'The disk of /lost does not answer. Check that it is connected and mounted.',
+    ],
+  );
+  assert.is((await service.problem())?.code, 'disk_full');
+});
+
+test('the answer is read again after five seconds, and a change is logged once', async () => {
+  using clock = new HeldClock(1000, { date: true });
+  const home = { device: 1, freeBytes: 400 * MB };
+  const read = disks({ '/home': home });
+  const log: string[] = [];
+  const write = (message: string): void => void log.push(message);
+  const service = new DiskSpaceService(
+    ['/home'],
+    { ...silentLogger, warn: write, info: write },
+    read,
+  );
+  for (let time = 1; time <= 3; time++) assert.is((await service.problem())?.code, 'disk_low');
+  assert.is(read.count, 1);
+  home.freeBytes = 300 * MB;
+  clock.pass(6000);
+  assert.is((await service.problem())?.code, 'disk_low');
+  home.freeBytes = 600 * MB;
+  clock.pass(6000);
+  assert.is(await service.problem(), null);
+  assert.is(read.count, 3);
+  assert.equal(log, ['little disk space is left', 'enough disk space is left again']);
+});
+
+test('readiness warns of a low disk, and does not wait for one that hangs', async () => {
+  using clock = new HeldClock(1000);
+  let hangs = false;
+  const read = (): Promise<Space> =>
+    hangs ? new Promise(() => {}) : Promise.resolve({ device: 1, freeBytes: 100 * MB });
+  const readinessOf = (path: string): Readiness =>
+    new Readiness([], new DiskSpaceService([path], silentLogger, read), silentLogger);
+  assert.equal(await readinessOf('/home').check(), { status: 'ready', warnings: ['disk_low'] });
+  hangs = true;
+  const checking = readinessOf('/home').check();
+  while (!clock.waiting.includes(1000)) await new Promise(setImmediate);
+  clock.pass(1000);
+  assert.equal(await checking, { status: 'ready', warnings: [] });
+});
+
+test('a write that failed because of a full disk counts for ten seconds', async () => {
+  using clock = new HeldClock(1000, { date: true });
+  const service = new DiskSpaceService([], silentLogger);
+  service.observe(new TroveError('storage_unavailable', 'The database is busy'));
+  assert.is(await service.problem(), null);
+  service.observe(new TroveError('disk_full', 'The quota is used up'));
+  assert.equal(await service.problem(), { code: 'disk_full', detail: 'The quota is used up' });
+  clock.pass(11_000);
+  assert.is(await service.problem(), null);
+});
+
+test('an engine reports the disks of its paths, also of those that do not exist yet', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trove-space-'));
+  try {
+    const storagePaths = [folder, join(folder, 'index', 'later')];
+    const engine = await new World().open({ storagePaths });
+    const { disk_space: known } = await engine.status();
+    assert.equal(
+      known.map(({ path }) => path),
+      [folder],
+    );
+    assert.ok((known[0]?.free_bytes ?? 0) > 0);
+    assert.is((await engine.ready()).status, 'ready');
+    await engine.close();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.run();
