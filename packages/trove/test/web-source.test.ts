@@ -150,6 +150,47 @@ test('a pause that the site asks for in the middle is waited for, and said', asy
   assert.equal(countsOf(job), ['succeeded', 4, 0, 0, 0, 0]);
 });
 
+test('several hosts are one source, of which one may be down', async ({
+  trove,
+  target,
+  pages,
+  asked,
+}) => {
+  const other = new Map<string, string | null>([
+    ['/', page('Pier', 'The ferry leaves at dawn.', '/tide')],
+    ['/tide', page('Tide', 'The tide table is printed.')],
+  ]);
+  const second = createServer((request, response) => answer(request, response, other, asked));
+  await new Promise<void>((resolve) => second.listen(0, '127.0.0.1', resolve));
+  const address = second.address();
+  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const add = async (): Promise<JobResponse> => {
+    const config = { start_urls: [target, `http://${host}/`], delay_ms: 0 };
+    const { job_id: id } = await trove.add({ target: 'web://coast', config, process: true });
+    return trove.job(id);
+  };
+  try {
+    assert.equal(countsOf(await add()), ['succeeded', 6, 0, 0, 0, 0]);
+    const { entries } = await trove.ls({ path: 'web://coast' });
+    const names = [host, target.replace('http://', '')].toSorted();
+    assert.equal(
+      entries.map(({ name }) => name),
+      names,
+    );
+  } finally {
+    second.closeAllConnections();
+    second.close();
+  }
+  pages.set('/harbour', page('Harbour', 'The keeper counts whales.', '/'));
+  const job = await add();
+  assert.equal(countsOf(job), ['partial', 0, 1, 0, 3, 0]);
+  assert.match(JSON.stringify(job), new RegExp(`listing_incomplete.*${host} refuses connections`));
+  const { results } = await trove.search({ q: 'when does the ferry leave?' });
+  assert.is(results[0]?.source, `web://coast/${host}/index.html`);
+  const found = await trove.cat({ path: `web://coast/${host}/tide.html` });
+  assert.match('content' in found ? found.content : '', /tide table/);
+});
+
 test('what is no site is refused with what to do, and leaves nothing', async ({
   trove,
   target,
