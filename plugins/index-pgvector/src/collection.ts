@@ -151,12 +151,16 @@ export class PgCollection implements Collection {
   }
 
   async count(scope: IndexScope = {}): Promise<number> {
-    const { chunks, totals } = this.#place.tables;
+    const { totals, chunks, vectors, segments, postings, removed } = this.#place.tables;
     const parameters = new Parameters();
     const where = whereOf(scope, parameters);
+    // It fails, too, when somebody has dropped any of the others.
+    const others = [chunks, vectors, segments, postings, removed].map(
+      (table) => `(select 1 from ${table} limit 0)`,
+    );
     const [row] = await this.#all(
       where === undefined
-        ? `select coalesce(sum(rows), 0)::float8 as count from ${totals}`
+        ? `select coalesce(sum(rows), 0)::float8 as count, ${others.join(', ')} from ${totals}`
         : `select count(*)::float8 as count from ${chunks} c where ${where}`,
       parameters.values,
     );
