@@ -1,13 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Source } from './source.js';
+import { maxHosts, type Source } from './source.js';
 import { folderName, Host, hostsFolder } from './host.js';
 import { Site, siteKey } from './site.js';
 import type { Context } from './web.js';
-
-/** Links may lead to every port of an allowed host. */
-export const maxHosts = 50;
 
 /** The hosts of a source: those that its target or start URLs name, and those that pages link to. */
 export class Hosts {

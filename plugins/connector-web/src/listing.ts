@@ -3,10 +3,11 @@ import { inSentences, type Entry, type ListRequest, type TroveError } from '@tro
 import { Exclusion } from './exclusion.js';
 import { HostListing } from './host-listing.js';
 import type { Host } from './host.js';
-import { maxHosts, type Hosts } from './hosts.js';
+import type { Hosts } from './hosts.js';
 import { isLikelyDocument, isUnwanted } from './kinds.js';
 import { PageBudget } from './page-budget.js';
 import { siteKey } from './site.js';
+import { maxHosts } from './source.js';
 import type { Context } from './web.js';
 
 /** How many reasons an error names. */
@@ -102,11 +103,13 @@ export class Listing {
     const { max_depth: maxDepth, documents } = this.#context.config;
     const isWanted = !isUnwanted(address) && (documents || !isLikelyDocument(address));
     if (!isWanted || depth > maxDepth || this.#exclusion.covers(address)) return false;
+    if (this.#listings.size >= maxHosts && this.#hosts.takes(address)) {
+      from.tally.leave('hosts', address);
+      return true;
+    }
     const host = this.#hosts.linked(address);
     if (host === null || this.#all.some((each) => each.host.label === host.label)) return false;
-    if (this.#listings.size < maxHosts) return this.#add(host).add(address, depth, isUrgent);
-    from.tally.leave('hosts', address);
-    return true;
+    return this.#add(host).add(address, depth, isUrgent);
   }
 
   /** Says what was left out, and which linked hosts do not answer. */

@@ -14,6 +14,9 @@ export interface Source {
   readonly domains: AllowedDomains | null;
 }
 
+/** Links may lead to every port of an allowed host. */
+export const maxHosts = 50;
+
 /** Throws `validation_error` and `config_invalid` for what leads to no site. */
 export function sourceOf(context: Context): Source {
   const { target, config, error } = context;
@@ -83,6 +86,11 @@ function hostsOf(starts: readonly URL[], isWhole: boolean, error: MakeError): So
     const others = bySite.get(siteKey(start));
     if (others === undefined) bySite.set(siteKey(start), [start]);
     else if (!others.some(({ href }) => href === start.href)) others.push(start);
+  }
+  if (bySite.size > maxHosts) {
+    throw error('config_invalid', `config.start_urls: are on more than ${maxHosts} hosts`, {
+      suggestions: ['Add several sources, each with a part of the hosts.'],
+    });
   }
   const labels = new Map<string, URL>();
   return Array.from(bySite.values(), (addresses) => {

@@ -1,5 +1,5 @@
 import type { WebConfig } from './config.js';
-import { maxHosts } from './hosts.js';
+import { maxHosts } from './source.js';
 
 const reasons = {
   pages: (config: WebConfig) =>

@@ -76,6 +76,8 @@ test('refuses a configuration that leads to no site', async ({ docs }) => {
     await refusal(docs, { start_urls: ['https://a.example:8443/', 'http://a.example:8443/'] }),
     /are at one port/,
   );
+  const many = Array.from({ length: 51 }, (_, n) => `https://a${n}.example/`);
+  assert.match(await refusal(docs, { start_urls: many }), /are on more than 50 hosts/);
 });
 
 test.run();

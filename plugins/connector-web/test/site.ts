@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectorContext } from '@trove/testkit';
-import type { Connector, Entry } from '@trove/core';
+import type { Connector, Entry, Health } from '@trove/core';
 
 import plugin from '../src/index.js';
 
@@ -59,8 +59,12 @@ export class TestSite {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
+  get host(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
   get origin(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.host}`;
   }
 
   set(pages: Readonly<Record<string, Answer>>): void {
@@ -198,6 +202,10 @@ export async function pathsOf(connector: Connector): Promise<string[]> {
 export function indexed(entries: ReadonlyMap<string, Entry>): string[] {
   const wanted = [...entries.values()].filter(({ skip }) => skip === undefined);
   return wanted.map(({ path }) => path).sort();
+}
+
+export async function healthOf(connector: Connector): Promise<Health | undefined> {
+  return connector.check?.({ signal: new AbortController().signal });
 }
 
 export async function textAt(connector: Connector, path: string): Promise<string> {
