@@ -34,6 +34,42 @@ if (noMailServer === null) {
   };
 
   test(
+    'a reply that names only the last message is of the conversation that began before',
+    withAccount(async (account) => {
+      const reply = (id: string, ...headers: readonly string[]) =>
+        account.append('INBOX', message({ id, headers }));
+      await reply('root@x');
+      await reply('second@x', 'References: <root@x>');
+      await reply('other@x');
+      const start = await changed(account.connector());
+      const third = await reply('third@x', 'In-Reply-To: <second@x>');
+      const fourth = await reply('fourth@x', 'References: <third@x>');
+      const { changes } = await changed(account.connector(), start.cursor);
+      const told = changes.flatMap((change) => ('records' in change ? change.records : []));
+      assert.equal(
+        told.map(({ thread }) => thread),
+        ['root@x', 'root@x'],
+      );
+      const threadsOf = async (request: Parameters<typeof recordsOf>[2]) =>
+        (await recordsOf(account.connector(), inbox, request)).map(({ thread }) => thread);
+      assert.equal(await threadsOf({}), ['root@x', 'root@x', 'other@x', 'root@x', 'root@x']);
+      assert.equal(await threadsOf({ offset: 3 }), ['root@x', 'root@x']);
+      assert.equal(await threadsOf({ key: { uid: fourth } }), ['root@x']);
+      assert.is((await threadsOf({ thread: 'root@x' })).length, 4);
+      assert.is((await threadsOf({ thread: 'third@x' })).length, 0);
+
+      // Of many conversations, a server is not asked for each.
+      const connector = account.connector();
+      for (let again = 0; again < 7; again++) {
+        const records = await recordsOf(connector, inbox, { thread: 'root@x' });
+        assert.is(records.length, 4, String(again));
+      }
+      const known = [third, fourth].map((uid) => ({ uid }));
+      assert.equal(await threadsOf({ thread: 'root@x', known }), ['root@x', 'root@x']);
+    }),
+  );
+
+  test(
     'a sync reads only what is new or marked, and tells what is gone with its attachments',
     withAccount(async (account) => {
       const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
@@ -171,7 +207,7 @@ if (noMailServer === null) {
       const records = await recordsOf(account.connector(), inbox, { thread: 'a@x' });
       assert.equal(
         records.map(({ fields }) => fields['message_id']),
-        ['a@x', 'b@x'],
+        ['a@x', 'b@x', 'c@x'],
       );
     }),
   );

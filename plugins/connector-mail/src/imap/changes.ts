@@ -1,4 +1,4 @@
-import type { Change, SourceRecord } from '@trove/core';
+import type { Change } from '@trove/core';
 
 import {
   attachmentEntries,
@@ -6,25 +6,34 @@ import {
   messagesEntry,
   messagesPath,
   recordOf,
+  type Message,
 } from '../mail/objects.js';
 import type { Cursor, Remembered } from './cursor.js';
 import { stampOf, type Folder } from './folders.js';
 import { listFolder, namesOf } from './list.js';
 import { flagsOf, messagesOf, uidsOf } from './messages.js';
 import type { Session } from './session.js';
+import type { Threads } from './threads.js';
 
 /** With more new messages than this, a folder is read as a stream, and compared with what is stored. */
 const toldAtMost = 500;
 
+/** What a sync reads with. */
+interface Sync {
+  readonly session: Session;
+  readonly threads: Threads;
+  readonly withAttachments: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** What changed since a sync. `now` receives what to remember. */
 export async function* changesSince(
-  session: Session,
+  sync: Sync,
   folders: readonly Folder[],
   { folders: before }: Cursor,
   now: Map<string, Remembered>,
-  withAttachments: boolean,
-  signal: AbortSignal,
 ): AsyncGenerator<Change> {
+  const { session, withAttachments, signal } = sync;
   const gone = new Map(before);
   for (const folder of folders) {
     const old = gone.get(folder.folder);
@@ -32,7 +41,7 @@ export async function* changesSince(
     if (old !== undefined && isSame(old, folder)) {
       now.set(folder.folder, old);
     } else if (old?.validity === folder.validity) {
-      now.set(folder.folder, yield* difference(session, folder, old, withAttachments, signal));
+      now.set(folder.folder, yield* difference(sync, folder, old));
     } else {
       // Numbers mean other messages than they did.
       if (old !== undefined) yield* removals(folder.folder, old.attachments);
@@ -51,11 +60,9 @@ export async function* changesSince(
 }
 
 async function* difference(
-  session: Session,
+  { session, threads, withAttachments, signal }: Sync,
   folder: Folder,
   old: Remembered,
-  withAttachments: boolean,
-  signal: AbortSignal,
 ): AsyncGenerator<Change, Remembered> {
   const { folder: name, validity, modseq, uidNext, count } = folder;
   const path = messagesPath(name);
@@ -80,15 +87,17 @@ async function* difference(
   const attachments = new Map(old.attachments);
   const wanted = [...added, ...changed.map(([uid]) => uid)].sort((a, b) => a - b);
   const isStream = wanted.length > toldAtMost;
-  const records: SourceRecord[] = [];
+  const told: Message[] = [];
   for await (const message of messagesOf(session, folder, wanted, !isStream, signal)) {
     const uid = Number(message.id);
     if (message.flags.length > 0) flags.set(uid, message.flags.join(' '));
-    if (!isStream) records.push(recordOf(name, message));
+    if (!isStream) told.push(message);
     if (!withAttachments || message.mail.attachments.length === 0) continue;
     for (const entry of attachmentEntries(name, message)) yield { entry };
     attachments.set(uid, namesOf(message));
   }
+  const resolved = await threads.resolved(folder, told, signal);
+  const records = resolved.map((message) => recordOf(name, message));
   const without = lost.flatMap((uid) => {
     const names = attachments.get(uid);
     attachments.delete(uid);

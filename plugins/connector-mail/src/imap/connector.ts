@@ -57,7 +57,12 @@ export function createImapConnector(context: Context): Connector {
       const present = await folders.all(signal);
       const now = new Map<string, Remembered>();
       if (before !== null) {
-        yield* changesSince(session, present, before, now, config.attachments, signal);
+        yield* changesSince(
+          { session, threads, withAttachments: config.attachments, signal },
+          present,
+          before,
+          now,
+        );
         commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
         synced = stampsOf(present);
         return;
@@ -94,8 +99,15 @@ export function createImapConnector(context: Context): Connector {
       const wanted =
         uid === undefined || isUid(uid) ? await uidsOf(session, folder, signal, uid) : [];
       const some = wanted.slice(offset, offset + limit);
-      for await (const message of messagesOf(session, folder, some, true, signal))
-        yield recordOf(folder.folder, message);
+      const messages = messagesOf(session, folder, some, true, signal);
+      if (uid === undefined) {
+        for await (const each of threads.resolvedInOrder(folder, messages, offset === 0, signal))
+          yield recordOf(folder.folder, each);
+        return;
+      }
+      for await (const message of messages)
+        for (const each of await threads.resolved(folder, [message], signal))
+          yield recordOf(folder.folder, each);
     },
 
     async read(path, { signal }): Promise<Content> {

@@ -1,8 +1,9 @@
 import { Turns } from '@trove/connector-kit';
 import type { RecordKey } from '@trove/core';
 
+import { Conversations } from '../mail/conversations.js';
 import type { Message } from '../mail/objects.js';
-import { parseMail } from '../mail/parse.js';
+import { parseMail, type Mail } from '../mail/parse.js';
 import type { Folder } from './folders.js';
 import { messagesOf } from './messages.js';
 import { searched } from './search.js';
@@ -16,6 +17,9 @@ const headsAtOnce = 1000;
 /** Of all folders together; each takes about a hundred bytes. */
 const mostHeads = 200_000;
 const heads = ['message-id', 'references', 'in-reply-to'] as const;
+/** Messages that one search names, and how often what is found leads to a further one. */
+const namedAtOnce = 100;
+const mostRounds = 10;
 
 /** What is known of a folder's messages, which never change. */
 interface Known {
@@ -26,6 +30,9 @@ interface Known {
   next: number;
   /** The numbers of the messages of each conversation. */
   readonly threads: Map<string, number[]>;
+  /** The conversations by the numbers of their messages. */
+  readonly ofUid: Map<number, string>;
+  readonly conversations: Conversations;
 }
 
 /**
@@ -50,17 +57,106 @@ export class Threads {
     known: readonly RecordKey[] | undefined,
     signal: AbortSignal,
   ): Promise<Message[]> {
-    const uids = known === undefined ? await this.#uids(folder, thread, signal) : uidsIn(known);
+    if (known !== undefined) return this.#amongKnown(folder, thread, uidsIn(known), signal);
+    const areHeadsRead = this.#areHeadsRead(folder);
+    const uids = areHeadsRead
+      ? await this.#turns.take(signal, () => this.#among(folder, thread, signal))
+      : await this.#search(folder, thread, signal);
+    const messages = await this.#read(folder, uids, signal);
+    const resolved = areHeadsRead
+      ? await this.#byHeads(folder, messages, signal)
+      : await this.#bySearch(folder, messages, signal);
+    return resolved.filter(({ mail }) => mail.thread === thread);
+  }
+
+  /** Messages with the conversations of what they answer, of which they may name only the last message. */
+  async resolved(
+    folder: Folder,
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<readonly Message[]> {
+    if (messages.every(({ mail }) => mail.ancestors.length === 0)) return messages;
+    return this.#areHeadsRead(folder)
+      ? this.#byHeads(folder, messages, signal)
+      : this.#bySearch(folder, messages, signal);
+  }
+
+  /** The same for the messages of a folder in their order, from the first one or from a later one. */
+  async *resolvedInOrder(
+    folder: Folder,
+    messages: AsyncIterable<Message>,
+    isFromFirst: boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<Message> {
+    const conversations = new Conversations();
+    const areHeadsRead = !isFromFirst && folder.count <= mostHeads;
+    for await (const message of messages) {
+      if (areHeadsRead) yield* await this.#byHeads(folder, [message], signal);
+      else yield withThread(message, conversations.add(message.mail));
+    }
+  }
+
+  /** A message of the conversation may be gone that others need to be found in it. */
+  async #amongKnown(
+    folder: Folder,
+    thread: string,
+    uids: readonly number[],
+    signal: AbortSignal,
+  ): Promise<Message[]> {
+    const conversations = new Conversations();
     const messages: Message[] = [];
-    for await (const message of messagesOf(this.#session, folder, uids, true, signal))
-      if (message.mail.thread === thread) messages.push(message);
+    for (const message of await this.#read(folder, uids, signal)) {
+      const { ancestors } = message.mail;
+      const isLost = ancestors.length > 0 && !ancestors.some((id) => conversations.has(id));
+      const own = conversations.add(isLost ? { ...message.mail, thread } : message.mail);
+      if (own === thread) messages.push(withThread(message, thread));
+    }
     return messages;
   }
 
-  #uids(folder: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
-    return this.#areHeadsRead(folder)
-      ? this.#turns.take(signal, () => this.#among(folder, thread, signal))
-      : this.#search(folder, thread, signal);
+  async #read(folder: Folder, uids: readonly number[], signal: AbortSignal): Promise<Message[]> {
+    const messages: Message[] = [];
+    for await (const message of messagesOf(this.#session, folder, uids, true, signal))
+      messages.push(message);
+    return messages;
+  }
+
+  async #byHeads(
+    folder: Folder,
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<Message[]> {
+    const { ofUid } = await this.#turns.take(signal, () => this.#readHeads(folder, signal));
+    return messages.map((message) =>
+      withThread(message, ofUid.get(Number(message.id)) ?? message.mail.thread),
+    );
+  }
+
+  /** Looks for what the messages answer, and for what that answers. */
+  async #bySearch(
+    { path }: Folder,
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<Message[]> {
+    const found = new Map<number, Head>(messages.map(({ id, mail }) => [Number(id), mail]));
+    const asked = new Set(messages.map(({ mail }) => mail.messageId));
+    for (let round = 0; round < mostRounds; round++) {
+      const ancestors = [...found.values()].flatMap((head) => head.ancestors);
+      const ids = [...new Set(ancestors)].filter((id) => !asked.has(id)).slice(0, namedAtOnce);
+      if (ids.length === 0) break;
+      for (const id of ids) asked.add(id);
+      const or = ids.map((id) => ({ header: { 'message-id': id } }));
+      const uids = await searched(this.#session, path, { all: true, or }, signal);
+      const fresh = uids.filter((uid) => !found.has(uid));
+      for (const [uid, head] of await this.#heads(path, fresh, signal)) found.set(uid, head);
+    }
+    const conversations = new Conversations();
+    const threads = new Map<number, string>();
+    for (const [uid, head] of [...found].sort(([a], [b]) => a - b))
+      threads.set(uid, conversations.add(head));
+    return messages.map((message) =>
+      withThread(message, threads.get(Number(message.id)) ?? message.mail.thread),
+    );
   }
 
   #areHeadsRead({ path, validity, count }: Folder): boolean {
@@ -72,9 +168,43 @@ export class Threads {
     return lately.length >= searchedAtMost;
   }
 
-  #search({ path }: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
-    const named = heads.map((header) => ({ header: { [header]: thread } }));
-    return searched(this.#session, path, { deleted: false, or: named }, signal);
+  /** Messages that name the conversation, and those that name only these. */
+  async #search({ path }: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
+    const found = new Set<number>();
+    const asked = new Set<string>();
+    let ids = [thread];
+    for (let round = 0; round < mostRounds && ids.length > 0; round++) {
+      const or = ids.flatMap((id) => heads.map((header) => ({ header: { [header]: id } })));
+      for (const id of ids) asked.add(id);
+      const uids = await searched(this.#session, path, { deleted: false, or }, signal);
+      const fresh = uids.filter((uid) => !found.has(uid));
+      for (const uid of fresh) found.add(uid);
+      const read = await this.#heads(path, fresh, signal);
+      ids = read
+        .map(([, { messageId }]) => messageId)
+        .filter((id) => id !== '' && !asked.has(id))
+        .slice(0, namedAtOnce);
+    }
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** What messages say of their conversations, in the order of their numbers. */
+  async #heads(
+    path: string,
+    uids: readonly number[],
+    signal: AbortSignal,
+  ): Promise<[uid: number, head: Head][]> {
+    const read: [number, Head][] = [];
+    for (let at = 0; at < uids.length; at += headsAtOnce) {
+      const range = writtenUids(uids.slice(at, at + headsAtOnce));
+      const query = { uid: true, headers: [...heads] };
+      const found = await this.#session.inFolder(path, signal, (client) =>
+        client.fetchAll(range, query, { uid: true }),
+      );
+      for (const { uid, headers } of (found ?? []).toSorted((a, b) => a.uid - b.uid))
+        read.push([uid, await parseMail(headers ?? Buffer.alloc(0))]);
+    }
+    return read;
   }
 
   async #among(folder: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
@@ -87,7 +217,14 @@ export class Threads {
   #makeRoom(validity: string, count: number): Known {
     const held = [...this.#known.values()].reduce((sum, known) => sum + known.count, 0);
     if (held + count > mostHeads) this.#known.clear();
-    return { validity, count, next: 1, threads: new Map() };
+    return {
+      validity,
+      count,
+      next: 1,
+      threads: new Map(),
+      ofUid: new Map(),
+      conversations: new Conversations(),
+    };
   }
 
   async #readHeads(
@@ -102,15 +239,12 @@ export class Threads {
     const all = await searched(this.#session, path, { all: true }, signal);
     const uids = all.filter((uid) => uid >= known.next);
     for (let at = 0; at < uids.length; at += headsAtOnce) {
-      const range = writtenUids(uids.slice(at, at + headsAtOnce));
-      const query = { uid: true, headers: [...heads] };
-      const found = await this.#session.inFolder(path, signal, (client) =>
-        client.fetchAll(range, query, { uid: true }),
-      );
-      for (const { uid, headers } of (found ?? []).toSorted((a, b) => a.uid - b.uid)) {
-        const { thread } = await parseMail(headers ?? Buffer.alloc(0));
-        if (thread !== '') put(known.threads, thread, uid);
+      for (const [uid, head] of await this.#heads(path, uids.slice(at, at + headsAtOnce), signal)) {
+        const thread = known.conversations.add(head);
         known.next = uid + 1;
+        if (thread === '') continue;
+        put(known.threads, thread, uid);
+        known.ofUid.set(uid, thread);
       }
     }
     known.next = Math.max(known.next, uidNext);
@@ -127,4 +261,12 @@ function put(threads: Map<string, number[]>, thread: string, uid: number): void 
   const uids = threads.get(thread);
   if (uids === undefined) threads.set(thread, [uid]);
   else uids.push(uid);
+}
+
+type Head = Pick<Mail, 'messageId' | 'thread' | 'ancestors'>;
+
+function withThread(message: Message, thread: string): Message {
+  return message.mail.thread === thread
+    ? message
+    : { ...message, mail: { ...message.mail, thread } };
 }
