@@ -21,6 +21,7 @@ import { Contents } from './content/contents.js';
 import type { ChunkerModule } from './di/chunker.js';
 import type { Ranker } from './di/ranker.js';
 import { InProcessWorker } from './ingest/in-process-worker.js';
+import { LargeJobs } from './jobs/large-jobs.js';
 import { JobService } from './jobs/job-service.js';
 import { Callers } from './precedence/callers.js';
 import { BrowseService } from './read/browse-service.js';
@@ -110,6 +111,7 @@ export function compose(ground: Ground) {
   const { llm, conversions, ranker, secondStage, chunker, secrets, cache } = ground;
   const { artifactFolder, uploadFolder, sourceFolder, credentialFolder } = ground;
   const callers = new Callers();
+  const largeJobs = new LargeJobs(store);
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents(conversions, {
@@ -140,6 +142,7 @@ export function compose(ground: Ground) {
       pool: yielding(pools.indexing, callers),
       embedding,
       fits,
+      largeJobs,
       llm,
       planner,
       settings,
@@ -189,7 +192,7 @@ export function compose(ground: Ground) {
     jobs,
     switching,
     repair,
-    search: new SearchService(editions, embedding, fits, connectors, queries, ranker),
+    search: new SearchService(editions, largeJobs, embedding, fits, connectors, queries, ranker),
     read: new ReadService(connectors, objects, sourceTree, contents, pools.callers),
     texts: new TextService(connectors, sourceTree, contents, planner, settings),
     browse: new BrowseService(connectors, sourceTree, objects),

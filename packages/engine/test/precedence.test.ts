@@ -57,7 +57,7 @@ function setting(enough = 1): Setting {
     await clock.wait(WORK_MS);
   };
   const queue = (pieces: number, signal?: AbortSignal): Promise<unknown> =>
-    Promise.all(Array.from({ length: pieces }, () => lane.run(piece, signal)));
+    Promise.all(Array.from({ length: pieces }, () => lane.run(piece, { signal })));
   return { clock, callers, lane, begun, queue };
 }
 
@@ -206,6 +206,36 @@ test('what is to end begins at once, and holds up the rest no longer than it tak
   await turn();
   assert.is(begun.length, 7);
   await clock.pass(SECOND);
+});
+
+test('pieces of several names take turns', async () => {
+  const { clock, lane } = setting();
+  const begun: string[] = [];
+  const piece = (name: string) => async (): Promise<void> => {
+    begun.push(name);
+    await clock.wait(WORK_MS);
+  };
+  const run = (name: string, pieces: number): Promise<unknown> =>
+    Promise.all(Array.from({ length: pieces }, () => lane.run(piece(name), { of: name })));
+  const done = Promise.all([run('large', AT_ONCE + 6), run('small', 2), run('other', 1)]);
+  await clock.pass(SECOND);
+  await done;
+  const turns = ['large', 'small', 'other', 'large', 'small', 'large', 'large', 'large', 'large'];
+  assert.equal(begun.slice(AT_ONCE), turns);
+});
+
+test('what is urgent begins before what waits, and does not rest', async () => {
+  const { clock, callers, lane, begun, queue } = setting();
+  void callers.during(() => clock.wait(SECOND));
+  const done = queue(3);
+  await clock.pass(WORK_MS + 1);
+  const urgent = lane.run(() => clock.wait(WORK_MS), { isUrgent: true });
+  await clock.pass(WORK_MS);
+  await urgent;
+  assert.equal(begun, [0]);
+  await clock.pass(SECOND);
+  await done;
+  assert.equal(begun, [0, 51, 91]);
 });
 
 test('work that fails rests like any other', async () => {

@@ -34,7 +34,7 @@ export interface BacklogOptions {
   readonly now?: () => number;
 }
 
-/** Decides whether queries should skip the rows not yet in an index. */
+/** Decides whether queries should skip rows not yet in an index, as far as that is allowed. */
 export class Backlog {
   readonly #table: Pick<TableHandle, 'use'>;
   readonly #index: keyof typeof SCANNED_ROWS;
@@ -48,6 +48,7 @@ export class Backlog {
   #grownAt = -Infinity;
   #waiting = 0;
   #indexed = 0;
+  #completeAt = 0;
 
   constructor(table: Pick<TableHandle, 'use'>, { index, resting, pressure, now }: BacklogOptions) {
     this.#table = table;
@@ -55,6 +56,11 @@ export class Backlog {
     this.#resting = resting ?? SCANNED_ROWS[index];
     this.#pressure = pressure;
     this.#now = now ?? (() => performance.now());
+  }
+
+  /** A version of the table whose rows are all in the index, the latest one that is known. */
+  get completeAt(): number {
+    return this.#completeAt;
   }
 
   async isLong(): Promise<boolean> {
@@ -100,6 +106,7 @@ export class Backlog {
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
       const now = this.#now();
       this.#counted = { version, at: now };
+      if (stats !== undefined && waiting === 0) this.#completeAt = version;
       // By other processes; of what was added since a count long ago, nobody knows when.
       if (waiting > this.#waiting && now - before < USED_FOR_MS) this.#grownAt = now;
       this.#waiting = waiting;

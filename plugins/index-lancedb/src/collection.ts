@@ -14,9 +14,10 @@ import {
   type Logger,
   type RowIdentity,
   type TakeGroups,
+  type WhileLoading,
 } from '@trove/core';
 import { answerTo } from './answer.js';
-import { Backlog, restingVectors } from './backlog.js';
+import { Backlog, restingVectors, SCANNED_ROWS } from './backlog.js';
 import type { Builder } from './builder.js';
 import { fieldsIn } from './facets.js';
 import { guarded } from './failures.js';
@@ -29,10 +30,11 @@ import { removeRows, replaceGroups } from './replace.js';
 import { rowsWithKeys } from './row-keys.js';
 import { rawRows, textOf, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
 import { SearchCache } from './search-cache.js';
-import { searchTable } from './search.js';
+import { searchTable, type Scanned } from './search.js';
 import { Serial } from './serial.js';
 import type { TableHandle } from './table-handle.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
+import { WaitingLoads } from './waiting-loads.js';
 import { hasField, isOneOf, quote, whereOf } from './where.js';
 
 /** How many rows to look at to learn which fields there are, or which other scopes. */
@@ -70,6 +72,7 @@ export class LanceCollection implements Collection {
   readonly #pressure = new Pressure();
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
+  readonly #waitingLoads: WaitingLoads;
   readonly #lastSearches: { readonly query: IndexQuery; readonly at: number }[] = [];
 
   constructor(
@@ -97,6 +100,9 @@ export class LanceCollection implements Collection {
       resting: restingVectors(spec.dimension),
       pressure,
     });
+    this.#waitingLoads = new WaitingLoads(table, () =>
+      Math.min(...this.#backlogs.map(({ completeAt }) => completeAt)),
+    );
   }
 
   async replace(
@@ -168,13 +174,13 @@ export class LanceCollection implements Collection {
 
   async frequencies(
     terms: readonly string[],
-    { atMost, ...scope }: FrequencyQuery,
+    { atMost, loading = [], ...scope }: FrequencyQuery,
   ): Promise<Map<string, number>> {
     const where = whereOf(scope);
-    const indexedOnly = await this.#unindexedText.isLong();
+    const scanned = await this.#scanned(this.#unindexedText, loading);
     return this.#guarded('be read', () =>
       this.#table.use((table) =>
-        frequenciesOf({ lance: this.#lance, table, where, indexedOnly }, terms, atMost),
+        frequenciesOf({ lance: this.#lance, table, where, scanned, loading }, terms, atMost),
       ),
     );
   }
@@ -210,8 +216,9 @@ export class LanceCollection implements Collection {
     );
   }
 
-  async optimize(): Promise<void> {
-    // A small job has ended by now, and what it has written is to be found also while something else is being built.
+  async optimize({ loading = [] }: WhileLoading = {}): Promise<void> {
+    // While a load goes on, indices would soon be made anew, and slow it down.
+    if (loading.length > 0 && (await this.#areFew(loading))) return;
     this.#unindexedText.rest();
     await this.#guarded('be optimized', () => this.#maintenance.optimize());
     for (const backlog of this.#backlogs) backlog.rest();
@@ -241,25 +248,40 @@ export class LanceCollection implements Collection {
 
   async #search(query: IndexQuery): Promise<IndexCandidates> {
     const [text, vectors] = await Promise.all([
-      this.#unindexedText.isLong(),
-      this.#unindexedVectors.isLong(),
+      this.#scanned(this.#unindexedText, query.loading),
+      this.#scanned(this.#unindexedVectors, query.loading),
     ]);
-    const indexedOnly = { text, vectors };
+    const scanned = { text, vectors };
     return this.#guarded('be searched', () =>
       this.#table.use((table) => {
         const find = (): Promise<IndexCandidates> =>
-          searchTable(this.#lance, table, query, indexedOnly);
-        return this.#cache.search(table, query, indexedOnly, find);
+          searchTable(this.#lance, table, query, scanned);
+        return this.#cache.search(table, query, scanned, find);
       }),
     );
+  }
+
+  /** Which rows a query scans: whatever is not in the index, unless that is much, and all of loads in progress. */
+  async #scanned(backlog: Backlog, loading: readonly string[] = []): Promise<Scanned> {
+    if (!(await backlog.isLong())) return 'all';
+    const others = await this.#waitingLoads.rowsOfOthers(loading, backlog.completeAt);
+    if (others === 0) return 'none';
+    return loading.length === 0 ? 'all' : 'finished';
+  }
+
+  /** Whether queries can scan what others than these loads have written. */
+  async #areFew(loading: readonly string[]): Promise<boolean> {
+    const { completeAt } = this.#unindexedText;
+    const rows = await this.#waitingLoads.rowsOfOthers(loading, completeAt);
+    return rows <= SCANNED_ROWS.terms_idx;
   }
 
   /** Reads what searches need of indices, while others go on with the table that there was. */
   async #repeatSearches(renewed: Table): Promise<void> {
     const since = performance.now() - REPEATED_FOR_MS;
     for (const { query } of this.#lastSearches.filter(({ at }) => at > since)) {
-      const indexedOnly = { text: true, vectors: true };
-      const { sparse } = await searchTable(this.#lance, renewed, query, indexedOnly);
+      const scanned = { text: 'none', vectors: 'none' } as const;
+      const { sparse } = await searchTable(this.#lance, renewed, query, scanned);
       const keys = sparse.slice(0, REPEATED_ROWS).map(({ key }) => key);
       await rowsWithKeys(renewed, keys, hitColumns);
     }

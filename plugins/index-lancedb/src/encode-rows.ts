@@ -12,6 +12,7 @@ type CellOf = (stored: StoredRow) => string | number | readonly string[] | null;
 const cells: Readonly<Record<string, CellOf>> = {
   slot: ({ slot }) => slot,
   revision: ({ revision }) => revision,
+  load: ({ load }) => load,
   id: ({ row }) => row.id,
   group: ({ row }) => row.group,
   scope: ({ row }) => row.scope,

@@ -39,6 +39,21 @@ function numbersOf(ids: BigUint64Array): Float64Array {
   return numbers;
 }
 
+/** The rows of several lists, those of the first one first; what several have is there as often. */
+export function joined(lists: readonly FoundRows[]): FoundRows {
+  const [first = noRows] = lists;
+  if (lists.length < 2) return first;
+  const length = lists.reduce((sum, { ids }) => sum + ids.length, 0);
+  const all = { ids: new Float64Array(length), scores: new Float64Array(length) };
+  let at = 0;
+  for (const { ids, scores } of lists) {
+    all.ids.set(ids, at);
+    all.scores.set(scores, at);
+    at += ids.length;
+  }
+  return all;
+}
+
 /**
  * The found rows once each, with what others found of them added to their scores; `isOpen`: also, after them, those that only
  * the others found.

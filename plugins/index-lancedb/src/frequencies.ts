@@ -1,8 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
-import { answerTo, rowsIn, type Batch } from './answer.js';
+import { answerTo, type Batch } from './answer.js';
 import type { LanceModule } from './lance.js';
 import { rawRows, textOf } from './rows.js';
-import { execution } from './search.js';
+import { readFound } from './found-rows.js';
+import { execution, passes, type Pass, type Scanned } from './search.js';
 
 /** Rows that are read at once to see which terms they have: few, since most have several of them. */
 const ROWS_PER_LOOK = 16;
@@ -12,8 +13,8 @@ export interface TermSearch {
   readonly lance: LanceModule;
   readonly table: Table;
   readonly where: string | undefined;
-  /** Whether to skip rows that are not indexed yet. */
-  readonly indexedOnly: boolean;
+  readonly scanned: Scanned;
+  readonly loading: readonly string[];
 }
 
 /**
@@ -34,16 +35,18 @@ export async function frequenciesOf(
 /** Looks in the index first: rows that are not in it yet have to be scanned. */
 async function presentTerms(search: TermSearch, terms: readonly string[]): Promise<string[]> {
   const wanted = new Set(terms);
-  await findTerms({ ...search, indexedOnly: true }, wanted);
-  if (!search.indexedOnly) await findTerms(search, wanted);
+  const { scanned, where, loading } = search;
+  const index = { where, indexedOnly: true };
+  const scans = passes(scanned, where, loading).filter(({ indexedOnly }) => !indexedOnly);
+  for (const pass of [index, ...scans]) await findTerms(search, pass, wanted);
   return [...new Set(terms)].filter((term) => !wanted.has(term));
 }
 
 /** Removes from the wanted terms those that rows have: those of the best rows, then those of the best for the rest. */
-async function findTerms(search: TermSearch, wanted: Set<string>): Promise<void> {
+async function findTerms(search: TermSearch, pass: Pass, wanted: Set<string>): Promise<void> {
   for (let before = -1; wanted.size > 0 && wanted.size !== before;) {
     before = wanted.size;
-    const found = await matching(search, [...wanted], 'terms', ROWS_PER_LOOK);
+    const found = await matching(search, pass, [...wanted], 'terms', ROWS_PER_LOOK);
     for (const row of rawRows(found)) {
       for (const term of textOf(row, 'terms').split(' ')) wanted.delete(term);
     }
@@ -51,11 +54,17 @@ async function findTerms(search: TermSearch, wanted: Set<string>): Promise<void>
 }
 
 async function countRows(search: TermSearch, term: string, atMost: number): Promise<number> {
-  return rowsIn(await matching(search, [term], '_rowid', atMost));
+  const ids = new Set<number>();
+  for (const pass of passes(search.scanned, search.where, search.loading)) {
+    const found = await matching(search, pass, [term], '_rowid', atMost);
+    for (const id of readFound(found, '_score').ids) ids.add(id);
+  }
+  return Math.min(atMost, ids.size);
 }
 
 function matching(
-  { lance, table, where, indexedOnly }: TermSearch,
+  { lance, table }: TermSearch,
+  { where, indexedOnly }: Pass,
   terms: readonly string[],
   column: string,
   limit: number,

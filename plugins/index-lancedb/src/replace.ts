@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DeleteResult, MergeResult, Table } from '@lancedb/lancedb';
 import type { Schema, Table as ArrowTable } from 'apache-arrow';
-import { messageOf, TroveError, type IndexGroup } from '@trove/core';
+import { TroveError, type IndexGroup } from '@trove/core';
 import { toArrow } from './encode-rows.js';
-import { pause, retrying } from './failures.js';
+import { isDoubled, pause, retrying } from './failures.js';
 import {
   SENTINEL_SLOT,
   TOMBSTONE_GROUP,
@@ -146,7 +146,7 @@ async function unlessDoubled<T>(action: () => Promise<T>): Promise<T | undefined
   try {
     return await action();
   } catch (error) {
-    if (/ambiguous merge/i.test(messageOf(error))) return undefined;
+    if (isDoubled(error)) return undefined;
     throw error;
   }
 }
@@ -204,7 +204,12 @@ async function inParts(
 }
 
 function storedRows(group: IndexGroup, revision: string): StoredRow[] {
-  return group.rows.map((row, i) => ({ slot: `${group.group}#${i}`, revision, row }));
+  return group.rows.map((row, i) => ({
+    slot: `${group.group}#${i}`,
+    revision,
+    load: group.load ?? '',
+    row,
+  }));
 }
 
 /** Whether each group is entirely as requested, or entirely as one later replacement left it. */

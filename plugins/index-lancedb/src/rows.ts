@@ -5,6 +5,7 @@ import type { Batch } from './answer.js';
 export interface StoredRow {
   readonly slot: string;
   readonly revision: string;
+  readonly load: string;
   readonly row: IndexRow;
 }
 
@@ -36,7 +37,7 @@ export function tombstone(slot: string, revision: string): StoredRow {
     pairs: '',
     vector: null,
   };
-  return { slot, revision, row };
+  return { slot, revision, load: '', row };
 }
 
 /** Whether a row, read with its group, is a tombstone. */

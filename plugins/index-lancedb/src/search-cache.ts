@@ -5,7 +5,7 @@ import type { Candidate, IndexCandidates, IndexHit, IndexQuery, RowIdentity } fr
 import { Recent } from './recent.js';
 import { keyAt, type Moment, rowsWithKeys, versionOf } from './row-keys.js';
 import { toHit, toIdentity, type RawRow } from './rows.js';
-import type { IndexedOnly } from './search.js';
+import type { ScannedRows } from './search.js';
 import { hitColumns, identityColumns } from './table-schema.js';
 import { whereOf } from './where.js';
 
@@ -67,10 +67,10 @@ export class SearchCache {
   async search(
     table: Table,
     query: IndexQuery,
-    indexedOnly: IndexedOnly,
+    scanned: ScannedRows,
     find: () => Promise<IndexCandidates>,
   ): Promise<IndexCandidates> {
-    const digest = digestOf(query, indexedOnly);
+    const digest = digestOf(query, scanned);
     const before = this.#latest;
     const isEarly = before !== null && this.#found.get(nameOf(before, digest)) === undefined;
     const early = isEarly ? find() : null;
@@ -189,9 +189,11 @@ function weightOf({ dense, sparse }: IndexCandidates): number {
   return 1 + dense.length + sparse.length;
 }
 
-function digestOf(query: IndexQuery, indexedOnly: IndexedOnly): string {
-  const { vector, sparse, pairWeight, candidates } = query;
-  const asked = [whereOf(query), sparse, pairWeight, candidates, indexedOnly];
+function digestOf(query: IndexQuery, scanned: ScannedRows): string {
+  const { vector, sparse, pairWeight, candidates, loading } = query;
+  const isRestricted = scanned.text === 'finished' || scanned.vectors === 'finished';
+  const others = isRestricted ? loading : [];
+  const asked = [whereOf(query), sparse, pairWeight, candidates, scanned, others];
   const hash = createHash('sha256').update(JSON.stringify(asked));
   if (vector !== undefined)
     hash.update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));

@@ -1,9 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
 import { answerTo } from './answer.js';
-import { best, noRows, readFound, withOthers, type FoundRows } from './found-rows.js';
+import { best, joined, noRows, readFound, withOthers, type FoundRows } from './found-rows.js';
 import type { LanceModule } from './lance.js';
-import { whereOf } from './where.js';
+import { ofFinished, whereOf } from './where.js';
 
 /**
  * Queries search every partition of the vector index: hashed words do not cluster, and a tenth of the partitions would
@@ -31,10 +31,31 @@ const MIN_SPARSE_DEPTH = 100;
  */
 export const execution = { maxBatchLength: 4096 };
 
-/** Which arms skip the rows not yet in their index. */
-export interface IndexedOnly {
-  readonly text: boolean;
-  readonly vectors: boolean;
+/** Which of the rows not yet in an index are scanned; `finished`: those that no load in progress has written. */
+export type Scanned = 'all' | 'finished' | 'none';
+
+/** The same for each arm. */
+export interface ScannedRows {
+  readonly text: Scanned;
+  readonly vectors: Scanned;
+}
+
+/** What to look through: what a query is restricted to, and whether it skips the rows not yet in its index. */
+export interface Pass {
+  readonly where: string | undefined;
+  readonly indexedOnly: boolean;
+}
+
+/** What is to be looked through, one after the other: the index alone, and what is scanned. */
+export function passes(
+  scanned: Scanned,
+  where: string | undefined,
+  loading: readonly string[] = [],
+): readonly Pass[] {
+  if (scanned === 'all') return [{ where, indexedOnly: false }];
+  const index = { where, indexedOnly: true };
+  if (scanned === 'none') return [index];
+  return [{ where: ofFinished(where, loading), indexedOnly: false }, index];
 }
 
 /** Dense and sparse candidates, queried concurrently. Their keys are row ids alone. */
@@ -42,16 +63,17 @@ export async function searchTable(
   lance: LanceModule,
   table: Table,
   query: IndexQuery,
-  indexedOnly: IndexedOnly,
+  scanned: ScannedRows,
 ): Promise<IndexCandidates> {
   const where = whereOf(query);
+  const { loading } = query;
   const [dense, sparse] = await Promise.all([
     query.vector === undefined
       ? []
-      : denseHits(table, query.vector, where, query.candidates, indexedOnly.vectors),
+      : denseHits(table, query.vector, passes(scanned.vectors, where, loading), query.candidates),
     query.sparse === undefined
       ? []
-      : sparseHits(lance, table, query.sparse, query, where, indexedOnly.text),
+      : sparseHits(lance, table, query.sparse, query, passes(scanned.text, where, loading)),
   ]);
   return { dense, sparse };
 }
@@ -59,31 +81,30 @@ export async function searchTable(
 async function denseHits(
   table: Table,
   vector: Float32Array,
-  where: string | undefined,
+  ways: readonly Pass[],
   limit: number,
-  indexedOnly: boolean,
 ): Promise<Candidate[]> {
   const leastDepth = MIN_DENSE_DEPTH[vector.length < MANY_DIMENSIONS ? 'few' : 'many'];
   const depth = Math.max(leastDepth, limit);
   // Dot product: vectors have unit length, so the distance is one minus the cosine.
-  const query = table
-    .query()
-    .nearestTo(unit(vector))
-    .column('vector')
-    .distanceType('dot')
-    .maximumNprobes(ALL_PARTITIONS)
-    .refineFactor(1)
-    .limit(depth)
-    .withRowId()
-    .select(['_distance']);
-  if (where !== undefined) query.where(where);
-  if (indexedOnly) query.fastSearch();
-  const { ids, scores: distances } = readFound(
-    await answerTo(query, execution, depth),
-    '_distance',
-  );
+  const search = async ({ where, indexedOnly }: Pass): Promise<FoundRows> => {
+    const query = table
+      .query()
+      .nearestTo(unit(vector))
+      .column('vector')
+      .distanceType('dot')
+      .maximumNprobes(ALL_PARTITIONS)
+      .refineFactor(1)
+      .limit(depth)
+      .withRowId()
+      .select(['_distance']);
+    if (where !== undefined) query.where(where);
+    if (indexedOnly) query.fastSearch();
+    return readFound(await answerTo(query, execution, depth), '_distance');
+  };
+  const { ids, scores: distances } = joined(await Promise.all(ways.map(search)));
   const cosines = distances.map((distance) => Math.min(1, Math.max(-1, 1 - distance)));
-  // A row overwritten while the index was being built is in it twice.
+  // A row overwritten while the index was being built is in it twice, and several passes find the same.
   const once = withOthers({ ids, scores: cosines }, noRows, { weight: 0, isOpen: false });
   return best(once, limit);
 }
@@ -97,12 +118,13 @@ async function sparseHits(
   table: Table,
   sparse: SparseQuery,
   { pairWeight, candidates }: IndexQuery,
-  where: string | undefined,
-  indexedOnly: boolean,
+  ways: readonly Pass[],
 ): Promise<Candidate[]> {
   const depth = Math.max(MIN_SPARSE_DEPTH, candidates * SPARSE_DEPTH);
-  const match = (words: readonly string[], column: string): Promise<FoundRows> =>
-    matches(lance, table, words, column, where, depth, indexedOnly);
+  const match = async (words: readonly string[], column: string): Promise<FoundRows> => {
+    const found = ways.map((way) => matches(lance, table, words, column, way, depth));
+    return joined(await Promise.all(found));
+  };
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
     pairWeight === 0 ? noRows : match(sparse.pairs, 'pairs'),
@@ -117,9 +139,8 @@ async function matches(
   table: Table,
   words: readonly string[],
   column: string,
-  where: string | undefined,
+  { where, indexedOnly }: Pass,
   limit: number,
-  indexedOnly: boolean,
 ): Promise<FoundRows> {
   if (words.length === 0) return noRows;
   const query = table

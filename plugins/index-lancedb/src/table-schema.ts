@@ -3,7 +3,7 @@ import type { CollectionSpec } from '@trove/core';
 import { loadLance, type LanceModule } from './lance.js';
 
 /** Version of the table layout; a different layout is a different collection. */
-const LAYOUT = 5;
+const LAYOUT = 6;
 
 /** The table metadata entry that describes a collection. */
 const METADATA_KEY = 'trove';
@@ -52,7 +52,7 @@ const columnsOf = ({
 
 /**
  * The columns of a collection. `slot` (group and position) identifies the row to overwrite, `revision` the replacement
- * that wrote it, `facets` holds the fields as words, `digest` a hash of the content, `hit` what is shown as JSON; the rest
+ * that wrote it, `load` what that was a part of, `facets` holds the fields as words, `digest` a hash of the content, `hit` what is shown as JSON; the rest
  * are those of an `IndexRow` that are searched, filtered and compared.
  */
 export function tableSchema(spec: CollectionSpec): Schema {
@@ -67,6 +67,7 @@ export function tableSchema(spec: CollectionSpec): Schema {
     [
       text('slot'),
       text('revision'),
+      text('load'),
       text('id'),
       text('group'),
       text('scope'),

@@ -21,6 +21,12 @@ export function whereOf(scope: IndexScope): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
+/** The rows of a scope as far as no load in progress has written them. */
+export function ofFinished(where: string | undefined, loading: readonly string[]): string {
+  const isFinished = `(NOT ${isOneOf('load', loading)})`;
+  return where === undefined ? isFinished : `${where} AND ${isFinished}`;
+}
+
 /** The object itself and everything below it, as a range served by the index on `source`: '0' comes right after '/'. */
 function below(source: string): string {
   const from = quote(`${source}/`);

@@ -99,22 +99,66 @@ test('are not scanned when many begin to search while this process adds more', (
     assert.is(await backlog.isLong(), true);
   }));
 
-test('are left out, if they are not few, until the job that has added them ends', () =>
+test('are left out, if they are not few, while the load that has added them goes on', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('old', OLD)], live);
       await collection.optimize();
-      await collection.replace([groupOf('new', SOME, 'fresh')], live);
-      const found = async (): Promise<number> => {
-        const sparse = { terms: ['fresh'], pairs: [] };
-        const query = { sparse, pairWeight: 0, candidates: 10, ...live };
-        return (await collection.search(query)).sparse.length;
-      };
-      assert.is(await found(), 0);
+      await collection.replace([{ ...groupOf('new', SOME, 'fresh'), load: 'large' }], live);
+      assert.is(await rowsWith(collection, 'fresh', ['large']), 0);
+      assert.is.not(await rowsWith(collection, 'fresh', []), 0);
       await collection.optimize();
-      assert.is.not(await found(), 0);
+      assert.is.not(await rowsWith(collection, 'fresh', ['large']), 0);
     }),
   ));
+
+test('are found, if others than loads in progress have written them, however many wait', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const loading = ['large'];
+      await collection.replace([groupOf('old', OLD, 'indexed')], live);
+      await collection.optimize();
+      await collection.replace([{ ...groupOf('new', SOME, 'loaded'), load: 'large' }], live);
+      await collection.replace([{ ...groupOf('small', 1, 'edited'), load: 'small' }], live);
+      await collection.optimize({ loading });
+      assert.is(await rowsWith(collection, 'edited', loading), 1);
+      assert.is(await rowsWith(collection, 'loaded', loading), 0);
+      assert.is.not(await rowsWith(collection, 'indexed', loading), 0);
+      const terms = ['edited', 'loaded', 'indexed'];
+      const counted = await collection.frequencies(terms, { atMost: OLD, loading });
+      const counts = terms.map((term) => counted.get(term));
+      assert.equal(counts, [1, undefined, OLD]);
+
+      await collection.replace([{ ...groupOf('small', 1, 'again'), load: 'small 2' }], live);
+      assert.is(await rowsWith(collection, 'again', loading), 1);
+      assert.is(await rowsWith(collection, 'edited', loading), 0);
+    }),
+  ));
+
+test('are found although another process has written them', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (reading) => {
+      const loading = ['large'];
+      await reading.replace([groupOf('old', INDEXED)], live);
+      await reading.optimize();
+      await withCollection(folder, async (writing) => {
+        await writing.replace([{ ...groupOf('new', LEFT, 'loaded'), load: 'large' }], live);
+        assert.is(await rowsWith(reading, 'loaded', loading), 0);
+        await writing.replace([{ ...groupOf('small', 1, 'edited'), load: 'small' }], live);
+        assert.is(await rowsWith(reading, 'edited', loading), 1);
+      });
+    }),
+  ));
+
+async function rowsWith(
+  collection: LanceCollection,
+  term: string,
+  loading: readonly string[],
+): Promise<number> {
+  const sparse = { terms: [term], pairs: [] };
+  const query = { sparse, pairWeight: 0, candidates: 10, loading, ...live };
+  return (await collection.search(query)).sparse.length;
+}
 
 test('are scanned again soon after the last have come', () =>
   withBacklog(async (collection, backlog, now) => {

@@ -6,6 +6,7 @@ import { groupOf, live, row, spec } from '../../../scripts/test-support/index-ro
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 import { Recent } from '../src/recent.js';
+import type { ScannedRows } from '../src/search.js';
 import { SearchCache } from '../src/search-cache.js';
 import { inFolder, withCollection, withTable } from './world.js';
 
@@ -17,7 +18,7 @@ const query: IndexQuery = {
   candidates: 50,
   signal: live.signal,
 };
-const all = { text: false, vectors: false };
+const all: ScannedRows = { text: 'all', vectors: 'all' };
 
 /** A collection in which something was searched and read twice: the second time from memory. */
 function withSearched(
@@ -94,7 +95,7 @@ test('what is asked several times at once is looked up once, and a failure is no
       assert.ok(answers.every(({ sparse }) => sparse[0]?.key.startsWith('1')));
       await ask();
       assert.is(times, 2);
-      await cache.search(table, query, { ...all, text: true }, find);
+      await cache.search(table, query, { ...all, text: 'none' }, find);
       assert.is(times, 3);
     }),
   ));
@@ -108,14 +109,14 @@ test('what is new is looked up at once, and not remembered if the table has chan
       const ask = async (indexedOnly: typeof all) =>
         (await cache.search(table, query, indexedOnly, find)).sparse[0]?.key.split('@');
       await ask(all);
-      const other = { ...all, text: true };
+      const other = { ...all, text: 'none' } as const;
       const asked = ask(other);
       assert.is(times, 2);
       const key = await asked;
       assert.equal(key?.length, 3);
       assert.equal(await ask(other), key);
       await table.update({ values: { kind: 'changed' } });
-      const another = { ...all, vectors: true };
+      const another = { ...all, vectors: 'none' } as const;
       assert.equal(await ask(another), ['3']);
       assert.is((await ask(another))?.[0], '4');
       assert.is((await ask(another))?.[0], '4');

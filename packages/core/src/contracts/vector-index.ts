@@ -39,6 +39,17 @@ export interface IndexGroup {
   readonly rows: readonly IndexRow[];
   /** It is certain that no row of it is stored: looking for some would only take time. Default false. */
   readonly isNew?: boolean;
+  /** What it is written by (a job). See `WhileLoading`. */
+  readonly load?: string;
+}
+
+/** What is being written meanwhile. */
+export interface WhileLoading {
+  /**
+   * Loads that are in progress and large: an index may leave out rows of theirs, and of no others, until it is optimized.
+   * Default none.
+   */
+  readonly loading?: readonly string[];
 }
 
 /** Is given numbers of rows by group. */
@@ -61,12 +72,12 @@ export interface IndexScope {
 }
 
 /** Among which rows, and how far, terms are counted. */
-export interface FrequencyQuery extends IndexScope {
+export interface FrequencyQuery extends IndexScope, WhileLoading {
   /** The highest count that is wanted, at least 1. */
   readonly atMost: number;
 }
 
-export interface IndexQuery extends IndexScope {
+export interface IndexQuery extends IndexScope, WhileLoading {
   /** When omitted, no dense candidates. */
   readonly vector?: Float32Array;
   /** When omitted, no sparse candidates. */
@@ -139,7 +150,7 @@ export interface Collection {
   readonly name: string;
   /**
    * Replaces the stored rows of the given groups, in as few commits as the store allows. Once it resolves, no reader
-   * sees an old row. Idempotent, and safe to call from several processes at once.
+   * sees an old row, and all see the new ones, unless their load is in progress. Idempotent, and safe to call from several processes at once.
    */
   replace(groups: readonly IndexGroup[], options: { readonly signal: AbortSignal }): Promise<void>;
   search(query: IndexQuery): Promise<IndexCandidates>;
@@ -170,9 +181,9 @@ export interface Collection {
   groups(scope: string, take: TakeGroups): Promise<void>;
   /**
    * Merges fragments and updates secondary indices. Called after every job, also while another call runs: whether there
-   * is anything worth doing, and one at a time, is for the index to decide.
+   * is anything worth doing, and one at a time, is for the index to decide. Loads in progress will be followed by another call.
    */
-  optimize(): Promise<void>;
+  optimize(meanwhile?: WhileLoading): Promise<void>;
   /** Gives back the space of everything that is not needed any more, however long it takes; others go on meanwhile. */
   compact?(): Promise<void>;
 }

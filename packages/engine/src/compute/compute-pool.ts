@@ -17,6 +17,12 @@ const fewestForCallers = 2;
 /** What computes: worker threads. */
 export type ComputePool = Pick<ThreadPool<Requests>, 'run'>;
 
+/** What computes for jobs, which take turns. */
+export interface JobsPool extends ComputePool {
+  /** The same for one of them. */
+  of(jobId: string): ComputePool;
+}
+
 /** The worker threads of an engine: who waits for an answer does not wait for what is being indexed. */
 export interface ComputePools {
   readonly callers: ThreadPool<Requests>;
@@ -57,10 +63,14 @@ export function computePools(
 export function yielding(
   pool: Pick<ThreadPool<Requests>, 'run' | 'capacity'>,
   callers: Callers,
-): ComputePool {
+): JobsPool {
   const lane = new YieldingLane(callers, pool.capacity);
-  return {
+  const of = (jobId: string): ComputePool => ({
     run: (operation, request, options) =>
-      lane.run(() => pool.run(operation, request, options), options?.signal),
-  };
+      lane.run(() => pool.run(operation, request, options), {
+        of: jobId,
+        signal: options?.signal,
+      }),
+  });
+  return { ...of(''), of };
 }

@@ -1,25 +1,35 @@
 import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/core';
+import type { LargeJobs } from '../jobs/large-jobs.js';
 import type { Editions } from './editions.js';
 
 /** What is asked of an index about the words and fields that it has. */
-export interface Words extends Pick<Collection, 'frequencies' | 'hasField' | 'someFields'> {
+export interface Words extends Pick<Collection, 'hasField' | 'someFields'> {
+  /** Of these terms those that rows have, and how many. */
+  frequencies(terms: readonly string[], query: CountedAmong): Promise<Map<string, number>>;
   /** Some of the texts that have a term, with their titles and paths. */
   textsWith(term: string, among: TextsQuery): Promise<string[]>;
 }
 
+/** Among which rows terms are counted, and how far. */
+export type CountedAmong = Omit<FrequencyQuery, 'loading'>;
+
 /** Among which rows texts are looked for; `candidates`: how many of each edition. */
-export type TextsQuery = Omit<IndexQuery, 'vector' | 'sparse' | 'pairWeight'>;
+export type TextsQuery = Omit<IndexQuery, 'vector' | 'sparse' | 'pairWeight' | 'loading'>;
 
 /** The words and fields of all collections that anything is answered from. */
 export class AnsweredWords implements Words {
   readonly #editions: Editions;
+  readonly #largeJobs: LargeJobs;
 
-  constructor(editions: Editions) {
+  constructor(editions: Editions, largeJobs: LargeJobs) {
     this.#editions = editions;
+    this.#largeJobs = largeJobs;
   }
 
-  async frequencies(terms: readonly string[], query: FrequencyQuery): Promise<Map<string, number>> {
-    const [first, ...rest] = await this.#each((each) => each.frequencies(terms, query));
+  async frequencies(terms: readonly string[], query: CountedAmong): Promise<Map<string, number>> {
+    const loading = await this.#largeJobs.running();
+    const counted = { ...query, loading };
+    const [first, ...rest] = await this.#each((each) => each.frequencies(terms, counted));
     const sums = new Map(first);
     for (const counts of rest) {
       for (const [term, count] of counts)
@@ -37,9 +47,10 @@ export class AnsweredWords implements Words {
   }
 
   async textsWith(term: string, among: TextsQuery): Promise<string[]> {
+    const loading = await this.#largeJobs.running();
     const sparse = { terms: [term], pairs: [] };
     const texts = await this.#each(async (collection) => {
-      const found = await collection.search({ ...among, sparse, pairWeight: 0 });
+      const found = await collection.search({ ...among, sparse, pairWeight: 0, loading });
       // More may come than were asked for.
       const some = found.sparse.slice(0, among.candidates);
       const rows = await collection.fetch(some.map(({ key }) => key));

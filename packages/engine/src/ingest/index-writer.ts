@@ -35,25 +35,37 @@ export interface WriteRecords {
   waiting<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** A job whose objects are written. */
+export interface WritingJob {
+  readonly id: string;
+  /** How many of its tasks are in progress that will hand something to the writer. */
+  readonly preparing: number;
+  readonly isLarge: boolean;
+}
+
 /** What is stored once the rows are in the index: the outcome of a task, or records of an object. */
 type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite };
 
 interface WriterServices {
-  readonly collection: Collection;
-  readonly store: MetadataStore;
-  readonly callers: Callers;
+  readonly collection: Pick<Collection, 'replace' | 'removeScope'>;
+  readonly store: Pick<MetadataStore, 'completeTasks' | 'putRecords' | 'markStale' | 'connector'>;
+  readonly callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>;
 }
 
 interface Item {
+  readonly job: WritingJob;
   readonly groups: readonly IndexGroup[];
   readonly stored: Stored;
   readonly settle: (error: unknown) => void;
 }
 
-/** Writes finished objects and records in batches: first their rows to the index, then what is known of them to the store. */
+/**
+ * Writes finished objects and records in batches: first their rows to the index, then what is known of them to the store. A small
+ * job with nothing more to come for now does not wait for the batch of another job.
+ */
 export class IndexWriter {
-  readonly #collection: Collection;
-  readonly #store: MetadataStore;
+  readonly #collection: WriterServices['collection'];
+  readonly #store: WriterServices['store'];
   readonly #worker: string;
   readonly #callers: Pick<Callers, 'areMany'>;
   readonly #lane: YieldingLane;
@@ -63,8 +75,8 @@ export class IndexWriter {
   readonly #signal = new AbortController().signal;
   #items: Item[] = [];
   #rows = 0;
-  #writing: Promise<void> | null = null;
-  #isQuiet: () => boolean = () => true;
+  /** What is written, or waits for its turn: a batch, and what small jobs do not have wait for it. */
+  readonly #writing = { batch: false, small: false };
   #timer: NodeJS.Timeout | null = null;
 
   /** Once `stopping` aborts, it does not give way to callers any more. */
@@ -83,58 +95,72 @@ export class IndexWriter {
     this.#logger = logger;
   }
 
-  /** Tells the writer whether more is on its way, so that it need not wait for a full batch. */
-  set quietWhen(isQuiet: () => boolean) {
-    this.#isQuiet = isQuiet;
-  }
-
   /** Resolves with undefined once the outcome is stored, or with the error if it could not be. */
-  write(groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
-    return new Promise((resolve) => this.#add({ groups, stored: { result }, settle: resolve }));
+  write(job: WritingJob, groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
+    return new Promise((settle) => this.#add({ job, groups, stored: { result }, settle }));
   }
 
-  writeRecords(groups: readonly IndexGroup[], records: RecordsWrite): Promise<void> {
+  writeRecords(
+    job: WritingJob,
+    groups: readonly IndexGroup[],
+    records: RecordsWrite,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error: unknown): void => (error === undefined ? resolve() : reject(error));
-      this.#add({ groups, stored: { records }, settle });
+      this.#add({ job, groups, stored: { records }, settle });
     });
   }
 
   #add(item: Item): void {
     this.#items.push(item);
-    this.#rows += item.groups.reduce((sum, group) => sum + group.rows.length, 0);
+    this.#rows += rowsOf(item);
     this.#timer ??= this.#startLater();
     this.poke();
   }
 
   /** Starts writing when a batch is full or nothing more will come soon. */
   poke(): void {
-    if (this.#writing !== null || this.#items.length === 0) return;
-    const full = this.#rows >= flushRows || this.#items.length >= flushResults;
-    if (full || this.#isQuiet()) this.#start();
+    if (this.#items.length === 0) return;
+    const isFull = this.#rows >= flushRows || this.#items.length >= flushResults;
+    if (isFull || this.#items.every(isAllFor)) this.#start('batch');
+    else if (this.#items.some(isOfSmall)) this.#start('small');
   }
 
   #startLater(): NodeJS.Timeout {
-    return setTimeout(() => this.#start(), this.#callers.areMany ? patientFlushMs : flushMs);
+    const ms = this.#callers.areMany ? patientFlushMs : flushMs;
+    return setTimeout(() => {
+      this.#timer = null;
+      this.#start('batch');
+    }, ms);
   }
 
-  #start(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    if (this.#writing !== null || this.#items.length === 0) return;
-    this.#writing = this.#lane
-      .run(() => this.#flush(), this.#stopping)
+  #start(what: 'batch' | 'small'): void {
+    if (this.#writing[what] || this.#items.length === 0) return;
+    this.#writing[what] = true;
+    const turn = { isUrgent: what === 'small', signal: this.#stopping };
+    void this.#lane
+      .run(() => this.#flush(what), turn)
       .finally(() => {
-        this.#writing = null;
+        this.#writing[what] = false;
         if (this.#items.length > 0) this.#timer ??= this.#startLater();
         this.poke();
       });
   }
 
-  async #flush(): Promise<void> {
-    const items = this.#items;
-    this.#items = [];
-    this.#rows = 0;
+  #take(what: 'batch' | 'small'): Item[] {
+    const taken = what === 'batch' ? this.#items : this.#items.filter(isOfSmall);
+    this.#items = what === 'batch' ? [] : this.#items.filter((item) => !isOfSmall(item));
+    this.#rows = this.#items.reduce((sum, item) => sum + rowsOf(item), 0);
+    if (this.#items.length === 0 && this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#timer = null;
+    }
+    return taken;
+  }
+
+  async #flush(what: 'batch' | 'small'): Promise<void> {
+    const items = this.#take(what);
+    if (items.length === 0) return;
     try {
       await this.#write(items);
     } catch (error) {
@@ -164,7 +190,9 @@ export class IndexWriter {
   }
 
   async #write(items: readonly Item[]): Promise<void> {
-    const groups = items.flatMap((item) => item.groups);
+    const groups = items.flatMap(({ job, groups: some }) =>
+      some.map((group) => ({ ...group, load: job.id })),
+    );
     if (groups.length > 0) await this.#collection.replace(groups, { signal: this.#signal });
     const left = new Set<string>();
     for (const { stored } of items) {
@@ -196,4 +224,18 @@ export class IndexWriter {
         await this.#collection.removeScope(id);
     }
   }
+}
+
+function rowsOf({ groups }: Item): number {
+  return groups.reduce((sum, { rows }) => sum + rows.length, 0);
+}
+
+/** Whether nothing more of its job will come soon. */
+function isAllFor({ job }: Item): boolean {
+  return job.preparing === 0;
+}
+
+/** The same for one of a small job. */
+function isOfSmall(item: Item): boolean {
+  return !item.job.isLarge && isAllFor(item);
 }

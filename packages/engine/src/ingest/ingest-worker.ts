@@ -130,8 +130,9 @@ export class IngestWorker {
 
   #join(job: JobRecord): ActiveJob {
     const known = this.#jobs.get(job.id);
-    if (known !== undefined) return known;
-    const active = new ActiveJob(this.#context, (signal) => this.#open(job, signal));
+    const active =
+      known ?? new ActiveJob(job.id, this.#context, (signal) => this.#open(job, signal));
+    active.update(job);
     this.#jobs.set(job.id, active);
     return active;
   }

@@ -10,6 +10,7 @@ import {
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from './index-writer.js';
 import { takesOver } from '../editions/takes-over.js';
+import { isLarge } from '../jobs/large-jobs.js';
 import { learnFrom, mayLearn } from './learning/learn.js';
 import { TaskIntake } from './learning/task-intake.js';
 import { listSource } from './listing.js';
@@ -22,18 +23,12 @@ import { LeaseLost } from './summaries/summary-writer.js';
 import type { SummaryOutcome } from './summaries/tally.js';
 import type { WorkerContext } from './worker-context.js';
 
-/** From this many new chunks on, an index may miss some until it is optimized, so the job waits for that. */
-const manyChunks = 500;
 /** How many reasons for leaving objects out a job keeps. */
 const reasonsKept = 20;
 
 /** Leads jobs: lists the source, waits for its tasks, and ends the job. */
 export class JobLeader {
   readonly #worker: WorkerContext;
-  readonly #writer: WriteRecords = {
-    write: (groups, records) => this.#worker.writer.writeRecords(groups, records),
-    waiting: (work) => work(),
-  };
   readonly #pollMs: number;
   readonly #onEnd: () => void;
 
@@ -51,7 +46,7 @@ export class JobLeader {
     let source: TaskSource | null = null;
     try {
       source = await active.source;
-      if (!job.listed && !(await this.#list(job, source))) return;
+      if (!job.listed && !(await this.#list(job, active, source))) return;
     } catch (error) {
       if (signal.aborted) return;
       if (active.ending === null) {
@@ -85,8 +80,12 @@ export class JobLeader {
   }
 
   /** False when the lease was lost. */
-  async #list(job: JobRecord, source: TaskSource): Promise<boolean> {
-    const { services, name, wake } = this.#worker;
+  async #list(job: JobRecord, active: ActiveJob, source: TaskSource): Promise<boolean> {
+    const { services, name, wake, writer } = this.#worker;
+    const written: WriteRecords = {
+      write: (groups, records) => writer.writeRecords(active, groups, records),
+      waiting: (work) => work(),
+    };
     const everything = this.#reconcile(job, source.signal);
     everything.catch(() => undefined);
     await services.fits.current();
@@ -102,7 +101,7 @@ export class JobLeader {
           const { connector, signal } = source;
           const content = await services.contents.open(connector, object.entry, 'ingest', signal);
           if (content.form !== 'records') return 'whole';
-          const context = { ...services, writer: this.#writer };
+          const context = { ...services, pool: services.pool.of(job.id), writer: written };
           return applyChanges(context, source, object, content, merged(changes));
         },
       },
@@ -168,7 +167,7 @@ export class JobLeader {
       if (llm === null && !(await hasSummaries(store, connectorId))) return null;
       const job = await store.job(id);
       if (job === null) return null;
-      if (job.chunks >= manyChunks) await this.#optimize();
+      if (isLarge({ ...job, summaries: 0 })) await this.#optimize(id);
       return await summarize(services, source, job, name);
     } catch (error) {
       if (source.signal.aborted || error instanceof LeaseLost) return null;
@@ -190,8 +189,8 @@ export class JobLeader {
     await this.#worker.insistence.on('ending a job', async () => {
       const now = await store.job(job.id);
       if (now === null) return;
-      const rows = now.chunks + now.summaries;
-      if (rows >= manyChunks) await this.#optimize();
+      // An index may leave out rows of a large job until then.
+      if (isLarge(now)) await this.#optimize(job.id);
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
       const ended = early ?? withSummaries(outcomeOf(now), written);
@@ -202,17 +201,22 @@ export class JobLeader {
       const outcome = { ...ended, leftOutReasons, notes, isComplete };
       const held = await store.finishJob(job.id, name, outcome);
       services.editions.lookAgain();
+      services.largeJobs.lookAgain();
       this.#onEnd();
       const status = held ? outcome.status : 'taken over';
       logger.info('job ended', { job: job.id, target: job.target, status });
-      if (rows < manyChunks && now.added + now.changed + now.removed + now.summaries > 0)
-        void this.#optimize();
+      if (!isLarge(now) && now.added + now.changed + now.removed + now.summaries > 0)
+        void this.#optimize(job.id);
     });
   }
 
-  async #optimize(): Promise<void> {
-    const { collection } = this.#worker.services;
-    await this.#worker.attempt('optimizing the index', () => collection.optimize());
+  /** Once the job has written everything. */
+  async #optimize(jobId: string): Promise<void> {
+    const { collection, largeJobs } = this.#worker.services;
+    await this.#worker.attempt('optimizing the index', async () => {
+      const loading = (await largeJobs.running()).filter((id) => id !== jobId);
+      await collection.optimize({ loading });
+    });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type TaskResult,
 } from '@trove/core';
 import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
-import type { ComputePool } from '../compute/compute-pool.js';
+import type { ComputePool, JobsPool } from '../compute/compute-pool.js';
 import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
 import { askedPause } from '../connectors/starting-over.js';
 import { isRecordKind, type Contents } from '../content/contents.js';
@@ -20,6 +20,7 @@ import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.
 import type { Callers } from '../precedence/callers.js';
 import type { Editions } from '../editions/editions.js';
 import type { CollectionFit } from '../fits/collection-fit.js';
+import type { LargeJobs } from '../jobs/large-jobs.js';
 import type { EngineSettings } from '../settings.js';
 import type { DiskSpaceService } from '../upkeep/disk-space.js';
 import type { WriteRecords } from './index-writer.js';
@@ -59,9 +60,10 @@ export interface ProcessContext {
   readonly editions: Editions;
   readonly callers: Callers;
   /** Gives way to them. */
-  readonly pool: ComputePool;
+  readonly pool: JobsPool;
   readonly embedding: EmbeddingService;
   readonly fits: CollectionFit;
+  readonly largeJobs: LargeJobs;
   readonly llm: LanguageModelService | null;
   readonly planner: ObjectPlanner;
   readonly settings: EngineSettings;
@@ -69,7 +71,10 @@ export interface ProcessContext {
 }
 
 /** What a task needs beyond what the engine's services are. */
-type TaskContext = ProcessContext & { readonly writer: WriteRecords };
+interface TaskContext extends Omit<ProcessContext, 'pool'> {
+  readonly pool: ComputePool;
+  readonly writer: WriteRecords;
+}
 
 /** Runs one task up to the writing of its outcome. Errors of the object become that; only an abort is thrown. */
 export async function processTask(
@@ -292,7 +297,7 @@ function onlyFirstOf({ chunkMax }: ObjectPlan, cut: number): string {
 type Ready = Extract<Prepared, { status: 'ready' }>;
 
 async function embed(
-  { embedding }: ProcessContext,
+  { embedding }: Pick<ProcessContext, 'embedding'>,
   prepared: Ready,
   { job, signal }: TaskSource,
 ): Promise<readonly IndexRow[]> {
@@ -303,7 +308,7 @@ async function embed(
 
 /** The rows of the object under its old path if its content is the same; null: index it as new. */
 async function oldRows(
-  { store, collection }: ProcessContext,
+  { store, collection }: Pick<ProcessContext, 'store' | 'collection'>,
   source: TaskSource,
   task: TaskRecord,
   prepared: Ready,

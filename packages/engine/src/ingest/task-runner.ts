@@ -28,27 +28,25 @@ export class TaskRunner {
   readonly #leaseMs: number;
   readonly #budget = new Budget(bytesInFlight);
   readonly #tasks = new Set<Promise<void>>();
-  readonly #writer: WriteRecords = {
-    write: (groups, records) => this.#worker.writer.writeRecords(groups, records),
-    waiting: (work) => this.#waiting(work),
-  };
+  /** Claimed tasks of which some wait for room; resolve with them once the last has begun. */
+  readonly #starting = new Set<Promise<readonly Promise<void>[]>>();
   /** Tasks in progress that killed workers before. */
   #suspects = 0;
-  /** Tasks not handed to the writer yet. */
-  #preparing = 0;
 
   constructor(worker: WorkerContext, leaseMs: number) {
     this.#worker = worker;
     this.#leaseMs = leaseMs;
-    worker.writer.quietWhen = () => this.#preparing === 0;
   }
 
-  /** Claims tasks of a job and starts them; resolves with their number once there is room for the last. */
+  /**
+   * Claims tasks of a job, and starts them as there is room: those of several jobs take turns. Resolves with their number, which
+   * is 0 until those claimed before have started.
+   */
   async claim(job: JobRecord, active: ActiveJob): Promise<number> {
-    if (this.#suspects > 0) return 0;
+    if (this.#suspects > 0 || active.isStarting) return 0;
     // Until then it may be the listing itself that workers die of.
     if (job.deaths > 0 && !job.listed) return 0;
-    const { services, name, wake } = this.#worker;
+    const { services, name } = this.#worker;
     const tasks = await services.store.claimTasks(job.id, name, claimSizes, this.#leaseMs);
     if (tasks.length === 0) return 0;
     active.open += tasks.length;
@@ -58,6 +56,30 @@ export class TaskRunner {
     const alone = suspects > 0 ? this.settled() : Promise.resolve();
     const known = alone.then(() => this.#known(job, tasks));
     known.catch(() => undefined);
+    active.isStarting = true;
+    const starting = this.#start(active, tasks, alone, known).finally(() => {
+      active.isStarting = false;
+      this.#starting.delete(starting);
+      this.#worker.wake.notify();
+    });
+    this.#starting.add(starting);
+    return tasks.length;
+  }
+
+  /** Resolves when what is claimed now has ended. */
+  async settled(): Promise<void> {
+    const started = Array.from(this.#starting, async (tasks) => Promise.allSettled(await tasks));
+    await Promise.allSettled([...this.#tasks, ...started]);
+  }
+
+  async #start(
+    active: ActiveJob,
+    tasks: readonly TaskRecord[],
+    alone: Promise<void>,
+    known: Promise<ReadonlyMap<string, ObjectRecord>>,
+  ): Promise<readonly Promise<void>[]> {
+    await alone;
+    const started: Promise<void>[] = [];
     for (const task of tasks) {
       const cost = objectCost + bytesOf(task);
       await this.#budget.acquire(cost);
@@ -66,26 +88,29 @@ export class TaskRunner {
         this.#budget.release(cost);
         this.#tasks.delete(work);
         active.open--;
-        wake.notify();
+        if (active.open === 0) this.#worker.wake.notify();
       });
       this.#tasks.add(work);
+      started.push(work);
     }
-    return tasks.length;
+    return started;
   }
 
-  /** Resolves when what runs now has ended. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#tasks);
-  }
-
-  async #waiting<T>(work: () => Promise<T>): Promise<T> {
-    this.#preparing--;
-    this.#worker.writer.poke();
-    try {
-      return await work();
-    } finally {
-      this.#preparing++;
-    }
+  #writerOf(active: ActiveJob): WriteRecords {
+    const { writer } = this.#worker;
+    const waiting = async <T>(work: () => Promise<T>): Promise<T> => {
+      active.preparing--;
+      writer.poke();
+      try {
+        return await work();
+      } finally {
+        active.preparing++;
+      }
+    };
+    return {
+      write: (groups, records) => writer.writeRecords(active, groups, records),
+      waiting,
+    };
   }
 
   /** The objects as currently stored, by path. */
@@ -107,19 +132,24 @@ export class TaskRunner {
     known: Promise<ReadonlyMap<string, ObjectRecord>>,
   ): Promise<void> {
     const { services, writer, signal } = this.#worker;
-    this.#preparing++;
+    active.preparing++;
     let processed: Processed;
     try {
       const source = await active.source;
       const before = (await known).get(task.path);
       source.signal.throwIfAborted();
-      processed = await processTask({ ...services, writer: this.#writer }, source, task, before);
+      const context = {
+        ...services,
+        pool: services.pool.of(active.id),
+        writer: this.#writerOf(active),
+      };
+      processed = await processTask(context, source, task, before);
     } catch (error) {
       if (active.isStopped || signal.aborted) return this.#giveBack(active, task);
       if (isStorageError(error)) return this.#writeFailed(active, task, error);
       processed = { groups: [], result: failureOf(task, error) };
     } finally {
-      this.#preparing--;
+      active.preparing--;
       writer.poke();
     }
     const { pauseMs } = processed;
@@ -131,7 +161,7 @@ export class TaskRunner {
     // The leader of the job gets the same result; nobody else can end it.
     if (problem !== null && active.isLed) active.end(failed(problem));
     if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
-    const error = await writer.write(processed.groups, processed.result);
+    const error = await writer.write(active, processed.groups, processed.result);
     if (error !== undefined) await this.#writeFailed(active, task, error);
   }
 

@@ -6,15 +6,26 @@ const longestRestMs = 3000;
 /** How soon it is noticed that nobody waits any more. */
 const lookMs = 25;
 
+export interface Turn {
+  /** Pieces with the same name run in their order; those of different names take turns. */
+  readonly of?: string;
+  /** It is short, and begins before all that waits, without a rest. */
+  readonly isUrgent?: boolean;
+  /** Once it aborts, the work begins at once: it knows what that means. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Runs pieces of work that nobody waits for, in their order. As long as few callers wait, so many of them at once; otherwise one at
+ * Runs pieces of work that nobody waits for. As long as few callers wait, so many of them at once; otherwise one at
  * a time, each followed by a rest in which the processors are the callers': the more of them wait, the longer.
  */
 export class YieldingLane {
   readonly #callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>;
   readonly #atOnce: number;
   readonly #clock: Clock;
-  readonly #waiting = new Set<() => void>();
+  /** What waits, by name; the name whose turn it is comes first. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #urgent = new Set<() => void>();
   #running = 0;
   #restsUntil = -Infinity;
   #isWatching = false;
@@ -31,9 +42,8 @@ export class YieldingLane {
     this.#clock = clock;
   }
 
-  /** Once the signal aborts, the work begins at once: it knows what that means. */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#turn(signal);
+  async run<T>(work: () => Promise<T>, turn: Turn = {}): Promise<T> {
+    await this.#turn(turn);
     const began = this.#clock.now();
     try {
       return await work();
@@ -47,23 +57,39 @@ export class YieldingLane {
     }
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<void> {
-    const isNext = this.#waiting.size === 0 && this.#mayBegin();
+  #turn({ of: name = '', isUrgent = false, signal }: Turn): Promise<void> {
+    const isNext = isUrgent
+      ? this.#urgent.size === 0 && this.#running < this.#atOnce
+      : !this.#isAwaited && this.#mayBegin();
     if (isNext || signal?.aborted === true) {
       this.#running++;
       return Promise.resolve();
     }
     return new Promise((resolve) => {
       const begin = (): void => {
-        this.#waiting.delete(begin);
+        this.#forget(begin, name);
         signal?.removeEventListener('abort', begin);
         this.#running++;
         resolve();
       };
-      this.#waiting.add(begin);
+      if (isUrgent) this.#urgent.add(begin);
+      else this.#waiting.set(name, (this.#waiting.get(name) ?? new Set()).add(begin));
       signal?.addEventListener('abort', begin);
       if (!this.#isWatching) void this.#watch();
     });
+  }
+
+  /** The others have their turn before the next of its name. */
+  #forget(begin: () => void, name: string): void {
+    this.#urgent.delete(begin);
+    const same = this.#waiting.get(name);
+    if (same?.delete(begin) !== true) return;
+    this.#waiting.delete(name);
+    if (same.size > 0) this.#waiting.set(name, same);
+  }
+
+  get #isAwaited(): boolean {
+    return this.#urgent.size + this.#waiting.size > 0;
   }
 
   #mayBegin(): boolean {
@@ -72,8 +98,14 @@ export class YieldingLane {
   }
 
   #beginNext(): void {
-    for (const begin of this.#waiting) {
-      if (!this.#mayBegin()) return;
+    for (const begin of this.#urgent) {
+      if (this.#running >= this.#atOnce) return;
+      begin();
+    }
+    while (this.#mayBegin()) {
+      const [next] = this.#waiting.values();
+      const [begin] = next ?? [];
+      if (begin === undefined) return;
       begin();
     }
   }
@@ -81,12 +113,12 @@ export class YieldingLane {
   /** Lets work begin until none waits. */
   async #watch(): Promise<void> {
     this.#isWatching = true;
-    while (this.#waiting.size > 0) {
+    while (this.#isAwaited) {
       this.#beginNext();
       const rest = this.#restsUntil - this.#clock.now();
       const ms = this.#running === 0 ? Math.min(lookMs, rest) : lookMs;
       const looked = new Promise<void>((resolve) => (this.#look = resolve));
-      if (this.#waiting.size > 0) await Promise.race([this.#clock.wait(ms), looked]);
+      if (this.#isAwaited) await Promise.race([this.#clock.wait(ms), looked]);
     }
     this.#isWatching = false;
   }

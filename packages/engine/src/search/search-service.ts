@@ -17,6 +17,7 @@ import { globLists, type ChoiceRequest } from '../choice/path-choice.js';
 import { likelyPaths } from '../choice/likely-paths.js';
 import type { Connectors } from '../connectors/connectors.js';
 import type { CollectionFit } from '../fits/collection-fit.js';
+import type { LargeJobs } from '../jobs/large-jobs.js';
 import { reasonsAskedFor } from '../set-back.js';
 import { AnsweredWords } from '../editions/answered-words.js';
 import type { Editions } from '../editions/editions.js';
@@ -57,6 +58,7 @@ interface Asking {
 /** Answers search queries from the index. */
 export class SearchService {
   readonly #editions: Editions;
+  readonly #largeJobs: LargeJobs;
   readonly #embedding: EmbeddingService;
   readonly #fits: CollectionFit;
   readonly #connectors: Connectors;
@@ -69,6 +71,7 @@ export class SearchService {
 
   constructor(
     editions: Editions,
+    largeJobs: LargeJobs,
     embedding: EmbeddingService,
     fits: CollectionFit,
     connectors: Connectors,
@@ -76,12 +79,13 @@ export class SearchService {
     ranker: Ranker,
   ) {
     this.#editions = editions;
+    this.#largeJobs = largeJobs;
     this.#embedding = embedding;
     this.#fits = fits;
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
-    const words = new AnsweredWords(editions);
+    const words = new AnsweredWords(editions, largeJobs);
     this.#fields = new KnownFields(words);
     this.#spelling = new Spelling(words);
     this.#forms = new WordForms(words);
@@ -162,13 +166,20 @@ export class SearchService {
     const findAll = async (): Promise<Hit[][]> => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
+      const loading = await this.#largeJobs.running();
       const forms = mergeForms(await this.#forms.of(text), spelled.forms);
       const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
       const find = async (part: Part): Promise<Hit[]> => {
         const way = isOwn(part) ? own : byWords;
         const found = await findHits(part.edition.collection, {
           ...rankingOf(way),
-          query: { ...scope, ...armsOf(way, { terms, pairs: words.pairs }), pairWeight, signal },
+          query: {
+            ...scope,
+            ...armsOf(way, { terms, pairs: words.pairs }),
+            pairWeight,
+            loading,
+            signal,
+          },
           ...page,
           collapse,
           chooses: allOf(chooses, part.holds),

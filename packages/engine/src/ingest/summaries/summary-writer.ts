@@ -98,10 +98,11 @@ export class SummaryWriter {
   }
 
   async #write(put: readonly Written[], removed: readonly string[]): Promise<void> {
-    const { services, signal } = this.#context;
-    const gone = removed.map((id): IndexGroup => ({ group: summaryGroup(id), rows: [] }));
+    const { services, jobId, signal } = this.#context;
+    const load = jobId;
+    const gone = removed.map((id): IndexGroup => ({ group: summaryGroup(id), rows: [], load }));
     const rows = await this.#rows(put);
-    const groups = [...gone, ...rows.map((row) => ({ group: row.group, rows: [row] }))];
+    const groups = [...gone, ...rows.map((row) => ({ group: row.group, rows: [row], load }))];
     if (groups.length > 0) await services.collection.replace(groups, { signal });
     await this.#store(
       put.map(({ record }) => record),

@@ -1,0 +1,80 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { silentLogger, type IndexGroup, type TaskResult } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { IndexWriter } from '../src/ingest/index-writer.js';
+
+const test = suite('the writer of a worker');
+
+/** A writer, and which groups each of its commits had. The first commit lasts until it is released. */
+function setting() {
+  const commits: string[][] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const collection = {
+    replace: async (groups: readonly IndexGroup[]): Promise<void> => {
+      commits.push(groups.map(({ group, load }) => `${group} of ${load}`));
+      if (commits.length === 1) await held;
+    },
+    removeScope: async (): Promise<void> => undefined,
+  };
+  const store = {
+    completeTasks: async (_worker: string, results: readonly TaskResult[]): Promise<number[]> =>
+      results.map(({ taskId }) => taskId),
+    putRecords: async (): Promise<boolean> => true,
+    markStale: async (): Promise<void> => undefined,
+    connector: async (): Promise<null> => null,
+  };
+  // After a write, others would have to wait for a long time.
+  const callers = { areMany: true, shareOfIndexing: 0.01 };
+  const { signal } = new AbortController();
+  const writer = new IndexWriter({ collection, store, callers }, 'worker', signal, silentLogger);
+  let tasks = 0;
+  const write = (job: Job, group: string): Promise<unknown> =>
+    writer.write(job, [{ group, rows: [] }], { taskId: ++tasks, outcome: 'added' });
+  return { writer, write, commits, release };
+}
+
+interface Job {
+  readonly id: string;
+  preparing: number;
+  isLarge: boolean;
+}
+
+test('a small job waits for the commit in progress at most', async () => {
+  const { writer, write, commits, release } = setting();
+  const large: Job = { id: 'large', preparing: 0, isLarge: true };
+  const small: Job = { id: 'small', preparing: 0, isLarge: false };
+  const first = write(large, 'a');
+  await turn();
+  large.preparing = 3;
+  const second = write(large, 'b');
+  const edited = write(small, 'c');
+  release();
+  await Promise.all([first, edited]);
+  assert.equal(commits, [['a of large'], ['c of small']]);
+  await write(small, 'd');
+  assert.equal(commits.slice(2), [['d of small']]);
+  large.preparing = 0;
+  writer.poke();
+  await second;
+  assert.equal(commits.slice(3), [['b of large']]);
+});
+
+test('a small job of which more comes soon is written together with others', async () => {
+  const { writer, write, commits, release } = setting();
+  release();
+  const large: Job = { id: 'large', preparing: 1, isLarge: true };
+  const small: Job = { id: 'small', preparing: 1, isLarge: false };
+  const written = [write(large, 'a'), write(small, 'b')];
+  large.preparing = 0;
+  writer.poke();
+  assert.equal(commits, []);
+  small.preparing = 0;
+  writer.poke();
+  await Promise.all(written);
+  assert.equal(commits, [['a of large', 'b of small']]);
+});
+
+test.run();

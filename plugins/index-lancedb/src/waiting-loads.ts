@@ -1,0 +1,84 @@
+import { answerTo } from './answer.js';
+import type { TableHandle } from './table-handle.js';
+
+/** The column of the store that tells in which version of the table a row was last written. */
+const WRITTEN = '_row_last_updated_at_version';
+
+interface Written {
+  readonly rows: number;
+  /** Of the table, after the last of them. */
+  readonly version: number;
+}
+
+/** Knows which loads have written the rows that may wait for an index, in whichever process. */
+export class WaitingLoads {
+  readonly #table: Pick<TableHandle, 'useLatest' | 'created'>;
+  readonly #from: () => number;
+  readonly #loads = new Map<string, Written>();
+  #created: string | undefined;
+  /** Up to which version the rows are known. */
+  #seen = -1;
+  #reading: Promise<void> | null = null;
+
+  /** `from`: a version up to which no row waits for any index. */
+  constructor(table: Pick<TableHandle, 'useLatest' | 'created'>, from: () => number) {
+    this.#table = table;
+    this.#from = from;
+  }
+
+  /**
+   * How many rows have been written after a version by others than these loads. More if some are indexed already or gone
+   * again, but 0 only if there are none. Infinity when the store cannot tell.
+   */
+  async rowsOfOthers(loading: readonly string[], after: number): Promise<number> {
+    try {
+      await this.#keepUp();
+    } catch {
+      return Infinity;
+    }
+    let rows = 0;
+    for (const [load, written] of this.#loads)
+      if (written.version > after && !loading.includes(load)) rows += written.rows;
+    return rows;
+  }
+
+  async #keepUp(): Promise<void> {
+    const latest = await this.#table.useLatest((table) => table.version());
+    // The versions of a table that has taken the place of another one begin anew.
+    const isOther = this.#table.created !== this.#created || latest < this.#seen;
+    if (isOther && this.#reading === null) {
+      this.#loads.clear();
+      this.#created = this.#table.created;
+      this.#seen = -1;
+    }
+    while (this.#seen < latest) {
+      this.#reading ??= this.#read().finally(() => (this.#reading = null));
+      await this.#reading;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const from = this.#from();
+    const seen = Math.max(this.#seen, from);
+    const [latest, batches] = await this.#table.useLatest(async (table) => {
+      const version = await table.version();
+      const query = table.query().where(`${WRITTEN} > ${seen}`).select(['load', WRITTEN]);
+      return [version, await answerTo(query)] as const;
+    });
+    for (const [load, { version }] of this.#loads) if (version <= from) this.#loads.delete(load);
+    for (const { rows, columns } of batches) {
+      const loads = columns.get('load') ?? [];
+      const versions = columns.get(WRITTEN) ?? [];
+      for (let at = 0; at < rows; at++) this.#add(String(loads[at]), Number(versions[at]));
+    }
+    this.#seen = Math.max(this.#seen, latest);
+  }
+
+  #add(load: string, version: number): void {
+    const before = this.#loads.get(load);
+    this.#loads.set(load, {
+      rows: 1 + (before?.rows ?? 0),
+      version: Math.max(version, before?.version ?? 0),
+    });
+  }
+}
