@@ -23,7 +23,7 @@ const formats: Readonly<Record<string, Entry>> = {
   'application/vnd.oasis.opendocument.presentation': from(2, openDocument),
   'application/vnd.oasis.opendocument.spreadsheet': from(2, openDocument),
   'application/vnd.oasis.opendocument.text': from(2, openDocument),
-  'application/rtf': from(1, async () => (await import('./rtf/rtf.js')).convertRtf),
+  'application/rtf': from(2, async () => (await import('./rtf/rtf.js')).convertRtf),
   'text/html': from(2, async () => (await import('./html/html.js')).convertHtml),
   'application/x-ipynb+json': from(
     1,

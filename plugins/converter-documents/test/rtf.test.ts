@@ -60,6 +60,21 @@ test('headings and items keep their numbers, and digits their shift', async () =
   );
 });
 
+test('shows formulas in one line', async () => {
+  const run = (text: string) => String.raw`{\mr\mscr0\msty2 {\f43 ${text}}}`;
+  const control = String.raw`{\mctrlPr\ltrch\i\f34 \hich\af34 }`;
+  const math = (content: string) => String.raw`{\mmath{\*\moMath ${content}}}`;
+  const power = String.raw`{\msSup{\msSupPr${control}}{\me${run('c')}}{\msup${run('2')}}}`;
+  const fraction = String.raw`{\mf{\mfPr{\mtype bar}${control}}{\mnum${run('12')}}{\mden${run('a+1')}}}`;
+  const sum = String.raw`{\mnary{\mnaryPr{\mchr \u8721?}{\mlimLoc undOvr}}{\msub${run('i')}}{\msup${run('n')}}{\me${run('x')}}}`;
+  const brackets = String.raw`{\md{\mdPr{\mbegChr [}{\mendChr ]}}{\me${run('y')}}}`;
+  const { markdown } = await rtf(
+    String.raw`{\rtf1\ansi{\*\mmathPr\mmathFont34}\pard Energy ${math(run('E=m') + power)}, dose ${math(fraction)}.\par` +
+      String.raw`\pard{\*\moMathPara{\moMathParaPr{\mjc center}}${math(sum + brackets)}}\par\trowd\pard\intbl ${math(power)}\cell B\cell\row}`,
+  );
+  assert.is(markdown, 'Energy E=mc², dose 12/(a+1).\n\n∑_iⁿ x[y]\n\n| c² | B |\n| --- | --- |\n');
+});
+
 test('deleted and moved text is left out and joins the paragraphs around it', async () => {
   const { markdown } = await rtf(
     String.raw`{\rtf1\ansi\pard Kept {\deleted gone}{\revised new}{\mvf moved}.\par\pard joined {\deleted \par }\pard text\par` +

@@ -1,7 +1,9 @@
 import { link, type MarkdownWriter, oneLine, scripted } from '@trove/core/markdown';
 import { labelled, writeItem } from '../markdown/labels.js';
+import { formula } from '../ooxml/formula.js';
 import { tooComplex } from '../refusals.js';
 import { decode, encodingOfCharset, encodingOfCodePage } from './encodings.js';
+import { addMathText, childElement, mathElement, type MathElement } from './math.js';
 import type { RtfSink } from './tokens.js';
 import { characterOf, placeOf, type Place } from './words.js';
 
@@ -33,6 +35,8 @@ interface State {
   level: number;
   /** The field around: what its instruction says is needed for its result. */
   field: { url: string };
+  /** The element of a formula that the group is in. */
+  math: MathElement | undefined;
 }
 
 /** Makes Markdown of the tokens of an RTF file. */
@@ -73,6 +77,7 @@ export class RtfReader implements RtfSink {
       inTable: false,
       level: 0,
       field: { url: '' },
+      math: undefined,
     };
   }
 
@@ -109,7 +114,12 @@ export class RtfReader implements RtfSink {
     const place = placeOf(word, this.#starred);
     // It says so of a group, and only at its beginning.
     this.#starred = word === '*' && this.#atStart;
+    const isFirst = this.#atStart;
     this.#atStart = false;
+    const { math } = this.#state;
+    if (isFirst && math !== undefined && value === undefined) {
+      this.#state.math = childElement(math, word) ?? math;
+    }
     const character = characterOf(word);
     if (place !== undefined) this.#enter(place);
     else if (character !== undefined) this.#add(character);
@@ -226,10 +236,12 @@ export class RtfReader implements RtfSink {
   }
 
   #add(text: string): void {
-    const { into, shift } = this.#state;
+    const { into, shift, math } = this.#state;
     // Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are.
     const shown = shift === undefined ? text : (scripted(text, shift) ?? text);
-    if (this.#takesText()) into.text += shown;
+    if (!this.#takesText()) return;
+    if (math !== undefined && into.place === 'math') addMathText(math, text);
+    else into.text += shown;
   }
 
   #flush(): void {
@@ -250,6 +262,7 @@ export class RtfReader implements RtfSink {
     if (this.#state.into.place === 'nowhere' && place !== 'title') return;
     this.#state.into = { place, text: '' };
     this.#state.shift = undefined;
+    this.#state.math = place === 'math' ? mathElement('oMath') : undefined;
   }
 
   #style({ into, style, outline }: State): void {
@@ -262,7 +275,7 @@ export class RtfReader implements RtfSink {
   }
 
   /** A group with a meaning of its own has ended. */
-  #collected({ into: { place, text }, field }: State): void {
+  #collected({ into: { place, text }, field, math }: State): void {
     switch (place) {
       case 'instruction':
         field.url = /HYPERLINK\s+"([^"]+)"/i.exec(text)?.[1] ?? '';
@@ -281,6 +294,9 @@ export class RtfReader implements RtfSink {
         break;
       case 'box':
         this.#boxes.push(text);
+        break;
+      case 'math':
+        this.#add(formula(math));
         break;
       case 'edge':
         if (!this.#edges.has(text)) this.#writer.paragraph(text);

@@ -10,9 +10,10 @@ export type Place =
   | 'marker'
   | 'note'
   | 'box'
-  | 'edge';
+  | 'edge'
+  | 'math';
 
-const withoutText = 'colortbl info pict nonesttables shprslt sp xe tc rxe';
+const withoutText = 'colortbl info pict nonesttables shprslt sp xe tc rxe moMathParaPr mmathPict';
 const headersAndFooters = 'header headerl headerr headerf footer footerl footerr footerf';
 
 /** What becomes of the text of a group that begins with one of these words. */
@@ -27,12 +28,13 @@ const places = new Map<string, Place>([
   ['footnote', 'note'],
   ['annotation', 'note'],
   ['shptxt', 'box'],
+  ['moMath', 'math'],
   ...withoutText.split(' ').map((word): [string, Place] => [word, 'nowhere']),
   ...headersAndFooters.split(' ').map((word): [string, Place] => [word, 'edge']),
 ]);
 
 /** Groups marked to be passed over by readers that do not know them, though their text is part of the document. */
-const transparent = new Set(['shpinst', 'ud']);
+const transparent = new Set(['shpinst', 'ud', 'mmath', 'moMathPara']);
 
 const characters = new Map<string, string>([
   ['tab', '\t'],
