@@ -33,6 +33,34 @@ function refusal(pattern: string): string {
   }
 }
 
+test('letters of several characters match like the same letters of one', () => {
+  const text = 'kein\nDie Größe: café é im Glas\n한글\nGroße\n';
+  for (const form of ['NFC', 'NFD']) {
+    const found = (pattern: string) =>
+      lines(pattern, text.normalize(form)).map((line) => line.normalize('NFC'));
+    assert.equal(found('caf. é'), ['Die Größe: café é im Glas'], form);
+    assert.equal(found('Größ[eé]'), ['Die Größe: café é im Glas'], form);
+    assert.equal(found('Größ[eé]'.normalize('NFD')), ['Die Größe: café é im Glas'], form);
+    assert.equal(found('caf[éè]\\b'), ['Die Größe: café é im Glas'], form);
+    assert.equal(found('^\\w{2}$'), ['한글'], form);
+    assert.equal(found('^Gr[^ö]ße$'), ['Große'], form);
+    const occurrences = matchLinesInTime(
+      compilePattern({ pattern: 'Gr.ße|caf.|é', regex: true, ignoreCase: false }),
+      { text: text.normalize(form), context: 0, limit: 10, onlyMatching: true },
+    ).matches.map(({ content, match }) => [content.normalize('NFC'), match.lines[0], match.column]);
+    assert.equal(
+      occurrences,
+      [
+        ['Größe\ncafé\né', 2, 5],
+        ['Große', 4, 1],
+      ],
+      form,
+    );
+  }
+  assert.ok(matches('e\\u0301', 'e\u0301'), 'the mark itself');
+  assert.ok(matches('é$', 'cafe\u0301\r\n'));
+});
+
 test('each construct means what it means in ripgrep', () => {
   const cases: [pattern: string, yes: string[], no: string[]][] = [
     ['\\bпривет\\b', ['скажи привет, мир'], ['приветик']],

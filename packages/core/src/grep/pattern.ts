@@ -1,4 +1,5 @@
 import { withoutLineEnd } from '../content/lines.js';
+import { inComposedForm } from './composed.js';
 import { escapedCharacter } from './regex/syntax.js';
 import { toExactExpression, toExpression } from './regex/to-expression.js';
 
@@ -31,21 +32,25 @@ export interface Pattern {
 /** Compiles a search. Throws `validation_error` for an invalid regular expression. */
 export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
   if (!regex) return literalInAnyForm(pattern, ignoreCase);
+  const composed = pattern.normalize('NFC');
   const {
     regex: expression,
     looksAround,
     required,
     leastLength,
-  } = toExpression(pattern, ignoreCase);
+  } = toExpression(composed, ignoreCase);
   const find = finderOf(expression);
   const text = startOf(required);
   const byLine = looksAround || text !== '' || leastLength >= LONG_MATCH;
   return {
-    bytes: text === '' ? null : Buffer.from(text),
+    bytes: text === '' || text.normalize('NFD') !== text ? null : Buffer.from(text),
     perLine: true,
     isLinear: false,
-    find: byLine ? lineByLine(find, text, leastLength) : find,
-    findWhole: whenNeeded(() => finderOf(toExactExpression(pattern, ignoreCase))),
+    find: inComposedForm(byLine ? lineByLine(find, text, leastLength) : find, find),
+    findWhole: whenNeeded(() => {
+      const findExactly = finderOf(toExactExpression(composed, ignoreCase));
+      return inComposedForm(findExactly, findExactly);
+    }),
   };
 }
 
