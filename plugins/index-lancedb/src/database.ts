@@ -4,7 +4,6 @@ import { isAbsolute, join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import {
   isTroveError,
-  messageOf,
   TroveError,
   type CollectionSpec,
   type Logger,
@@ -16,7 +15,14 @@ import { checkCommits, isOwnTable } from './commit-check.js';
 import { setEmptyVersionsAside, setTableAside } from './cut-off.js';
 import { toArrow } from './encode-rows.js';
 import { folderSize } from './folder-size.js';
-import { guarded, hasLostFiles, isBeingCreated, retrying } from './failures.js';
+import {
+  guarded,
+  hasLostFiles,
+  isBeingCreated,
+  isTableMissing,
+  isTableThere,
+  retrying,
+} from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connect, connectionOptions, type DatabaseOptions } from './location.js';
@@ -235,7 +241,7 @@ export class LanceIndex implements VectorIndex {
       });
       table.close();
     } catch (error) {
-      if (!/already exists/i.test(messageOf(error))) throw error;
+      if (!isTableThere(error)) throw error;
     }
   }
 
@@ -295,7 +301,7 @@ async function isGone({ table }: OpenCollection): Promise<boolean> {
   try {
     return await table.isReplaced();
   } catch (error) {
-    return /not found/i.test(messageOf(error));
+    return isTableMissing(error);
   }
 }
 

@@ -125,8 +125,25 @@ const causes: readonly Cause[] = [
   },
 ];
 
+/* LanceDB's errors have neither codes nor classes. Its wordings are recognised in this file only; a test holds each against LanceDB. */
+
+/** A table of that name exists: another process may just have made it. */
+export function isTableThere(error: unknown): boolean {
+  return /already exists/i.test(messageOf(error));
+}
+
+/** A table, or what it consists of, does not exist any more. */
+export function isTableMissing(error: unknown): boolean {
+  return /not found/i.test(messageOf(error));
+}
+
+/** A merge met a key twice: another process has just written it. */
+export function isDoubled(error: unknown): boolean {
+  return /ambiguous merge/i.test(messageOf(error));
+}
+
 /** Lance's wording for a concurrent commit that came first. */
-function isConflict(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   return /conflict|concurrent/i.test(messageOf(error));
 }
 

@@ -4,7 +4,7 @@ import {
   type CompletionRequest,
   type LanguageModel,
 } from '@trove/core';
-import type { ProviderApi } from '@trove/core/provider';
+import { refusedParameter, type ProviderApi } from '@trove/core/provider';
 
 import { readCompletion } from './read-completion.js';
 import { forms, requestBody, type Dialect } from './request-body.js';
@@ -48,8 +48,8 @@ export class OpenAiModel implements LanguageModel {
     error: unknown,
   ): Dialect | null {
     if (!isTroveError(error) || error.code !== 'validation_error') return null;
-    const wantsOtherLimit = limit === 'max_tokens' && /max_completion_tokens/.test(error.message);
-    if (wantsOtherLimit && maxTokens !== undefined) return { limit: 'max_completion_tokens', form };
+    const isLimitRefused = limit === 'max_tokens' && refusedParameter(error) === 'max_tokens';
+    if (isLimitRefused && maxTokens !== undefined) return { limit: 'max_completion_tokens', form };
     if (schema === undefined || this.#isFormProven) return null;
     const next = forms[forms.indexOf(form) + 1];
     return next === undefined ? null : { limit, form: next };

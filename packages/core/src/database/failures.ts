@@ -103,7 +103,7 @@ export function storageError(thrown: unknown, place: Place): TroveError {
   if (isTroveError(thrown)) return thrown;
   const code = codeOf(thrown);
   const message = redact(messageOf(thrown), place);
-  const fault = faultOf(code, message);
+  const fault = faultOf(thrown, code, message);
   const detail =
     fault === undefined ? `${place.name} failed: ${message}` : `${place.name} ${fault.what}.`;
   return new TroveError(fault?.code ?? 'storage_unavailable', detail, {
@@ -118,13 +118,17 @@ function coded(code: string, message: string): Error {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/** The fault for a code; pool and driver report some faults only by message. */
-function faultOf(code: string | undefined, message: string): Fault | undefined {
+/** Faults that `pg` reports without a code. Tests of the PostgreSQL store hold each wording against `pg`. */
+const byMessage: readonly (readonly [RegExp, Fault])[] = [
+  [/timeout (?:expired|exceeded)|due to connection timeout/i, SLOW],
+  [/connection (?:terminated|ended)|not queryable/i, STOPPED],
+  [/password must be a string/i, REFUSED],
+];
+
+function faultOf(thrown: unknown, code: string | undefined, message: string): Fault | undefined {
   if (code !== undefined && Object.hasOwn(faults, code)) return faults[code];
-  if (/timeout (?:acquiring|exceeded)/i.test(message)) return SLOW;
-  if (/connection (?:terminated|ended)|not queryable/i.test(message)) return STOPPED;
-  if (/password must be a string/i.test(message)) return REFUSED;
-  return undefined;
+  if (thrown instanceof Error && thrown.name === 'KnexTimeoutError') return SLOW;
+  return byMessage.find(([words]) => words.test(message))?.[1];
 }
 
 function codeOf(thrown: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { TroveError, type ErrorCode } from '../errors.js';
+import { isTroveError, TroveError, type ErrorCode } from '../errors.js';
 import { retryAfterMs } from './retry-after.js';
 
 const messageLength = 300;
@@ -32,7 +32,7 @@ export function failureOf(
   body: string,
   { name, codes, input, advice = {} }: FailureWords,
 ): TroveError {
-  const { message, code } = readError(body);
+  const { message, code, param } = readError(body);
   const detail = (meaning: string): string =>
     `${name} ${meaning} (HTTP ${status})${message === '' ? '' : `: ${message}`}`;
   if (status === 401 || status === 403) {
@@ -49,13 +49,32 @@ export function failureOf(
     });
   }
   if (badInput.has(status)) {
-    return new TroveError('validation_error', detail(`refused ${input}`), suggest(advice.input));
+    return new TroveError('validation_error', detail(`refused ${input}`), {
+      ...suggest(advice.input),
+      ...(param === '' ? {} : { cause: new RefusedParameter(param, message) }),
+    });
   }
   return new TroveError(
     'config_invalid',
     detail('does not know the address or the model'),
     suggest(advice.unknown),
   );
+}
+
+/** The cause of a `validation_error` that is about one parameter of the request. */
+class RefusedParameter extends Error {
+  readonly param: string;
+
+  constructor(param: string, message: string) {
+    super(message);
+    this.param = param;
+  }
+}
+
+/** The parameter that a provider refused by its name (`error.param`); null when it named none. */
+export function refusedParameter(error: unknown): string | null {
+  const cause = isTroveError(error) ? error.cause : undefined;
+  return cause instanceof RefusedParameter ? cause.param : null;
 }
 
 /** The provider could not be reached, or its response was cut short. */
@@ -77,15 +96,20 @@ function deepest(error: Error): Error {
   return error.cause instanceof Error ? deepest(error.cause) : error;
 }
 
-/** `{"error":{"message","code","type"}}`, `{"error":"…"}`, `{"message":"…"}` or `{"detail":"…"}`. */
-function readError(body: string): { message: string; code: string } {
+/** `{"error":{"message","code","type","param"}}`, `{"error":"…"}`, `{"message":"…"}` or `{"detail":"…"}`. */
+function readError(body: string): { message: string; code: string; param: string } {
   const value = parse(body);
   const error = member(value, 'error') ?? value;
   const message = [error, member(error, 'message'), member(error, 'detail')].find(isText) ?? '';
   const code = [member(error, 'code'), member(error, 'type')].find(
     (name) => name === 'insufficient_quota',
   );
-  return { message: message.slice(0, messageLength), code: isText(code) ? code : '' };
+  const param = member(error, 'param');
+  return {
+    message: message.slice(0, messageLength),
+    code: isText(code) ? code : '',
+    param: isText(param) ? param : '',
+  };
 }
 
 function parse(body: string): unknown {

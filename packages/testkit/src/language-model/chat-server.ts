@@ -139,7 +139,7 @@ async function ownAnswer(
   if (newLimit && 'max_tokens' in body) {
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-    return sendChatError(response, 400, message, 'unsupported_parameter');
+    return sendChatError(response, 400, message, 'unsupported_parameter', {}, 'max_tokens');
   }
   if (format !== undefined && !formats.includes(format))
     return sendChatError(response, 400, `response_format.type: ${format} is not supported`);
@@ -197,11 +197,12 @@ export function sendChatError(
   message: string,
   code: string | null = null,
   headers: Readonly<Record<string, string>> = {},
+  param: string | null = null,
 ): void {
   send(
     response,
     status,
-    { error: { message, type: 'invalid_request_error', param: null, code } },
+    { error: { message, type: 'invalid_request_error', param, code } },
     headers,
   );
 }

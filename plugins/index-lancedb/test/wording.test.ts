@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from '@lancedb/lancedb';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { groupOf, live } from '../../../scripts/test-support/index-rows.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { testUnless } from '../../../scripts/test-support/optional.js';
+import { guarded, isConflict, isDoubled, isTableMissing, isTableThere } from '../src/failures.js';
+import { inFolder, withCollection } from './world.js';
+
+/* LanceDB's errors have neither codes nor classes: these tests fail when it words them differently. */
+
+const test = suite('the wording of LanceDB');
+
+test('a table that exists', () =>
+  inFolder(async (folder) => {
+    const connection = await connect(folder);
+    await connection.createTable('a', [{ x: 1 }]);
+    const error = await thrown(() => connection.createTable('a', [{ x: 1 }]));
+    assert.ok(isTableThere(error), error.message);
+    assert.not.ok(isTableMissing(error));
+    connection.close();
+  }));
+
+test('a table that does not exist', () =>
+  inFolder(async (folder) => {
+    const connection = await connect(folder);
+    const error = await thrown(() => connection.openTable('a'));
+    assert.ok(isTableMissing(error), error.message);
+    assert.not.ok(isTableThere(error));
+    connection.close();
+  }));
+
+test('a key that a merge meets twice', () =>
+  inFolder(async (folder) => {
+    const connection = await connect(folder);
+    const table = await connection.createTable('a', [
+      { x: 1, y: 1 },
+      { x: 1, y: 2 },
+    ]);
+    const merge = table.mergeInsert('x').whenMatchedUpdateAll().whenNotMatchedInsertAll();
+    const doubled = [
+      { x: 1, y: 3 },
+      { x: 1, y: 4 },
+    ];
+    const error = await thrown(() => merge.execute(doubled));
+    assert.ok(isDoubled(error), error.message);
+    connection.close();
+  }));
+
+test('a commit that another one came before', () =>
+  inFolder(async (folder) => {
+    const connection = await connect(folder);
+    const table = await connection.createTable('a', [{ x: 1 }]);
+    const other = await connection.openTable('a');
+    // Of two changes of the columns, Lance repeats none.
+    const outcomes = await Promise.allSettled(
+      [table, other].map((each, at) => each.addColumns([{ name: `y${at}`, valueSql: '1' }])),
+    );
+    const errors = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    assert.ok(errors.length > 0, 'no commit was refused');
+    for (const error of errors) assert.ok(isConflict(error), String(error));
+    connection.close();
+  }));
+
+function mount(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let canMount = false;
+await inFolder(async (folder) => {
+  canMount = mount(folder);
+  if (canMount) execFileSync('umount', [folder]);
+});
+
+testUnless(canMount ? null : 'no small file system can be mounted here', test)('a full disk', () =>
+  inFolder(async (folder) => {
+    const disk = join(folder, 'disk');
+    await mkdir(disk);
+    mount(disk);
+    try {
+      await withCollection(disk, async (collection) => {
+        const error = await rejection(async () => {
+          for (let n = 0; n < 100; n++) await collection.replace([groupOf(`g${n}`, 500)], live);
+        });
+        assert.is(error.code, 'disk_full');
+      });
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
+  }),
+);
+
+test('an error that is not known', async () => {
+  const error = await rejection(() =>
+    guarded('be read', () => Promise.reject(new Error('out of patience'))),
+  );
+  assert.is(error.code, 'storage_unavailable');
+});
+
+async function thrown(action: () => Promise<unknown>): Promise<Error> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('There was no error');
+}
+
+test.run();

@@ -1,0 +1,110 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { storageError } from '@trove/core/database';
+import knexOf from 'knex';
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+/* Faults that the drivers report without a code: these tests fail when they word them differently. */
+
+const test = suite('the wording of pg and knex');
+const host = '127.0.0.1';
+const place = { name: 'It', secrets: [] };
+
+/** Runs with the port of a server that does this with each connection. */
+async function withServer(
+  serve: (socket: Socket) => void,
+  run: (port: number) => Promise<void>,
+): Promise<void> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    serve(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  try {
+    await run(portOf(server.address()));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** What is said of the error that some work throws. */
+async function said(work: () => Promise<unknown>): Promise<string> {
+  const thrown: unknown = await work().then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
+  return storageError(thrown, place).detail;
+}
+
+const silent = (): void => undefined;
+/** Ends the connection after the first message of the client. */
+const ending = (socket: Socket): void => void socket.once('data', () => socket.end());
+/** Offers SCRAM, and goes on to its second step. */
+function asking(socket: Socket): void {
+  socket.once('data', () => {
+    socket.write(authentication(10, 'SCRAM-SHA-256\0\0'));
+    socket.once('data', () => socket.write(authentication(11, 'r=a,s=YQ==,i=4096')));
+  });
+}
+
+function authentication(step: number, text: string): Buffer {
+  const head = Buffer.alloc(9);
+  head.write('R');
+  head.writeInt32BE(8 + text.length, 1);
+  head.writeInt32BE(step, 5);
+  return Buffer.concat([head, Buffer.from(text, 'latin1')]);
+}
+
+test('a server that is silent', () =>
+  withServer(silent, async (port) => {
+    const options = { host, port, connectionTimeoutMillis: 50 };
+    const client = new pg.Client(options);
+    assert.is(await said(() => client.connect()), 'It did not answer in time.');
+    const pool = new pg.Pool({ ...options, max: 1 });
+    const both = [1, 2].map(() => said(() => pool.connect()));
+    assert.equal(
+      await Promise.all(both),
+      both.map(() => 'It did not answer in time.'),
+    );
+    await pool.end();
+  }));
+
+test('a pool that has no connection to give', () =>
+  withServer(silent, async (port) => {
+    const knex = knexOf({
+      client: 'pg',
+      connection: { host, port },
+      acquireConnectionTimeout: 50,
+      pool: { min: 0, max: 1 },
+      log: { warn: silent },
+    });
+    assert.is(await said(() => knex.raw('select 1')), 'It did not answer in time.');
+    void knex.destroy();
+  }));
+
+test('a server that ends the connection', () =>
+  withServer(ending, async (port) => {
+    const client = new pg.Client({ host, port });
+    client.on('error', () => undefined);
+    assert.is(await said(() => client.connect()), 'It ended the connection.');
+    await client.end();
+    assert.is(await said(() => client.query('select 1')), 'It ended the connection.');
+  }));
+
+test('a server that asks for a password when there is none', () =>
+  withServer(asking, async (port) => {
+    const client = new pg.Client({ host, port, user: 'me', password: undefined });
+    client.on('error', () => undefined);
+    assert.is(await said(() => client.connect()), 'It refused the user or the password.');
+  }));
+
+test.run();
