@@ -12,7 +12,7 @@ export interface ShownGlyph {
 /** A page of text has five thousand. */
 const maxGlyphs = 2_000_000;
 /** Operators of one page; a page of text has a few thousand, a map a hundred thousand. */
-const maxOperators = 1_000_000;
+const maxOperators = 300_000;
 /** The flags of pdf.js for what a display shows, without annotations, as a list of operators. */
 const intent = 2 + 64 + 256;
 
