@@ -12,15 +12,15 @@ const schemePattern = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/is;
 /**
  * Parses a URI, or an absolute local path (`/a/b` is `file:///a/b`). Percent escapes are decoded, `.` and `..` resolved
  * (never above the root), repeated and trailing slashes dropped. Throws `validation_error` for blank text, a relative
- * path or a NUL.
+ * path or a NUL; it names `field`.
  */
-export function parseUri(text: string): TroveUri {
-  if (text.trim() === '') throw new TroveError('validation_error', 'path: must not be blank');
-  if (text.includes('\0')) throw new TroveError('validation_error', 'path: must not hold a NUL');
+export function parseUri(text: string, field = 'path'): TroveUri {
+  if (text.trim() === '') throw new TroveError('validation_error', `${field}: must not be blank`);
+  if (text.includes('\0')) throw withNul(field);
   if (text.startsWith('/')) return { scheme: 'file', authority: '', path: normalizePath(text) };
   const match = schemePattern.exec(text);
   if (match === null) {
-    throw new TroveError('validation_error', 'path: must be an absolute path or a URI', {
+    throw new TroveError('validation_error', `${field}: must be an absolute path or a URI`, {
       suggestions: [
         'Write an absolute path such as /home/me/notes, or a URI such as file://local/home/me/notes.',
       ],
@@ -28,12 +28,16 @@ export function parseUri(text: string): TroveUri {
   }
   const [, scheme = '', authority = '', path = ''] = match;
   const decoded = decode(path);
-  if (decoded.includes('\0')) throw new TroveError('validation_error', 'path: must not hold a NUL');
+  if (decoded.includes('\0')) throw withNul(field);
   return {
     scheme: scheme.toLowerCase(),
     authority: decode(authority),
     path: normalizePath(decoded),
   };
+}
+
+function withNul(field: string): TroveError {
+  return new TroveError('validation_error', `${field}: must not hold a NUL`);
 }
 
 /** The canonical text of a URI: equal sources give equal texts. */

@@ -48,9 +48,10 @@ export function helpHint(path: readonly string[]): string {
   return `\`${path.join(' ')} --help\` shows how it is used.`;
 }
 
-/** `query.top_k: …` and `range, locator and meta: …` with the names of arguments. */
+/** `query.top_k: …` and `range, locator and meta: …` with the names of arguments; keys of a configuration as they are. */
 function withArguments(detail: string, typed: Typed): string {
   return detail
+    .replace(/\bbody\.(?=config[.[])/, '')
     .replace(
       /\b(?:query|body|path)\.(\w+)/g,
       (whole, name: string) => argument(name, typed) ?? whole,

@@ -114,7 +114,7 @@ export class Connectors {
 
   /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
   async target(text: string): Promise<Target> {
-    const rootUri = await this.canonical(text);
+    const rootUri = await this.canonical(text, 'target');
     const uri = parseUri(rootUri);
     // A target is shown with each of its hits, and no schema marks a part of it as secret.
     if (holdsPassword(uri.authority)) {
@@ -134,9 +134,9 @@ export class Connectors {
     return { rootUri, scheme: uri.scheme, plugin };
   }
 
-  /** The canonical URI of a path or URI. */
-  async canonical(text: string): Promise<string> {
-    const uri = parseUri(text);
+  /** The canonical URI of a path or URI. Throws `validation_error`, which names `field`. */
+  async canonical(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
+    const uri = parseUri(text, field);
     if (uri.authority !== '') return formatUri(uri);
     const plugin = await this.#registry.find('connector', uri.scheme);
     return formatUri({ ...uri, authority: plugin?.defaultAuthority ?? '' });
@@ -278,9 +278,9 @@ export class Connectors {
     if (known !== undefined) await this.letGo(known.connector);
   }
 
-  /** The registered source that contains a path, the innermost if there are several. Throws `not_found`. */
-  async locate(text: string): Promise<Location> {
-    const uri = await this.canonical(text);
+  /** The registered source that contains a path, the innermost if there are several. Throws `not_found`; `field` as above. */
+  async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
+    const uri = await this.canonical(text, field);
     const record = await this.owner(uri);
     if (record === null) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {

@@ -36,7 +36,7 @@ export class Removal {
   }
 
   async remove({ target }: TargetQuery): Promise<RemoveResponse> {
-    const uri = await this.#connectors.canonical(target);
+    const uri = await this.#connectors.canonical(target, 'target');
     const owner = await this.#connectors.owner(uri);
     if (owner === null) throw new TroveError('not_found', `${uri} is not registered`);
     if (owner.rootUri !== uri) {

@@ -102,7 +102,7 @@ export class StatusService {
   }
 
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
-    const { record, connector } = await this.#connectors.locate(target);
+    const { record, connector } = await this.#connectors.locate(target, 'target');
     const [{ stats, lastSyncedAt }, jobs, config, abilities] = await Promise.all([
       answered(this.#editions, [record]),
       this.#store.jobCounts(record.id),

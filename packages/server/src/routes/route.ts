@@ -5,6 +5,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { noBody, type Incoming, type RequestBody } from '../http/body/request-body.js';
 import { envelope, type ErrorShape } from '../http/error-shape.js';
 import { Place } from '../http/place.js';
+import { placedError } from '../http/placed-error.js';
 
 export const tags = ['Browse', 'Connectors', 'Graph', 'Ingest', 'Retrieval', 'Server'] as const;
 export type Tag = (typeof tags)[number];
@@ -123,6 +124,8 @@ export function route<
             { ...context, onProgress },
           );
           return answer.send(result);
+        } catch (error) {
+          throw placedError(error, { body: value, query: accepted.query, path: accepted.params });
         } finally {
           await release?.();
         }
