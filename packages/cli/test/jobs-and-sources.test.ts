@@ -32,9 +32,9 @@ test('status shows sources and jobs', async () => {
     uploads: null,
   };
   const disk_space = [
-    { path: '/home/me/.trove', free_bytes: 9e11, state: 'ok', detail: null },
-    { path: '/var/index', free_bytes: 400e6, state: 'low', detail: 'Only 400 MB are left.' },
-    { path: '/var/cache', free_bytes: 1e6, state: 'full', detail: 'The disk is full.' },
+    { name: 'home', free_bytes: 9e11, state: 'ok', detail: null },
+    { name: 'index', free_bytes: 400e6, state: 'low', detail: 'Only 400 MB are left.' },
+    { name: 'artifact_cache', free_bytes: 1e6, state: 'full', detail: 'The disk is full.' },
   ];
   const embedding = { name: 'lexical/v2/512', switch: null };
   const answer = { connectors, embedding, jobs: { succeeded: 4, failed: 0 }, disk, disk_space };

@@ -95,10 +95,10 @@ export interface EngineOptions extends RegistryOptions {
   /** Absolute paths that are never part of a source: where the application keeps its own files. */
   readonly withheld?: readonly string[];
   /**
-   * Absolute paths of everything that the engine writes on this machine. `ready`, `status` and jobs say when little space is
-   * left on their disks. Default: none.
+   * Absolute paths of everything that the engine writes on this machine, by what it is called there: `home`, `index`. `ready`,
+   * `status` and jobs say when little space is left on their disks. Default: none.
    */
-  readonly storagePaths?: readonly string[];
+  readonly storagePaths?: Readonly<Record<string, string>>;
   /**
    * Absolute paths of files, and names of environment variables, that hold secrets of the application: no reference in the
    * configuration of a source leads to them, nor into `withheld`.

@@ -17,7 +17,7 @@ export interface EngineSettings {
   readonly machineId: string;
   readonly allowedRoots: readonly string[];
   readonly withheld: readonly string[];
-  readonly storagePaths: readonly string[];
+  readonly storagePaths: Readonly<Record<string, string>>;
   readonly withheldFiles: readonly string[];
   readonly withheldVariables: readonly string[];
   readonly retentionMs: number;
@@ -48,7 +48,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     machineId: options.machineId ?? createHash('sha256').update(hostname()).digest('hex'),
     allowedRoots: options.allowedRoots ?? [],
     withheld: options.withheld ?? [],
-    storagePaths: options.storagePaths ?? [],
+    storagePaths: options.storagePaths ?? {},
     withheldFiles: options.withheldSecrets?.files ?? [],
     withheldVariables: options.withheldSecrets?.variables ?? [],
     retentionMs: (options.jobs?.retentionDays ?? 30) * 24 * 60 * 60 * 1000,

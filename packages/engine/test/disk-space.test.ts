@@ -32,25 +32,32 @@ test('each disk appears once, with its state and what to do', async () => {
     '/cache': { device: 2, freeBytes: 499 * MB },
     '/uploads': { device: 3, freeBytes: 9.9 * MB },
   });
-  const paths = ['/home', '/home/index', '/cache', '/uploads', '/lost', '/lost/index'];
+  const paths = {
+    home: '/home',
+    metadata: '/home/index',
+    artifact_cache: '/cache',
+    uploads: '/uploads',
+    index: '/lost',
+    part: '/lost/index',
+  };
   const service = new DiskSpaceService(paths, silentLogger, read);
   const known = await service.known();
   assert.equal(
-    known.map(({ path, freeBytes, state }) => [path, freeBytes, state]),
+    known.map(({ name, freeBytes, state }) => [name, freeBytes, state]),
     [
-      ['/home', 500 * MB, 'ok'],
-      ['/cache', 499 * MB, 'low'],
-      ['/uploads', 9.9 * MB, 'full'],
-      ['/lost', null, 'unknown'],
+      ['home', 500 * MB, 'ok'],
+      ['artifact_cache', 499 * MB, 'low'],
+      ['uploads', 9.9 * MB, 'full'],
+      ['index', null, 'unknown'],
     ],
   );
   assert.equal(
     known.map(({ detail }) => detail),
     [
       null,
-      'Only 499 MB are left on the disk of /cache. Free some space before it is full.',
-      'The disk of /uploads is full (9.9 MB left). Free some space: until then, nothing can be indexed.',
-      'The disk of /lost does not answer. Check that it is connected and mounted.',
+      'Only 499 MB are left on the disk of the artifact cache. Free some space before it is full.',
+      'The disk of the uploads is full (9.9 MB left). Free some space: until then, nothing can be indexed.',
+      'The disk of the index does not answer. Check that it is connected and mounted.',
     ],
   );
   assert.is((await service.problem())?.code, 'disk_full');
@@ -63,7 +70,7 @@ test('the answer is read again after five seconds, and a change is logged once',
   const log: string[] = [];
   const write = (message: string): void => void log.push(message);
   const service = new DiskSpaceService(
-    ['/home'],
+    { home: '/home' },
     { ...silentLogger, warn: write, info: write },
     read,
   );
@@ -85,7 +92,7 @@ test('readiness warns of a low disk, and does not wait for one that hangs', asyn
   const read = (): Promise<Space> =>
     hangs ? new Promise(() => {}) : Promise.resolve({ device: 1, freeBytes: 100 * MB });
   const readinessOf = (path: string): Readiness =>
-    new Readiness([], new DiskSpaceService([path], silentLogger, read), silentLogger);
+    new Readiness([], new DiskSpaceService({ home: path }, silentLogger, read), silentLogger);
   assert.equal(await readinessOf('/home').check(), { status: 'ready', warnings: ['disk_low'] });
   hangs = true;
   const checking = readinessOf('/home').check();
@@ -96,7 +103,7 @@ test('readiness warns of a low disk, and does not wait for one that hangs', asyn
 
 test('a write that failed because of a full disk counts for ten seconds', async () => {
   using clock = new HeldClock(1000, { date: true });
-  const service = new DiskSpaceService([], silentLogger);
+  const service = new DiskSpaceService({}, silentLogger);
   service.observe(new TroveError('storage_unavailable', 'The database is busy'));
   assert.is(await service.problem(), null);
   service.observe(new TroveError('disk_full', 'The quota is used up'));
@@ -108,12 +115,12 @@ test('a write that failed because of a full disk counts for ten seconds', async 
 test('an engine reports the disks of its paths, also of those that do not exist yet', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trove-space-'));
   try {
-    const storagePaths = [folder, join(folder, 'index', 'later')];
+    const storagePaths = { home: folder, index: join(folder, 'index', 'later') };
     const engine = await new World().open({ storagePaths });
     const { disk_space: known } = await engine.status();
     assert.equal(
-      known.map(({ path }) => path),
-      [folder],
+      known.map(({ name }) => name),
+      ['home'],
     );
     assert.ok((known[0]?.free_bytes ?? 0) > 0);
     assert.is((await engine.ready()).status, 'ready');

@@ -6,7 +6,7 @@ import { Insistence } from '../src/ingest/insistence.js';
 import { DiskSpaceService } from '../src/upkeep/disk-space.js';
 
 const test = suite('what a worker insists on');
-const diskSpace = (): DiskSpaceService => new DiskSpaceService([], silentLogger);
+const diskSpace = (): DiskSpaceService => new DiskSpaceService({}, silentLogger);
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();

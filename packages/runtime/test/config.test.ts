@@ -129,39 +129,6 @@ test('an address with a password in it is a secret as plain text', () => {
   assert.equal(of('env:DATABASE_URL'), []);
 });
 
-test('a key as mfs has it is refused with what to write instead', async () => {
-  const rules = {
-    type: 'array',
-    items: { type: 'object', properties: { render: {} }, additionalProperties: false },
-  } as const;
-  const schema = {
-    type: 'object',
-    properties: { endpoint: { type: 'string' }, objects: rules },
-  } as const;
-  const given = {
-    endpoint_url: 'https://s3.example',
-    objects: [{ render_template: '{a}', rendr: '' }],
-  };
-  const { code, suggestions } = await refusal(resolveConfig(schema, given));
-  assert.is(code, 'config_invalid');
-  assert.equal(suggestions, [
-    '`endpoint_url`: Write `endpoint`.',
-    '`render_template`: Write `render`, with each field in double braces: {{title}}.',
-    'Did you mean `render`?',
-  ]);
-});
-
-test('a host is a name or an address', async () => {
-  const schema = {
-    type: 'object',
-    properties: { host: { type: 'string', format: 'host' } },
-  } as const;
-  for (const host of ['db.example.org', 'shop_db_1', '127.0.0.1', '::1', '::ffff:10.0.0.1'])
-    assert.equal((await resolveConfig(schema, { host })).config, { host });
-  for (const host of ['', 'db:5432', 'http://db', 'a b', 'user@db', 'a,b'])
-    assert.match((await refusal(resolveConfig(schema, { host }))).detail, /^config\.host: /);
-});
-
 test('addresses in any script can be marked as such', async () => {
   const places = {
     page: { type: 'string', format: 'iri' },

@@ -106,14 +106,17 @@ function ownPaths(settings: ResolvedSettings): string[] {
 }
 
 /** Everything that the engine writes on this machine; the home comes first. */
-function storagePaths(settings: ResolvedSettings): string[] {
-  const { home, metadata, transformation_cache: cache, artifact_cache: artifacts } = settings;
-  const { index, uploads } = settings;
-  const files = [metadata, ...(cache.enabled ? [cache] : [])].flatMap(({ backend, path }) =>
-    backend === 'sqlite' ? [path] : [],
-  );
-  const folders = isAbsolute(index.uri) ? [index.uri] : [];
-  return [...new Set([home, ...files, ...folders, artifacts.path, uploads.path])];
+function storagePaths(settings: ResolvedSettings): Record<string, string> {
+  const { home, metadata, transformation_cache, artifact_cache, index, uploads } = settings;
+  const hasCache = transformation_cache.enabled && transformation_cache.backend === 'sqlite';
+  return {
+    home,
+    ...(metadata.backend === 'sqlite' ? { metadata: metadata.path } : {}),
+    ...(hasCache ? { transformation_cache: transformation_cache.path } : {}),
+    ...(isAbsolute(index.uri) ? { index: index.uri } : {}),
+    artifact_cache: artifact_cache.path,
+    uploads: uploads.path,
+  };
 }
 
 /** A database is a file unless the settings name a server. */

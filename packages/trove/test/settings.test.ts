@@ -205,12 +205,12 @@ test('the engine is told what the settings say', () => {
     jobs: { retentionDays: 8 },
     allowedRoots: ['/a'],
     withheld: ['/srv/home'],
-    storagePaths: [
-      '/srv/home',
-      '/srv/home/transformation_cache.db',
-      '/srv/home/converted',
-      '/srv/home/sent',
-    ],
+    storagePaths: {
+      home: '/srv/home',
+      transformation_cache: '/srv/home/transformation_cache.db',
+      artifact_cache: '/srv/home/converted',
+      uploads: '/srv/home/sent',
+    },
     withheldSecrets: {
       variables: [
         'TROVE_API_TOKEN',

@@ -106,11 +106,13 @@ async function ofDisk({ home }: Cli): Promise<Check> {
 
 /** Of all disks that the server writes to. */
 function* ofDisks({ disk_space }: StatusResponse): Generator<Check> {
-  for (const { path, free_bytes, state, detail } of disk_space) {
+  for (const { name, free_bytes, state, detail } of disk_space) {
     yield {
       name: 'disk',
       state: detail === null ? 'ok' : state === 'unknown' ? 'warning' : 'failed',
-      detail: detail ?? `${formatSize(free_bytes ?? 0)} free at ${path}`,
+      detail:
+        detail ??
+        `${formatSize(free_bytes ?? 0)} free on the disk of the ${name.replaceAll('_', ' ')}`,
     };
   }
 }

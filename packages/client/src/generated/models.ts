@@ -103,8 +103,11 @@ export interface ConnectorRow {
 }
 
 export interface DiskSpace {
-  /** A path of the server on this disk. */
-  readonly path: string;
+  /**
+   * What is on it, the first of home, metadata, transformation_cache, index, artifact_cache and
+   * uploads; there may be more in future.
+   */
+  readonly name: string;
   /** Free space; null: the disk does not answer. */
   readonly free_bytes: number | null;
   /**

@@ -75,7 +75,9 @@ export class JobService {
       limit,
       offset,
       ...(status === undefined ? {} : { status }),
-      ...(target === undefined ? {} : { target: await this.#connectors.canonical(target, 'target') }),
+      ...(target === undefined
+        ? {}
+        : { target: await this.#connectors.canonical(target, 'target') }),
     });
     return Promise.all(jobs.map((job) => this.#view(job)));
   }

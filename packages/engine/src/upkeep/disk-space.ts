@@ -22,7 +22,8 @@ export interface Space {
 }
 
 export interface DiskSpace {
-  readonly path: string;
+  /** What is on it, as the settings call it: `home`, `index`. Answers do not say where the server keeps its files. */
+  readonly name: string;
   /** Null: the disk does not answer. */
   readonly freeBytes: number | null;
   readonly state: 'ok' | 'low' | 'full' | 'unknown';
@@ -32,13 +33,14 @@ export interface DiskSpace {
 
 /** Free space on the disks that the engine writes to. A disk that does not answer delays nothing by more than a second. */
 export class DiskSpaceService {
-  readonly #paths: readonly string[];
+  readonly #paths: Readonly<Record<string, string>>;
   readonly #reader: PathReader<Space>;
   readonly #log: LastingProblem;
   #reading: { readonly at: number; readonly disks: Promise<readonly DiskSpace[]> } | null = null;
   #failure: { readonly at: number; readonly detail: string } | null = null;
 
-  constructor(paths: readonly string[], logger: Logger, read = readSpace) {
+  /** `paths`: of all that is written, by its name. */
+  constructor(paths: Readonly<Record<string, string>>, logger: Logger, read = readSpace) {
     this.#paths = paths;
     this.#reader = new PathReader(limitMs, read);
     this.#log = new LastingProblem(logger, {
@@ -47,7 +49,7 @@ export class DiskSpaceService {
     });
   }
 
-  /** One entry per disk, named by the first of its paths; up to 5 s old. */
+  /** One entry per disk, with the name of the first path on it; up to 5 s old. */
   known(): Promise<readonly DiskSpace[]> {
     const now = performance.now();
     if (this.#reading === null || now - this.#reading.at > freshMs)
@@ -74,7 +76,7 @@ export class DiskSpaceService {
 
   async #read(): Promise<readonly DiskSpace[]> {
     const spaces = await Promise.all(
-      this.#paths.map((path) =>
+      Object.values(this.#paths).map((path) =>
         within(
           this.#reader.read(path).catch(() => null),
           limitMs,
@@ -84,7 +86,7 @@ export class DiskSpaceService {
     );
     const devices = new Set<number>();
     const silent: string[] = [];
-    const disks = this.#paths.flatMap((path, at) => {
+    const disks = Object.entries(this.#paths).flatMap(([name, path], at) => {
       const space = spaces[at] ?? null;
       if (space === null) {
         if (silent.some((folder) => path.startsWith(`${folder}/`))) return [];
@@ -93,40 +95,45 @@ export class DiskSpaceService {
         if (devices.has(space.device)) return [];
         devices.add(space.device);
       }
-      return [diskOf(path, space?.freeBytes ?? null)];
+      return [diskOf(name, space?.freeBytes ?? null)];
     });
     const bad = disks.filter(({ state }) => state === 'low' || state === 'full');
     // Without the number of bytes, which changes all the time.
-    this.#log.is(bad.map(({ path, state }) => `${path}: ${state}`).join('; ') || null);
+    this.#log.is(bad.map(({ name, state }) => `${name}: ${state}`).join('; ') || null);
     return disks;
   }
 }
 
 export function diskSpaceView(disk: DiskSpace): StatusResponse['disk_space'][number] {
-  const { path, freeBytes, state, detail } = disk;
-  return { path, free_bytes: freeBytes, state, detail };
+  const { name, freeBytes, state, detail } = disk;
+  return { name, free_bytes: freeBytes, state, detail };
 }
 
-function diskOf(path: string, freeBytes: number | null): DiskSpace {
+function diskOf(name: string, freeBytes: number | null): DiskSpace {
+  const disk = `the disk of the ${name.replaceAll('_', ' ')}`;
   if (freeBytes === null) {
-    const detail = `The disk of ${path} does not answer. Check that it is connected and mounted.`;
-    return { path, freeBytes, state: 'unknown', detail };
+    const detail = `${capitalized(disk)} does not answer. Check that it is connected and mounted.`;
+    return { name, freeBytes, state: 'unknown', detail };
   }
-  if (freeBytes >= lowBytes) return { path, freeBytes, state: 'ok', detail: null };
+  if (freeBytes >= lowBytes) return { name, freeBytes, state: 'ok', detail: null };
   const left = `${megabytes(freeBytes)} MB`;
   return freeBytes >= fullBytes
     ? {
-        path,
+        name,
         freeBytes,
         state: 'low',
-        detail: `Only ${left} are left on the disk of ${path}. Free some space before it is full.`,
+        detail: `Only ${left} are left on ${disk}. Free some space before it is full.`,
       }
     : {
-        path,
+        name,
         freeBytes,
         state: 'full',
-        detail: `The disk of ${path} is full (${left} left). Free some space: until then, nothing can be indexed.`,
+        detail: `${capitalized(disk)} is full (${left} left). Free some space: until then, nothing can be indexed.`,
       };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function megabytes(bytes: number): string {

@@ -82,8 +82,8 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
         return disks[0]?.state === 'full';
       }, 'the status shows the full disk');
       assert.equal(
-        disks.map(({ path }) => path),
-        [home],
+        disks.map(({ name }) => name),
+        ['home'],
       );
       assert.match(disks[0]?.detail ?? '', /is full .*Free some space/);
       assert.equal(await call(url, '/readyz'), { status: 'ready', warnings: ['disk_low'] });

@@ -128,8 +128,10 @@ class ConnectorRow:
 
 @dataclass(frozen=True)
 class DiskSpace:
-    path: str
-    """A path of the server on this disk."""
+    name: str
+    """What is on it, the first of home, metadata, transformation_cache, index, artifact_cache and
+    uploads; there may be more in future.
+    """
     free_bytes: int | None
     """Free space; null: the disk does not answer."""
     state: str
@@ -142,7 +144,7 @@ class DiskSpace:
     @classmethod
     def from_json(cls, value: Any) -> DiskSpace:
         return cls(
-            path=value["path"],
+            name=value["name"],
             free_bytes=value["free_bytes"],
             state=value["state"],
             detail=value["detail"],

@@ -173,7 +173,11 @@ export const statusResponseSchema = {
         type: 'object',
         title: 'DiskSpace',
         properties: {
-          path: { type: 'string', description: 'A path of the server on this disk.' },
+          name: {
+            type: 'string',
+            description:
+              'What is on it, the first of home, metadata, transformation_cache, index, artifact_cache and uploads; there may be more in future.',
+          },
           free_bytes: { ...bytes, description: 'Free space; null: the disk does not answer.' },
           state: {
             type: 'string',
@@ -182,7 +186,7 @@ export const statusResponseSchema = {
           },
           detail: { ...nullableText, description: 'What is wrong and what to do, for people.' },
         },
-        required: ['path', 'free_bytes', 'state', 'detail'],
+        required: ['name', 'free_bytes', 'state', 'detail'],
         additionalProperties: false,
       },
     },

@@ -32,9 +32,9 @@ async function rowsOf(folder: string): Promise<Cells[]> {
   }
 }
 
-/** The cells of a row as they compare; its revision is another one at each writing. */
+/** The cells of a row as they compare; its revision and its load are others at each writing. */
 function plain(row: Cells): Cells {
-  const names = Object.keys(row).filter((name) => name !== 'revision');
+  const names = Object.keys(row).filter((name) => name !== 'revision' && name !== 'load');
   return Object.fromEntries(names.sort().map((name) => [name, scalar(row[name])]));
 }
 
