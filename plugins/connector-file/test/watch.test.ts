@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectorContext } from '@trove/testkit';
 
+import { notHere, testUnless } from '../../../scripts/test-support/optional.js';
 import { inFolder, plugin, targetOf } from './folder.js';
 
 const test = suite('file connector, watching');
@@ -106,5 +109,30 @@ async function assertRejects(work: () => Promise<unknown>, message: RegExp): Pro
   );
   assert.match(String(error), message);
 }
+
+/** Runs a command in a user namespace in which only eight folders and files may be watched. */
+function withFewWatches(...command: readonly string[]) {
+  const limited = 'echo 8 > /proc/sys/user/max_inotify_watches && exec "$@"';
+  const options = ['--user', '--map-root-user', 'sh', '-c', limited, 'sh', ...command];
+  return spawnSync('unshare', options, { encoding: 'utf8', timeout: 120_000 });
+}
+
+const canLimit = withFewWatches('true').status === 0;
+
+testUnless(canLimit ? null : notHere('watches cannot be limited here'), test)(
+  'says that not all folders can be watched, and watches once they can',
+  inFolder(async (folder) => {
+    for (let n = 0; n < 30; n++) folder.write(`${n}/a.md`, 'one');
+    const script = fileURLToPath(new URL('limited-watch.ts', import.meta.url));
+    const { stdout, stderr } = withFewWatches(
+      process.execPath,
+      '--import',
+      'tsx',
+      script,
+      folder.path,
+    );
+    assert.is(stdout, 'The system does not let more folders be watched.\n29/a.md\n', stderr);
+  }),
+);
 
 test.run();

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { storageError } from '@trove/core/database';
 import knexOf from 'knex';
-import pg from 'pg';
+import { Client, Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -67,9 +67,9 @@ function authentication(step: number, text: string): Buffer {
 test('a server that is silent', () =>
   withServer(silent, async (port) => {
     const options = { host, port, connectionTimeoutMillis: 50 };
-    const client = new pg.Client(options);
+    const client = new Client(options);
     assert.is(await said(() => client.connect()), 'It did not answer in time.');
-    const pool = new pg.Pool({ ...options, max: 1 });
+    const pool = new Pool({ ...options, max: 1 });
     const both = [1, 2].map(() => said(() => pool.connect()));
     assert.equal(
       await Promise.all(both),
@@ -93,7 +93,7 @@ test('a pool that has no connection to give', () =>
 
 test('a server that ends the connection', () =>
   withServer(ending, async (port) => {
-    const client = new pg.Client({ host, port });
+    const client = new Client({ host, port });
     client.on('error', () => undefined);
     assert.is(await said(() => client.connect()), 'It ended the connection.');
     await client.end();
@@ -102,7 +102,7 @@ test('a server that ends the connection', () =>
 
 test('a server that asks for a password when there is none', () =>
   withServer(asking, async (port) => {
-    const client = new pg.Client({ host, port, user: 'me', password: undefined });
+    const client = new Client({ host, port, user: 'me', password: undefined });
     client.on('error', () => undefined);
     assert.is(await said(() => client.connect()), 'It refused the user or the password.');
   }));

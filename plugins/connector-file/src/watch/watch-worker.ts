@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { readFileSync, watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
@@ -52,11 +53,18 @@ class RootWatch {
   #open({ identity, isFile }: RootIdentity): void {
     if (this.#isStopped) return;
     // Opening looks at every folder below and blocks, which is why this is a thread.
-    const watcher = watch(this.#root, { recursive: true });
+    const { watcher, errors } = openWatcher(this.#root);
+    const fatal = errors.find((error) => !isUnreadable(error));
+    if (fatal !== undefined) {
+      watcher.close();
+      throw fatal;
+    }
     watcher.on('change', (_event, name) =>
       this.#report(isFile || name === null ? '' : String(name).replaceAll(sep, '/')),
     );
-    watcher.on('error', (error) => this.#fail(error));
+    watcher.on('error', (error) => {
+      if (!isUnreadable(error)) this.#fail(error);
+    });
     this.#watcher = watcher;
     this.#identity = identity;
     this.#report('');
@@ -106,6 +114,32 @@ class RootWatch {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     parentPort?.postMessage({ id: this.#id, code, message: String(error) });
   }
+}
+
+/**
+ * On Linux, Node emits the errors of folders below the root before a listener can exist. Without one, it drops the error and
+ * leaves out all folders that come later. So the errors are collected while it opens.
+ */
+function openWatcher(root: string): { readonly watcher: FSWatcher; readonly errors: unknown[] } {
+  const errors: unknown[] = [];
+  const { emit } = EventEmitter.prototype;
+  const collect = function (this: EventEmitter, event: string, ...values: unknown[]): boolean {
+    if (event !== 'error') return Reflect.apply(emit, this, [event, ...values]);
+    errors.push(values[0]);
+    return true;
+  };
+  Object.assign(EventEmitter.prototype, { emit: collect });
+  try {
+    return { watcher: watch(root, { recursive: true }), errors };
+  } finally {
+    Object.assign(EventEmitter.prototype, { emit });
+  }
+}
+
+/** A folder that may not be read is left out: a listing reports it. */
+function isUnreadable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EACCES' || code === 'EPERM';
 }
 
 interface RootIdentity {

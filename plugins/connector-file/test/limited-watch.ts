@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { connectorContext } from '@trove/testkit';
+
+import { plugin, targetOf } from './folder.js';
+
+/* Watches a folder where few folders may be watched, and again once more may be. Prints what each says first, and what a change is told as. */
+
+const [, , folder = ''] = process.argv;
+const connector = await plugin.create(
+  connectorContext({ config: { ignore: [] }, target: targetOf(folder) }),
+);
+
+async function watched(change: () => void): Promise<string> {
+  const { signal } = new AbortController();
+  try {
+    for await (const path of connector.watch?.({ signal }) ?? []) {
+      if (path === '') change();
+      else return path;
+    }
+    return 'It ended.';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const change = (): void => writeFileSync(`${folder}/29/a.md`, 'changed');
+console.log(await watched(change));
+writeFileSync('/proc/sys/user/max_inotify_watches', '1000');
+console.log(await watched(change));
+process.exit();
