@@ -2,12 +2,14 @@
 // test-slow
 // test-waits
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { add, call, jobEnd } from './support/api.js';
 import { canHang, hungDisk, type HungDisk } from './support/hung-disk.js';
 import { token } from './support/server-process.js';
 import { World } from './support/world.js';
+import { until } from '../../../../scripts/test-support/patience.js';
 import { testUnless } from '../../../../scripts/test-support/optional.js';
 
 /* Paths on a disk that does not answer, in everything that callers may name. */
@@ -115,5 +117,23 @@ onHungDisk(
     await server.end('SIGKILL');
   },
 );
+
+onHungDisk('that holds a cache delays `/readyz` by a second at most, and is shown', async () => {
+  disk?.pull();
+  const cache = world.path('disk', 'cache');
+  await mkdir(cache, { recursive: true });
+  const server = world.run('home', { TROVE_ARTIFACT_CACHE_PATH: cache });
+  const url = await server.url();
+  disk = hungDisk(world.path('disk'));
+  const from = performance.now();
+  const { status } = await call<{ status: string }>(url, '/readyz');
+  assert.is(status, 'ready');
+  assert.ok(performance.now() - from < 3000);
+  await until(async () => {
+    const { disk_space: disks } = await call<StatusResponse>(url, '/v1/status');
+    return disks.some(({ state }) => state === 'unknown');
+  }, 'the status shows the disk that does not answer');
+  await server.end('SIGKILL');
+});
 
 test.run();
