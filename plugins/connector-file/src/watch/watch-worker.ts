@@ -120,12 +120,13 @@ class RootWatch {
  * On Linux, Node emits the errors of folders below the root before a listener can exist. Without one, it drops the error and
  * leaves out all folders that come later. So the errors are collected while it opens.
  */
-function openWatcher(root: string): { readonly watcher: FSWatcher; readonly errors: unknown[] } {
-  const errors: unknown[] = [];
+function openWatcher(root: string): { readonly watcher: FSWatcher; readonly errors: Error[] } {
+  const errors: Error[] = [];
   const { emit } = EventEmitter.prototype;
   const collect = function (this: EventEmitter, event: string, ...values: unknown[]): boolean {
     if (event !== 'error') return Reflect.apply(emit, this, [event, ...values]);
-    errors.push(values[0]);
+    const [error] = values;
+    errors.push(error instanceof Error ? error : new Error(String(error)));
     return true;
   };
   Object.assign(EventEmitter.prototype, { emit: collect });
