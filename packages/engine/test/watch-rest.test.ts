@@ -11,7 +11,7 @@ function busy(rest: Rest, syncMs: number, from: number, forMs: number): number {
   for (let now = from; now < from + forMs; now += rest.left(now)) {
     now += syncMs;
     took += syncMs;
-    rest.after({ began: now - syncMs, ended: now });
+    rest.after({ began: now - syncMs, ended: now, chunks: null });
   }
   return took;
 }
@@ -34,7 +34,7 @@ test('what changes after a while in which nothing did need not wait, a few times
   for (let count = 0; count < 20; count++) {
     assert.is(rest.left(now), 0);
     now += 300;
-    rest.after({ began: now - 300, ended: now });
+    rest.after({ began: now - 300, ended: now, chunks: null });
   }
   // More is not saved up in a longer time.
   assert.ok(busy(rest, 300, now, 10_000) <= 3000);
@@ -45,10 +45,25 @@ test('no rest is longer than a minute, however long a sync took', () => {
   let now = 0;
   for (const longest of [0, 60_000, 60_000]) {
     now += 600_000;
-    rest.after({ began: now - 600_000, ended: now });
+    rest.after({ began: now - 600_000, ended: now, chunks: null });
     assert.is(rest.left(now), longest);
     now += rest.left(now);
   }
+});
+
+test('what has waited for other jobs rests only for its own work', () => {
+  const rest = new Rest();
+  let now = 10_000;
+  rest.after({ began: 0, ended: now, chunks: null });
+  const from = now;
+  for (let count = 0; count < 20; count++) {
+    now += 5000;
+    rest.after({ began: now - 5000, ended: now, chunks: 1 });
+    now += rest.left(now);
+  }
+  assert.ok(now - from < 20 * (5000 + 1000), String(now));
+  rest.after({ began: now, ended: now + 5000, chunks: 1000 });
+  assert.ok(rest.left(now + 5000) > 9 * 4000);
 });
 
 test.run();

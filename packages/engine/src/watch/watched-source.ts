@@ -160,10 +160,12 @@ export class WatchedSource {
     const began = performance.now();
     const isDue = began - this.#listedAt > wholeAfterMs;
     const paths = this.#listsPaths && !isDue ? named : null;
+    let indexed: number | null = null;
     try {
       const options = { full: false, since: null, trigger: 'watch', paths };
       const job = await this.#jobs.queue(this.#record.id, options);
-      const { status, error } = await this.#jobs.wait(job.id, signal);
+      const { status, error, chunks } = await this.#jobs.wait(job.id, signal);
+      indexed = paths === null ? null : chunks;
       // An object that fails is done again by itself; what was not listed is not.
       if (error !== null || status === 'cancelled') this.#listedAt = -Infinity;
       else if (paths === null) this.#listedAt = began;
@@ -180,6 +182,6 @@ export class WatchedSource {
         error: messageOf(error),
       });
     }
-    this.#rest.after({ began, ended: performance.now() });
+    this.#rest.after({ began, ended: performance.now(), chunks: indexed });
   }
 }
