@@ -83,28 +83,37 @@ test('what a shrunken group leaves behind is removed, but for the row that stays
 
 const rowsOf = (group: string, count: number, terms: string): IndexGroup => ({
   group,
+  load: group,
   rows: Array.from({ length: count }, (_, i) => row(`${group}-${i}`, group, { ordinal: i, terms })),
 });
 
-/** Waits until a keyword search finds this many rows with the term `fresh`; five stand for more, too. */
-async function untilFresh(collection: Collection, count: number): Promise<void> {
+/**
+ * Waits until a keyword search finds this many rows with the term `fresh`, while these loads are in progress; five stand for
+ * more, too.
+ */
+async function untilFresh(
+  collection: Collection,
+  count: number,
+  loading: readonly string[] = [],
+): Promise<void> {
   const sparse = { terms: ['fresh'], pairs: [] };
-  const query = { sparse, pairWeight: 0, candidates: 5, signal: live.signal };
+  const query = { sparse, pairWeight: 0, candidates: 5, loading, signal: live.signal };
   const hits = async () => Math.min((await collection.search(query)).sparse.length, 5);
   await until(async () => (await hits()) === count, `${count} hits`);
 }
 
-test('a bulk load beside a larger index is left out until it is indexed, a first load never', () =>
+test('a bulk load beside a larger index is left out while it goes on, until it is indexed; a first load never', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([rowsOf('first', 5000, 'fresh old')], live);
-      await untilFresh(collection, 5);
+      await untilFresh(collection, 5, ['first']);
       await collection.replace([rowsOf('first', 5000, 'old')], live);
       await collection.optimize();
       await collection.replace([rowsOf('second', 3500, 'fresh')], live);
-      await untilFresh(collection, 0);
-      await collection.optimize();
+      await untilFresh(collection, 0, ['second']);
       await untilFresh(collection, 5);
+      await collection.optimize();
+      await untilFresh(collection, 5, ['second']);
     }),
   ));
 
@@ -114,9 +123,9 @@ test('beside a very large index, too, what was loaded is found once the index wa
       for (let i = 0; i < 16; i++) await collection.replace([rowsOf(`g${i}`, 5000, 'old')], live);
       await collection.optimize();
       await collection.replace([rowsOf('more', 1550, 'fresh')], live);
-      await untilFresh(collection, 0);
+      await untilFresh(collection, 0, ['more']);
       await collection.optimize();
-      await untilFresh(collection, 5);
+      await untilFresh(collection, 5, ['more']);
     }),
   ));
 
