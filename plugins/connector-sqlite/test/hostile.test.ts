@@ -16,14 +16,14 @@ test(
       `create table a(x); insert into a values (1); ${['v', 'w', 'x', 'y', 'z'].map(endless).join(' ')}
        create view big as select hex(zeroblob(200000000)) as h, hex(zeroblob(200000000)) as i;`,
     );
-    const limits = { statementMs: 500, copyMs: 500, interruptedMs: 200, idleMs: 1000 };
+    const limits = { statementMs: 3000, copyMs: 3000, interruptedMs: 500, idleMs: 1000 };
     const connector = world.connector({}, undefined, [], limits);
     const reads = ['v', 'w', 'x', 'y', 'z'].map((view) =>
       recordsOf(connector, view).catch((error: unknown) => error),
     );
     for (const outcome of await Promise.all(reads))
-      assert.match(String(outcome), /took longer than 0\.5 s|process that read the database ended/);
-    assert.match(String(await Promise.race(reads)), 'took longer than 0.5 s');
+      assert.match(String(outcome), /took longer than 3 s|process that read the database ended/);
+    assert.match(String(await Promise.race(reads)), 'took longer than 3 s');
     const big = await recordsOf(connector, 'big').catch((error: unknown) => error);
     assert.instance(big, Error);
     assert.is((await recordsOf(connector, 'a')).length, 1);
