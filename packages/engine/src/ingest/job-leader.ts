@@ -201,7 +201,7 @@ export class JobLeader {
       const outcome = { ...ended, leftOutReasons, notes, isComplete };
       const held = await store.finishJob(job.id, name, outcome);
       services.editions.lookAgain();
-      services.largeJobs.lookAgain();
+      services.largeJobs.invalidate();
       this.#onEnd();
       const status = held ? outcome.status : 'taken over';
       logger.info('job ended', { job: job.id, target: job.target, status });

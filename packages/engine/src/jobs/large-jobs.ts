@@ -1,36 +1,44 @@
-import type { JobQueue, JobRecord } from '@trove/core';
+import type { JobRecord } from '@trove/core';
 
-/** From this many new chunks on, a job is a load: the index may leave out its rows until the job ends. */
-const manyChunks = 500;
-/** How long a list of the running ones is used. In the process that ends a job, it is made anew at once. */
-const recentMs = 250;
+/** A job with this many new chunks is a load: the index may skip its rows until the job ends. */
+const minChunks = 500;
+/** How long the list of running jobs is reused. */
+const maxAgeMs = 250;
 
-export function isLarge({ chunks, summaries }: Pick<JobRecord, 'chunks' | 'summaries'>): boolean {
-  return chunks + summaries >= manyChunks;
+type Job = Pick<JobRecord, 'id' | 'chunks' | 'summaries'>;
+
+export function isLarge({ chunks, summaries }: Job): boolean {
+  return chunks + summaries >= minChunks;
 }
 
-/** Knows which large jobs are running, in whichever process. */
-export class LargeJobs {
-  readonly #store: Pick<JobQueue, 'runningJobs'>;
-  #ids: readonly string[] = [];
-  #askedAt = -Infinity;
+export interface RunningJobs {
+  runningJobs(): Promise<readonly Job[]>;
+}
 
-  constructor(store: Pick<JobQueue, 'runningJobs'>) {
+/** Lists the large jobs that run in any process. */
+export class LargeJobs {
+  readonly #store: RunningJobs;
+  #latest: { readonly readAt: number; readonly ids: Promise<readonly string[]> } | null = null;
+
+  constructor(store: RunningJobs) {
     this.#store = store;
   }
 
-  /** Their ids; none while the store does not answer, because then nothing may be left out. */
-  async running(): Promise<readonly string[]> {
-    if (performance.now() - this.#askedAt < recentMs) return this.#ids;
-    const asked = performance.now();
-    const jobs = await this.#store.runningJobs().catch(() => []);
-    this.#ids = jobs.filter(isLarge).map(({ id }) => id);
-    this.#askedAt = asked;
-    return this.#ids;
+  /** Returns their ids, up to 250 ms old. Returns none when the store fails, because searches then must not skip any row. */
+  running(): Promise<readonly string[]> {
+    const now = performance.now();
+    if (this.#latest === null || now - this.#latest.readAt >= maxAgeMs)
+      this.#latest = { readAt: now, ids: this.#read() };
+    return this.#latest.ids;
   }
 
-  /** Call when a job has ended. */
-  lookAgain(): void {
-    this.#askedAt = -Infinity;
+  /** Discards the list. Call it when a job has ended. */
+  invalidate(): void {
+    this.#latest = null;
+  }
+
+  async #read(): Promise<readonly string[]> {
+    const jobs = await this.#store.runningJobs().catch((): readonly Job[] => []);
+    return jobs.filter(isLarge).map(({ id }) => id);
   }
 }

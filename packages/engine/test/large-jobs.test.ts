@@ -1,0 +1,52 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { LargeJobs, type RunningJobs } from '../src/jobs/large-jobs.js';
+
+const test = suite('large jobs');
+
+const jobOf = (id: string, chunks: number) => ({ id, chunks, summaries: 0 });
+
+/** A store whose reads a test answers, in their order. */
+class HeldStore implements RunningJobs {
+  readonly answers: ((jobs: Awaited<ReturnType<RunningJobs['runningJobs']>>) => void)[] = [];
+
+  runningJobs(): ReturnType<RunningJobs['runningJobs']> {
+    return new Promise((resolve) => this.answers.push(resolve));
+  }
+}
+
+test('lists the running jobs with many chunks, and reads them once for concurrent calls', async () => {
+  using clock = new HeldClock(1000, { date: true });
+  const store = new HeldStore();
+  const jobs = new LargeJobs(store);
+  const calls = Promise.all([jobs.running(), jobs.running()]);
+  store.answers[0]?.([jobOf('large', 500), jobOf('small', 499)]);
+  assert.equal(await calls, [['large'], ['large']]);
+  assert.equal(await jobs.running(), ['large']);
+  assert.is(store.answers.length, 1);
+  clock.pass(250);
+  const later = jobs.running();
+  store.answers[1]?.([]);
+  assert.equal(await later, []);
+});
+
+test('does not reuse a list that was being read when a job ended', async () => {
+  const store = new HeldStore();
+  const jobs = new LargeJobs(store);
+  const before = jobs.running();
+  jobs.invalidate();
+  store.answers[0]?.([jobOf('ended', 1000)]);
+  assert.equal(await before, ['ended']);
+  const after = jobs.running();
+  store.answers[1]?.([]);
+  assert.equal(await after, []);
+});
+
+test('lists no job while the store fails', async () => {
+  const jobs = new LargeJobs({ runningJobs: () => Promise.reject(new Error('locked')) });
+  assert.equal(await jobs.running(), []);
+});
+
+test.run();
