@@ -1,25 +1,10 @@
 import { isTroveError } from '@trove/core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { healthOf, indexed, listed, page, pathsOf, TestSite, textAt } from './site.js';
+import { healthOf, indexed, listed, page, pathsOf, suiteWithTwoSites, textAt } from './site.js';
 
-interface Sites {
-  docs: TestSite;
-  api: TestSite;
-}
-
-const test = suite<Sites>('hosts of a source that fail');
+const test = suiteWithTwoSites('hosts of a source that fail');
 const target = 'web://docs';
-
-test.before.each(async (context) => {
-  context.docs = await TestSite.start();
-  context.api = await TestSite.start();
-});
-test.after.each(async ({ docs, api }) => {
-  await docs.stop();
-  await api.stop();
-});
 
 test('lists the other hosts when one is down, and keeps its pages', async ({ docs, api }) => {
   docs.set({ '/': page('Start') });

@@ -1,26 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { healthOf, indexed, listed, page, pathsOf, TestSite, textAt } from './site.js';
+import {
+  healthOf,
+  indexed,
+  listed,
+  page,
+  pathsOf,
+  suiteWithTwoSites,
+  TestSite,
+  textAt,
+} from './site.js';
 
-interface Sites {
-  docs: TestSite;
-  api: TestSite;
-}
-
-const test = suite<Sites>('a source with a name of its own');
+const test = suiteWithTwoSites('a source with a name of its own');
 const target = 'web://docs';
-
-test.before.each(async (context) => {
-  context.docs = await TestSite.start();
-  context.api = await TestSite.start();
-});
-test.after.each(async ({ docs, api }) => {
-  await docs.stop();
-  await api.stop();
-});
 
 test('lists the pages of several hosts in one tree', async ({ docs, api }) => {
   docs.set({ '/guide/': page('Guide', 'install', '/blog'), '/guide/install': page('Install') });

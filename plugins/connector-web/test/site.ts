@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectorContext } from '@trove/testkit';
 import type { Connector, Entry, Health } from '@trove/core';
+import { suite, type Test } from 'uvu';
 
 import plugin from '../src/index.js';
 
@@ -216,4 +217,23 @@ export async function textAt(connector: Connector, path: string): Promise<string
   if (bytes instanceof Uint8Array) pieces.push(bytes);
   else for await (const piece of bytes) pieces.push(piece);
   return Buffer.concat(pieces).toString();
+}
+
+export interface TwoSites {
+  docs: TestSite;
+  api: TestSite;
+}
+
+/** A suite in which each test gets two sites of its own. */
+export function suiteWithTwoSites(title: string): Test<TwoSites> {
+  const test = suite<TwoSites>(title);
+  test.before.each(async (context) => {
+    context.docs = await TestSite.start();
+    context.api = await TestSite.start();
+  });
+  test.after.each(async ({ docs, api }) => {
+    await docs.stop();
+    await api.stop();
+  });
+  return test;
 }
