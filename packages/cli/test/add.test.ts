@@ -64,7 +64,7 @@ test('sends an absolute path and the options, waits, and sums up', async () => {
   assert.match(stdout, '1 added, 1 changed, 1 unchanged; 7 chunks');
 });
 
-test('shows a full disk while the job waits for space, and says when it is over', async () => {
+test('shows a full disk while the job waits, and when there is space again', async () => {
   await using home = await temporaryHome();
   const running = { status: 'running', finished_at: null };
   const detail = 'The disk of /home/me/.trove is full. Free some space.';
@@ -80,7 +80,7 @@ test('shows a full disk while the job waits for space, and says when it is over'
   assert.match(stderr, 'There is enough disk space again.');
 });
 
-test('takes a URI as it is and ~ as the home', async () => {
+test('sends a URI unchanged and resolves ~ to the home folder', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));
   for (const [target, sent] of [
@@ -179,7 +179,7 @@ test('prints what the server warns of', async () => {
   assert.equal(JSON.parse(json.stdout).warnings, warnings);
 });
 
-test('asks before a very large folder is added, and refuses when there is nobody to ask', async () => {
+test('asks before adding a very large folder; refuses without a terminal', async () => {
   await using home = await temporaryHome();
   const nothing = { 'GET /v1/status': () => statusOf([]) };
   await using api = await startApi({ ...jobRoutes({}), ...nothing });
@@ -218,7 +218,7 @@ test('the question before a very large folder says how large it is, if that is k
   assert.match(stderr, '/ is the whole machine: about 12,345 objects, 45,678 chunks. Index all');
 });
 
-test('what is registered was meant: it is synced without a question', async () => {
+test('syncs a registered source without a question', async () => {
   await using home = await temporaryHome();
   const known = { 'GET /v1/status': () => statusOf([`file://local${home.path}`]) };
   await using api = await startApi({ ...jobRoutes({}), ...known });
@@ -253,7 +253,7 @@ test('exits with 1 when something failed, and shows what', async () => {
   }
 });
 
-test('of summaries that nobody tried to write, the note says all there is', async () => {
+test('adds nothing to the note about summaries left for the next sync', async () => {
   await using home = await temporaryHome();
   const state = { summaries_missing: 7, notes: ['7 summaries are left for the next sync'] };
   await using api = await startApi(jobRoutes(state));
@@ -264,7 +264,7 @@ test('of summaries that nobody tried to write, the note says all there is', asyn
   assert.not.match(stdout, /more/);
 });
 
-test('with --json prints the finished job and nothing else', async () => {
+test('with --json prints only the finished job', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));
   const result = await runTrove(['add', 'notes', '--json', '--endpoint', api.endpoint], {

@@ -89,7 +89,7 @@ test('the list of jobs fits a terminal of 80 columns, and is whole in a pipe', a
   assert.match(piped.stdout, '/data/a/very/long/way/to/the/notes\n');
 });
 
-test('job show says why: the failure, what failed, what was left out, what else to know', async () => {
+test('job show prints the reason, failed and left-out objects, and notes', async () => {
   await using home = await temporaryHome();
   const failures = [{ path: 'x.md', code: 'connector_unhealthy', error: 'it broke off' }];
   const leftOut = [{ path: 'a.png', reason: 'not a text', objects: 5 }];

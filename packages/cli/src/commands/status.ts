@@ -67,7 +67,7 @@ export const status = command({
   },
 });
 
-/** `40 s`, `10 min`. */
+/** Formats seconds as `40 s` or `10 min`. */
 function interval(seconds: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -15,7 +15,7 @@ import { formatSize, plural } from '../terminal/numbers.js';
 import { version } from '../version.js';
 import { type FoundModel, localModels } from './local-models.js';
 
-/** What was looked at, how it is, and what to do about it. */
+/** The result of one check, with advice when something needs attention. */
 export interface Check {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed';
@@ -23,7 +23,7 @@ export interface Check {
   readonly advice?: string;
 }
 
-/** The server warns below the same space. */
+/** Bytes. The server warns below the same limit. */
 const LITTLE_SPACE = 500e6;
 const OWNER_ONLY = 0o077;
 
@@ -104,7 +104,7 @@ async function ofDisk({ home }: Cli): Promise<Check> {
   }
 }
 
-/** Of all disks that the server writes to. */
+/** Checks the free space of every disk that the server writes to. */
 function* ofDisks({ disk_space }: StatusResponse): Generator<Check> {
   for (const { name, free_bytes, state, detail } of disk_space) {
     yield {
@@ -234,7 +234,7 @@ async function embedderOf(cli: Cli): Promise<string> {
   return provider;
 }
 
-/** What could be used and is not; who has chosen an embedding model is offered no other. */
+/** Suggests local models that are not in use. No embedding model is suggested when one is already configured. */
 export function* ofModels(embedder: string, models: readonly FoundModel[]): Generator<Check> {
   for (const { id, section, server } of models) {
     if (section === 'embedding' && embedder !== 'lexical') continue;

@@ -52,7 +52,7 @@ export class Progress {
     await this.#err.line(`${job.status}: ${describe(job)}`);
   }
 
-  /** Says in full what the bar has no room for, once while it lasts. */
+  /** Prints a new warning in full once, because the bar has no room for it. Also prints when it is over. */
   async #warn(warning: JobResponse['warning']): Promise<void> {
     const code = warning?.code ?? null;
     if (code === this.#warned) return;
@@ -81,7 +81,7 @@ function bar(job: JobResponse): string {
   return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
 }
 
-/** Of a moment in the next hour: the time of day says which. */
+/** The time of day is enough because the moment is within the next hour. */
 function timeOf(moment: string): string {
   return new Date(moment).toLocaleTimeString('en-GB');
 }

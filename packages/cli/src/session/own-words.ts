@@ -4,7 +4,7 @@ import type { Command, Group } from '../framework/command.js';
 import { displayText } from '../paths/display.js';
 import type { Cli } from './cli.js';
 
-/** What was typed: the command and the words that name it. */
+/** The typed command with its path of names. */
 export interface Typed {
   readonly path: readonly string[];
   readonly command: Command;
@@ -38,7 +38,7 @@ export function inOwnWords(error: TroveApiError, typed: Typed, cli: Cli): TroveA
   return new TroveApiError({ status, code, detail, suggestions, cause: error });
 }
 
-/** Whether the API refuses what was typed as the value of an argument. */
+/** Whether the API refused the value of an argument that this command has. */
 export function refusesArgument({ code, detail }: TroveApiError, typed: Typed): boolean {
   const name = /^(?:(?:query|body|path)\.)?(\w+)[^:]*: /.exec(detail)?.[1];
   return code === 'validation_error' && name !== undefined && argument(name, typed) !== undefined;
@@ -48,7 +48,10 @@ export function helpHint(path: readonly string[]): string {
   return `\`${path.join(' ')} --help\` shows how it is used.`;
 }
 
-/** `query.top_k: …` and `range, locator and meta: …` with the names of arguments; keys of a configuration as they are. */
+/**
+ * Replaces parameters in `query.top_k: …` and `range, locator and meta: …` with the names of arguments. Keys of a
+ * configuration stay unchanged.
+ */
 function withArguments(detail: string, typed: Typed): string {
   return detail
     .replace(/\bbody\.(?=config[.[])/, '')
@@ -61,7 +64,7 @@ function withArguments(detail: string, typed: Typed): string {
     );
 }
 
-/** `update`, `mode=keyword` and `ls`, in backquotes, as they are typed. */
+/** Replaces parameters and operations in backquotes (`update`, `mode=keyword`, `ls`) with their command line form. */
 function withCommands(text: string, typed: Typed): string {
   return text.replace(/`(\w+)(?:=(\w+))?`/g, (whole, name: string, value?: string) => {
     const own = argument(name, typed);
