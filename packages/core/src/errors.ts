@@ -344,8 +344,8 @@ export interface TroveErrorOptions {
   readonly suggestions?: readonly string[];
   readonly cause?: unknown;
   /**
-   * A plugin's own name for what is wrong, shown in the place of the code that it is based on: a key of the plugin, a dot,
-   * and a word (`slack.missing_scope`).
+   * A plugin's own error code, shown instead of the code that it is based on: a key of the plugin, a dot, and a word
+   * (`slack.missing_scope`).
    */
   readonly ownCode?: string;
   /** Whether the same call may succeed later. Default false. */
@@ -400,7 +400,7 @@ export function isTroveError(value: unknown): value is TroveError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
-/** True for errors of the server's own storage, which are not about an object or a source. */
+/** True for errors of the server's own storage. They do not concern an object or a source. */
 export function isStorageError(value: unknown): value is TroveError {
   return (
     isTroveError(value) && (value.code === 'storage_unavailable' || value.code === 'disk_full')
@@ -408,8 +408,8 @@ export function isStorageError(value: unknown): value is TroveError {
 }
 
 /**
- * What was thrown, for people: what is wrong and what to do, as sentences. For a `Health.detail`. Advice that is the same for
- * every error of its code is left out: beside a sentence of its own it says nothing new, or something else.
+ * The cause and the remedy of an error as sentences for people, such as in `Health.detail`. Leaves out the general
+ * remedy of the error's code, which adds nothing to a specific message or contradicts it.
  */
 export function inSentences(thrown: unknown): string {
   if (!isTroveError(thrown)) return asSentence(messageOf(thrown));
@@ -422,7 +422,7 @@ function asSentence(text: string): string {
   return text.trim().replace(/[^.!?…]$/, '$&.');
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value of any type. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -12,7 +12,7 @@ const schemePattern = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/is;
 /**
  * Parses a URI, or an absolute local path (`/a/b` is `file:///a/b`). Percent escapes are decoded, `.` and `..` resolved
  * (never above the root), repeated and trailing slashes dropped. Throws `validation_error` for blank text, a relative
- * path or a NUL; it names `field`.
+ * path or a NUL. The error names `field`.
  */
 export function parseUri(text: string, field = 'path'): TroveUri {
   if (text.trim() === '') throw new TroveError('validation_error', `${field}: must not be blank`);

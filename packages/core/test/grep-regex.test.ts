@@ -33,7 +33,7 @@ function refusal(pattern: string): string {
   }
 }
 
-test('letters of several characters match like the same letters of one', () => {
+test('decomposed letters match like composed letters', () => {
   const text = 'kein\nDie Größe: café é im Glas\n한글\nGroße\n';
   for (const form of ['NFC', 'NFD']) {
     const found = (pattern: string) =>
@@ -61,7 +61,7 @@ test('letters of several characters match like the same letters of one', () => {
   assert.ok(matches('é$', 'cafe\u0301\r\n'));
 });
 
-test('each construct means what it means in ripgrep', () => {
+test('each construct has the same meaning as in ripgrep', () => {
   const cases: [pattern: string, yes: string[], no: string[]][] = [
     ['\\bпривет\\b', ['скажи привет, мир'], ['приветик']],
     ['^\\w+ние$', ['знание'], ['знание!']],
@@ -140,7 +140,7 @@ test('folds case as Unicode does, one character for one', () => {
   assert.not(matches('^i$', 'İ', true));
 });
 
-test('looks at each line by itself, whatever its line end', () => {
+test('searches each line separately, with either line ending', () => {
   const text = 'one\r\ntwo three\n\nname';
   assert.equal(lines('one$', text), ['one']);
   assert.equal(lines('^$', text), ['']);
@@ -210,7 +210,7 @@ test('no pattern within its bounds breaks the engine under it', () => {
   }
 });
 
-test('an expression that goes back and forth without end is stopped, with what it found', () => {
+test('stops an expression that backtracks endlessly and keeps its matches', () => {
   const text = `aaa\n${'a'.repeat(60)}!\naaa\n`;
   const pattern = compilePattern({ pattern: '^(a+)+$', regex: true, ignoreCase: false });
   const { matches: found, complete } = search(pattern, text, 0);
@@ -271,7 +271,7 @@ test('says where a match begins, and shows all of it, although a line is found b
   );
 });
 
-test('leaves out the first matches, without numbering the others anew', () => {
+test('skips the first matches without renumbering the others', () => {
   const pattern = compilePattern({ pattern: 'x', regex: false, ignoreCase: false });
   const { matches: found } = matchLinesInTime(pattern, {
     text: 'x1\nx2\n\nx3\nx4',

@@ -9,8 +9,8 @@ export const pdfOptions = {
 } as const;
 
 /**
- * Adds to Node 20 the method of buffers with which pdf.js sends fonts. Without it, pdf.js ends a page's list of
- * operators at the first font. Call it before a PDF is opened.
+ * Adds `ArrayBuffer.prototype.transferToFixedLength` on Node 20. pdf.js sends fonts with it. Without it, pdf.js ends a
+ * page's list of operators at the first font. Call this before opening a PDF.
  */
 export function completeForPdf(): void {
   const { prototype } = ArrayBuffer;

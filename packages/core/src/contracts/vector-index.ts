@@ -39,14 +39,14 @@ export interface IndexGroup {
   readonly rows: readonly IndexRow[];
   /** It is certain that no row of it is stored: looking for some would only take time. Default false. */
   readonly isNew?: boolean;
-  /** What it is written by (a job). See `WhileLoading`. */
+  /** The load (a job) that writes this group. See `WhileLoading`. */
   readonly load?: string;
 }
 
-/** What is being written meanwhile. */
+/** The loads in progress. */
 export interface WhileLoading {
   /**
-   * Loads that are in progress and large: an index may leave out rows of theirs, and of no others, until it is optimized.
+   * Large loads in progress. Until the next `optimize`, an index may leave out rows of these loads, but of no others.
    * Default none.
    */
   readonly loading?: readonly string[];
@@ -55,7 +55,7 @@ export interface WhileLoading {
 /** Is given numbers of rows by group. */
 export type TakeGroups = (groups: ReadonlyMap<string, number>) => Promise<void> | void;
 
-/** What is asked for twice counts twice. */
+/** A term or pair that occurs twice counts twice. */
 export interface SparseQuery {
   readonly terms: readonly string[];
   readonly pairs: readonly string[];
@@ -92,7 +92,7 @@ export interface IndexQuery extends IndexScope, WhileLoading {
   readonly signal: AbortSignal;
 }
 
-/** What is shown of a hit; every additional column makes every search slower. */
+/** The columns shown of a hit. Every additional column makes every search slower. */
 export type IndexHit = Pick<
   IndexRow,
   | 'id'
@@ -150,13 +150,14 @@ export interface Collection {
   readonly name: string;
   /**
    * Replaces the stored rows of the given groups, in as few commits as the store allows. Once it resolves, no reader
-   * sees an old row, and all see the new ones, unless their load is in progress. Idempotent, and safe to call from several processes at once.
+   * sees an old row. All readers see the new rows, except those of large loads in progress (see `WhileLoading`).
+   * Idempotent, and safe to call from several processes at once.
    */
   replace(groups: readonly IndexGroup[], options: { readonly signal: AbortSignal }): Promise<void>;
   search(query: IndexQuery): Promise<IndexCandidates>;
   /** The identities of candidates, in the order of their keys; null for rows that are gone. */
   identify(keys: readonly string[]): Promise<(RowIdentity | null)[]>;
-  /** What is shown of candidates, in the order of their keys; null for rows that are gone. */
+  /** The hits with these keys, in the same order; null for rows that no longer exist. */
   fetch(keys: readonly string[]): Promise<(IndexHit | null)[]>;
   /** All rows of a group with their vectors, by ordinal. */
   rows(group: string): Promise<IndexRow[]>;
@@ -166,8 +167,8 @@ export interface Collection {
   otherScopes(known: readonly string[]): Promise<string[]>;
   count(scope?: IndexScope): Promise<number>;
   /**
-   * Of these terms those that rows within the scope have, each with how many rows have it, at most `atMost`. Rows that a
-   * search does not see yet do not count.
+   * Returns how many rows within the scope have each term, at most `atMost`. Terms without rows are left out. Rows that
+   * a search does not see yet do not count.
    */
   frequencies(terms: readonly string[], query: FrequencyQuery): Promise<Map<string, number>>;
   /** Whether any row has a non-null value for this one of the free `fields`. */
@@ -180,8 +181,8 @@ export interface Collection {
    */
   groups(scope: string, take: TakeGroups): Promise<void>;
   /**
-   * Merges fragments and updates secondary indices. Called after every job, also while another call runs: whether there
-   * is anything worth doing, and one at a time, is for the index to decide. Loads in progress will be followed by another call.
+   * Merges fragments and updates secondary indices. Called after every job, even while another call runs. The index
+   * decides whether the work is worthwhile and runs one call at a time. Each load in progress causes another call later.
    */
   optimize(meanwhile?: WhileLoading): Promise<void>;
   /** Gives back the space of everything that is not needed any more, however long it takes; others go on meanwhile. */

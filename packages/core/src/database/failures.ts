@@ -98,7 +98,7 @@ const faults: Readonly<Record<string, Fault>> = {
   '40P01': BUSY,
 };
 
-/** Turns anything a driver throws into a `storage_unavailable` or `disk_full` without secrets. */
+/** Converts any error of a driver to `storage_unavailable` or `disk_full`, without secrets. */
 export function storageError(thrown: unknown, place: Place): TroveError {
   if (isTroveError(thrown)) return thrown;
   const code = codeOf(thrown);
@@ -118,7 +118,7 @@ function coded(code: string, message: string): Error {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/** Faults that `pg` reports without a code. Tests of the PostgreSQL store hold each wording against `pg`. */
+/** Faults that `pg` reports without a code. Tests of the PostgreSQL store compare each message with the source of `pg`. */
 const byMessage: readonly (readonly [RegExp, Fault])[] = [
   [/timeout (?:expired|exceeded)|due to connection timeout/i, SLOW],
   [/connection (?:terminated|ended)|not queryable/i, STOPPED],

@@ -3,14 +3,14 @@ import type { Span } from './pattern.js';
 
 type Find = (text: string, from: number) => Span | null;
 
-/** Characters that form one letter with the one before: accents, voicing marks of kana, and parts of Korean syllables. */
+/** Characters that combine with the previous one: accents, voicing marks of kana, and parts of Korean syllables. */
 const following = /[\u0300-\u036f\u1161-\u11ff\u3099\u309a]/g;
 const letter =
   /[^\u0300-\u036f\u1161-\u11ff\u3099\u309a]?[\u0300-\u036f\u1161-\u11ff\u3099\u309a]+/g;
 
 /**
- * Finds what `find` does, and in lines with letters of several characters also what it finds when each letter is one
- * character. A regular expression can then be the same for both forms of a text. `findInLine` gets a line alone.
+ * Extends `find` to lines with decomposed letters: it also finds matches in the composed form (NFC) of such a line.
+ * One regular expression then matches both forms of a text. `findInLine` receives a single line.
  */
 export function inComposedForm(find: Find, findInLine: Find): Find {
   const findAsIs = remembering(find);
@@ -46,10 +46,13 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Shorter texts are looked through faster than remembered: a line between two searches of its text is one. */
+/**
+ * Results are cached only for longer texts. Searching a short text again is faster. A search of single lines would also
+ * replace the cached result of the whole text.
+ */
 const longText = 4096;
 
-/** Remembers what was found last in a long text: one kind of match may come seldom, or never, among many others. */
+/** Caches the last result in a long text, because one kind of match may be rare or missing among many others. */
 function remembering(find: Find): Find {
   let last: { text: string; from: number; found: Span | null } | null = null;
   return (text, from) => {
@@ -62,13 +65,13 @@ function remembering(find: Find): Find {
   };
 }
 
-/** Where a letter of several characters ends, in the composed line and in the other one. */
+/** The end of a letter of several characters, as an offset in the composed and in the original line. */
 interface End {
   readonly composed: number;
   readonly original: number;
 }
 
-/** A line with composed letters, and where its characters are in the line as it is. */
+/** The composed form of a line, with a mapping between its offsets and those of the original line. */
 class ComposedLine {
   readonly text: string;
   readonly #ends: End[] = [];
@@ -84,7 +87,7 @@ class ComposedLine {
     });
   }
 
-  /** The place of a character in the composed line. */
+  /** Converts an offset in the original line to one in the composed line. */
   composedAt(original: number): number {
     const before = this.#lastEnd((end) => end.original <= original);
     return before === undefined ? original : before.composed + original - before.original;
@@ -113,7 +116,7 @@ class ComposedLine {
   }
 }
 
-/** A line may be asked for once for each of its matches. */
+/** Caches the last line, because each match in a line needs its composed form. */
 function lastComposed(): (line: string) => ComposedLine {
   let last = { line: '', composed: new ComposedLine('') };
   return (line) => {

@@ -54,7 +54,7 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
   };
 }
 
-/** Accented letters may be written as one character or as several; other texts are looked for as they are. */
+/** Matches accented letters in composed and decomposed form. Other texts are searched for unchanged. */
 function literalInAnyForm(pattern: string, ignoreCase: boolean): Pattern {
   const compile = ignoreCase ? literalInAnyCase : literal;
   const forms = new Set([pattern, pattern.normalize('NFC'), pattern.normalize('NFD')]);
@@ -115,12 +115,12 @@ function isInsidePair(text: string, at: number): boolean {
 }
 
 /**
- * Searches each line on its own, so that negative look-around sees nothing else. Skips lines that lack the text every
- * match contains, and those that are too short.
+ * Searches each line separately, because negative look-around must not see other lines. Skips lines that lack the
+ * `required` text and lines shorter than `least`.
  */
 function lineByLine(find: Pattern['find'], required: string, least: number): Pattern['find'] {
   return (text, from) => {
-    // An empty line by itself.
+    // The loop below would skip a text that is a single empty line.
     if (text === '') return find(text, 0);
     for (let start = from; start < text.length;) {
       if (required !== '') {

@@ -16,7 +16,7 @@ export interface FailureWords {
     readonly quota: ErrorCode;
     readonly unavailable: ErrorCode;
   };
-  /** What it refused when an input is bad: `a text`. */
+  /** The kind of input, for messages about a refused one: `a text`. */
   readonly input: string;
   /** What to do when it refuses an input, has no such address or model, or cannot be reached. Default: the code's remedy. */
   readonly advice?: {
@@ -61,7 +61,7 @@ export function failureOf(
   );
 }
 
-/** The cause of a `validation_error` that is about one parameter of the request. */
+/** The cause of a `validation_error` that concerns one parameter of the request. */
 class RefusedParameter extends Error {
   readonly param: string;
 
@@ -71,7 +71,7 @@ class RefusedParameter extends Error {
   }
 }
 
-/** The parameter that a provider refused by its name (`error.param`); null when it named none. */
+/** The parameter that a provider named in its refusal (`error.param`); null without one. */
 export function refusedParameter(error: unknown): string | null {
   const cause = isTroveError(error) ? error.cause : undefined;
   return cause instanceof RefusedParameter ? cause.param : null;
@@ -96,7 +96,7 @@ function deepest(error: Error): Error {
   return error.cause instanceof Error ? deepest(error.cause) : error;
 }
 
-/** `{"error":{"message","code","type","param"}}`, `{"error":"…"}`, `{"message":"…"}` or `{"detail":"…"}`. */
+/** Reads `{"error":{"message","code","type","param"}}`, `{"error":"…"}`, `{"message":"…"}` or `{"detail":"…"}`. */
 function readError(body: string): { message: string; code: string; param: string } {
   const value = parse(body);
   const error = member(value, 'error') ?? value;

@@ -1,14 +1,14 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Where an address is: in the public internet, or in which kind of network that is not. */
+/** The kind of network that an address belongs to. */
 export type Network = 'public' | 'loopback' | 'link-local' | 'private' | 'special';
 
 type Subnet = readonly [net: string, bits: number];
 
-/** Anything special that is none of these: documentation, benchmarks, multicast, and whatever is not assigned. */
+/** `special` contains ranges for documentation, benchmarks and multicast, and unassigned ranges. */
 const networks4: Readonly<Record<Exclude<Network, 'public'>, readonly Subnet[]>> = {
   loopback: [['127.0.0.0', 8]],
-  // Clouds answer with credentials at 169.254.169.254.
+  // Cloud providers serve credentials at 169.254.169.254.
   'link-local': [['169.254.0.0', 16]],
   private: [
     ['10.0.0.0', 8],
@@ -32,7 +32,7 @@ const networks6: Readonly<Record<'loopback' | 'link-local' | 'private', readonly
   'link-local': [['fe80::', 10]],
   private: [['fc00::', 7]],
 };
-/** Of version 6 only the global unicast addresses are public, without those that stand for an address of version 4. */
+/** Global unicast ranges of IPv6 that are not public: documentation, special protocols, and embedded IPv4 addresses. */
 const special6: readonly Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -45,7 +45,7 @@ const lists6 = listsOf(networks6, 'ipv6');
 const global6 = blockList([['2000::', 3]], 'ipv6');
 const unusual6 = blockList(special6, 'ipv6');
 
-/** The network of an address; `special` for a text that is no address. */
+/** The network of an IP address; `special` for any other text. */
 export function networkOf(address: string): Network {
   if (isIPv4(address)) return lists4.find(([, list]) => list.check(address))?.[0] ?? 'public';
   const bare = address.replace(/%.*$/u, '');

@@ -4,7 +4,7 @@ import { networkOf } from '../../src/provider/networks.js';
 
 const test = suite('networks');
 
-test('addresses of the public internet, and all others', () => {
+test('distinguishes public addresses from all others', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {
     assert.is(networkOf(address), 'public', address);
   }
@@ -43,7 +43,7 @@ test('addresses of the public internet, and all others', () => {
   }
 });
 
-test('which kind of network an address is in', () => {
+test('returns the kind of network of an address', () => {
   for (const [network, ...addresses] of [
     ['loopback', '127.0.0.1', '127.9.9.9', '::1'],
     ['link-local', '169.254.169.254', 'fe80::1%lo'],
