@@ -1,4 +1,4 @@
-/** What to write instead of settings as mfs calls them, by their names. The page "Coming from mfs" has the same. */
+/** Replacements of mfs settings, by the names they have in mfs. The page "Coming from mfs" has the same list. */
 const instead: Readonly<Record<string, string>> = {
   cursor_column: 'Leave it out: what changed is found without it.',
   cursor_field: 'Leave it out: what changed is found without it.',
@@ -22,7 +22,7 @@ const instead: Readonly<Record<string, string>> = {
   object_task: 'Leave it out: what fails is tried again by itself.',
 };
 
-/** What to do instead of a setting that other programs have under a name that is not known here; undefined for any other. */
+/** Advice for a setting that has another name or does not exist in Trove; undefined for other names. */
 export function insteadOf(name: string): string | undefined {
   return Object.hasOwn(instead, name) ? `\`${name}\`: ${instead[name]}` : undefined;
 }

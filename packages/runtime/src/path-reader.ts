@@ -3,17 +3,17 @@ import { TroveError } from '@trove/core';
 import { abortController, beforeAbort } from './abort.js';
 import { Gate } from './gate.js';
 
-/** Of the four threads that Node has for files, databases and host names, those that dead disks may keep. */
+/** Disks that do not answer may occupy three of Node's four threads for files, databases and host names. */
 const threads = new Gate(3);
 const disks = new Map<string, Gate>();
 
-/** Mounts hardly ever change: a new one is known after so long. */
+/** How long the list of mount points is cached. Mount points rarely change. */
 const listedForMs = 1000;
 let listed: { readonly at: number; readonly points: Promise<readonly string[]> } | null = null;
 
 /**
- * Looks something up at paths that callers name. A disk that does not answer keeps a thread of the process for as long
- * as that lasts, so one path of a disk is looked up at a time, where the system says which disk that is.
+ * Reads something at paths that callers name. A disk that does not answer occupies a thread of the process until it
+ * answers. Therefore each disk serves one read at a time, if the system lists its mount points.
  */
 export class PathReader<T = string> {
   readonly #limitMs: number;
@@ -56,7 +56,7 @@ function gateOf(disk: string): Gate {
   return gate;
 }
 
-/** The innermost mount point above an absolute path, as it is written; `/` where the system does not list them. */
+/** The innermost mount point above an absolute path, without resolving links; `/` if the system lists no mount points. */
 async function diskOf(path: string): Promise<string> {
   const points = await recentMountPoints();
   return points.reduce(
@@ -66,7 +66,7 @@ async function diskOf(path: string): Promise<string> {
   );
 }
 
-/** To list them takes longer than most lookups. */
+/** Caches the mount points, because listing them takes longer than most reads. */
 function recentMountPoints(): Promise<readonly string[]> {
   const now = performance.now();
   if (listed === null || now - listed.at > listedForMs) listed = { at: now, points: mountPoints() };

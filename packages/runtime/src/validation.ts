@@ -63,7 +63,7 @@ export function validate<const S extends JsonSchema>(
   return run(constants().compile(schema), schema, copyOf(value, place, code), place, code);
 }
 
-/** The same for plain data that nobody else holds: the defaults are filled into the value itself. */
+/** Like `validate`, but fills the defaults into the value itself. For plain data without other references to it. */
 export function validateInPlace<const S extends JsonSchema>(
   schema: S,
   value: unknown,

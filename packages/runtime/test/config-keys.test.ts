@@ -12,7 +12,7 @@ async function refusal(work: Promise<unknown>): Promise<TroveError> {
   return error;
 }
 
-test('a key as mfs has it is refused with what to write instead', async () => {
+test('refuses a key of mfs with its replacement', async () => {
   const rules = {
     type: 'array',
     items: { type: 'object', properties: { render: {} }, additionalProperties: false },
@@ -34,7 +34,7 @@ test('a key as mfs has it is refused with what to write instead', async () => {
   ]);
 });
 
-test('a host is a name or an address', async () => {
+test('accepts a host name or an IP address as a host', async () => {
   const schema = {
     type: 'object',
     properties: { host: { type: 'string', format: 'host' } },

@@ -99,7 +99,7 @@ test('secrets are shown nowhere, however deep they are', () => {
   assert.is(secrets.login.password, 'canary-1');
 });
 
-test('nested secrets are resolved, and known for what they are', async () => {
+test('resolves nested secrets and treats them as secrets', async () => {
   const given = {
     ...secrets,
     login: { user: 'env:NOT_A_SECRET', password: 'env:TROVE_TEST_SECRET' },
@@ -121,7 +121,7 @@ test('nested secrets are resolved, and known for what they are', async () => {
   assert.ok(literalSecrets(nested, secrets).includes('login.password'));
 });
 
-test('an address with a password in it is a secret as plain text', () => {
+test('an address with a password counts as a secret in plain text', () => {
   const schema = { type: 'object', properties: { dsn: { type: 'string' } } } as const;
   const of = (dsn: string): string[] => literalSecrets(schema, { dsn });
   assert.equal(of('postgres://reader:canary@db.example.org/shop'), ['dsn']);
@@ -129,7 +129,7 @@ test('an address with a password in it is a secret as plain text', () => {
   assert.equal(of('env:DATABASE_URL'), []);
 });
 
-test('addresses in any script can be marked as such', async () => {
+test('accepts addresses in any script', async () => {
   const places = {
     page: { type: 'string', format: 'iri' },
     link: { type: 'string', format: 'iri-reference' },
@@ -265,7 +265,7 @@ test('messages lose secrets in whatever form they quote them', async () => {
   }
 });
 
-test('a URL is shown without what it carries, though nobody marked it', async () => {
+test('hides credentials in a URL that no schema marks as secret', async () => {
   const place = 'https://ann:canary-1@host/a?x=1&api_key=canary-2&sig=canary-3#top';
   assert.equal(redactConfig(flat, { place }), {
     place: 'https://***@host/a?x=1&api_key=***&sig=***#top',
@@ -346,9 +346,7 @@ test('`file:` waits for nothing, reads little, and tells not which files there a
   assert.match([...details].join(), /^config\.token: the file cannot be used/);
 });
 
-test('a pipe or a device is not even opened, which would wake whoever waits at it', async ({
-  folder,
-}) => {
+test('refuses a pipe or a device without opening it', async ({ folder }) => {
   const fifo = join(folder, 'fifo');
   execFileSync('mkfifo', [fifo]);
   for (const target of [fifo, '/dev/null', folder]) {
@@ -378,7 +376,7 @@ test('`credential_ref` supplies the one secret; it is refused where there is non
   assert.is(error.code, 'config_invalid');
 });
 
-test('schemas of plugins know nothing of each other, whatever they call themselves', async () => {
+test('plugin schemas with the same `$id` do not affect each other', async () => {
   for (const [name, type] of [
     ['a', 'string'],
     ['b', 'number'],
@@ -390,7 +388,7 @@ test('schemas of plugins know nothing of each other, whatever they call themselv
   }
 });
 
-test('what is wrong with one is corrected where it stands, not in a request', async () => {
+test('suggests correcting the key in the configuration, not in a request', async () => {
   const schema = { ...flat, required: ['place'], additionalProperties: false } as const;
   const hints = async (given: Record<string, unknown>): Promise<readonly string[] | null> => {
     const error: unknown = await resolveConfig(schema, given).catch((thrown: unknown) => thrown);

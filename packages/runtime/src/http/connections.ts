@@ -6,8 +6,8 @@ import type { Agent } from 'undici';
 import type { Asked } from './asked.js';
 
 /**
- * Which addresses a host may have: any; those of the public internet; or these and those in the same kind of network as
- * the host that was asked first.
+ * The addresses that a host may have. `public`: addresses of the public internet. `as the first`: public addresses and
+ * those in the same kind of network as the host of the first request.
  */
 export type Reach = 'anywhere' | 'as the first' | 'public';
 
@@ -20,11 +20,14 @@ export interface ConnectionLimits {
 
 const connectMs = 10_000;
 
-/** Connections kept open for the next request, those of each reach apart: an address is checked when it is connected to. */
+/**
+ * Keeps connections open for later requests. Each reach has its own connections, because an address is checked only when
+ * a connection is opened.
+ */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #agents = new Map<Network | 'anywhere', Promise<Agent>>();
-  /** Of hosts that were asked wherever they are, and are not in the public internet. */
+  /** Networks of hosts outside the public internet that were requested with the reach `anywhere`. */
   readonly #networks = new Map<string, Network>();
 
   constructor(limits: ConnectionLimits) {
@@ -65,7 +68,7 @@ export class Connections {
     return reach === 'public' ? reach : (this.#networks.get(first.hostname) ?? 'public');
   }
 
-  /** Loaded when it is needed: most plugins never ask anybody. */
+  /** Loads undici when it is needed, because most plugins make no requests. */
   async #agent(within: Network | 'anywhere'): Promise<Agent> {
     const { Agent: Agents } = await import('undici');
     const { firstByteMs, silenceMs, connectionsPerHost } = this.#limits;

@@ -24,8 +24,8 @@ const addressFormats: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Visits every place in a configuration, top down; replaced values are visited in turn. It does not resolve which
- * branch of `oneOf` and the like applies: a place is secret if any branch says so.
+ * Visits every place in a configuration, top down. Replaced values are visited, too. It does not determine which branch
+ * of `oneOf` and the like applies. A place is secret if it is secret in any branch.
  */
 export function visitPlaces(
   schema: JsonSchema,

@@ -64,7 +64,7 @@ export async function resolveSecret(
   return secretOf(`config.${name}`, value, withheld);
 }
 
-/** Whether it is a secret, or given as one: whoever writes a reference wants it followed. */
+/** Whether the value is a secret or a reference in a top-level setting. Such a reference is meant to be resolved. */
 function mayBeResolved({ path, secret, known, value }: Place): boolean {
   return secret || (known && path.length === 1 && isReference(value));
 }
@@ -82,7 +82,7 @@ export function redactConfig(schema: JsonSchema, config: Config | null): Config 
   return shown;
 }
 
-/** Paths of settings that hold a secret as plain text: `token`, `login.password`, an address with a password. */
+/** Paths of settings with a secret as plain text: `token`, `login.password`, an address with a password. */
 export function literalSecrets(schema: JsonSchema, config: Config | null): string[] {
   return placesOf(schema, schema, { ...config })
     .filter((place) => typeof place.value === 'string' && !isReference(place.value))

@@ -59,7 +59,7 @@ function translated(error: unknown, method: string, rules: ErrorRules): TroveErr
   });
 }
 
-/** What was thrown in the place of an error: text as it is, anything else as a developer would see it. */
+/** Describes a thrown value that is not an `Error`: text unchanged, other values as `inspect` shows them. */
 function wordsOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   return inspect(thrown, { customInspect: false, depth: 1, breakLength: Infinity });
