@@ -159,7 +159,7 @@ test('in open mode on loopback a foreign Host is refused', () =>
     { auth: { mode: 'open' } },
   ));
 
-test('in open mode web pages of other sites are refused, whatever they ask', () =>
+test('open mode refuses every request from web pages of other sites', () =>
   withHost(
     methods,
     async (host) => {
@@ -258,7 +258,7 @@ test('only listed origins are told that they may call', () =>
     { corsOrigins: ['https://app.example'] },
   ));
 
-test('without origins nothing is said about them', () =>
+test('sends no CORS headers without configured origins', () =>
   withHost(methods, async (host) => {
     const { headers } = await call(host, '/v1/status', { headers: { origin: host.url } });
     assert.is([...headers.keys()].filter((name) => name.startsWith('access-control')).length, 0);

@@ -65,7 +65,7 @@ test('the first file in the order of the lookup is the one', async (folders) => 
   assert.is((await load(folders, { configFile: inHome })).settings.namespace, 'home');
 });
 
-test('a file of the working directory that nobody named brings no code and opens no server', async (folders) => {
+test('an implicit file of the working directory cannot load plugins or open the server', async (folders) => {
   const { cwd, home } = folders;
   const path = join(cwd, 'server.toml');
   for (const [toml, reason] of [
@@ -87,7 +87,7 @@ test('a file of the working directory that nobody named brings no code and opens
   assert.is((await load(folders)).file, path);
 });
 
-test('plugin packages come from the folder of the file, then the home; never from one that nobody named', async (folders) => {
+test('loads plugin packages from the folder of a named file, then the home', async (folders) => {
   const { cwd, home } = folders;
   assert.equal((await load(folders)).packageFolders, [home]);
   await writeFile(join(cwd, 'server.toml'), '');
@@ -149,7 +149,7 @@ test('an unknown section or key names the nearest known one and the file', async
   }
 });
 
-test('a key as mfs has it is refused with what to write instead', async (folders) => {
+test('refuses a key of mfs with its replacement', async (folders) => {
   const path = join(folders.cwd, 'server.toml');
   for (const [toml, suggestion] of [
     ['[milvus]\nuri = "x"', '`milvus`: Write `uri` and `token` in [index].'],

@@ -9,7 +9,7 @@ import {
 } from './support/real-server.js';
 import { call } from './support/server.js';
 
-const test = suite('where in a request an error is');
+const test = suite('locations of errors in requests');
 let world: World;
 let server: Running;
 
@@ -32,7 +32,7 @@ async function detailOf(path: string, body?: object, method = 'POST'): Promise<u
 const notAPath = 'must be an absolute path or a URI';
 const noPassword = 'must not carry a password';
 
-test('an error that the engine finds in a field names the part of the request', async () => {
+test('errors of the engine name the part of the request with the field', async () => {
   assert.is(await detailOf('/v1/add', { target: 'notes' }), `body.target: ${notAPath}`);
   assert.is(
     await detailOf('/v1/add', { target: 'imap://ann:secret@host' }),

@@ -8,7 +8,7 @@ import { Command } from './support/command.js';
 import { startProxy } from './support/proxy.js';
 import { until } from '../../../scripts/test-support/patience.js';
 
-/* Several machines in small: replicas of the API and workers that share a database and an index, and nothing else. */
+/* Simulates several machines: API replicas and workers that share only a database and an index. */
 
 const test = suite('servers on PostgreSQL');
 const token = 'shared-by-all';

@@ -19,12 +19,12 @@ import {
 } from './support/real-server.js';
 
 /*
- * Every operation and every error that the document promises, against a real server over a real engine. What was seen
- * is collected; the last test compares it with the route table.
+ * Calls every operation and provokes every error that the document lists, on a real server with a real engine. The last
+ * test compares the collected answers with the route table.
  */
 
 const test = suite('routes');
-// Those of graphs have a test of their own.
+// The routes of graphs have their own test.
 const routes = allRoutes.filter(({ tag }) => tag !== 'Graph');
 const caller = new Caller();
 const keyVariable = 'TROVE_TEST_SHOP_KEY';
@@ -51,7 +51,7 @@ async function restart(
 }
 
 const idsOf = (chosen: readonly Route[]) => chosen.map(({ operationId }) => operationId);
-/** Operations that read an object, and those that look at a registered place, with the parameter that names it. */
+/** Operations that read an object, and operations on a registered path with the parameter that names it. */
 const reading = idsOf(routes.filter(({ errors }) => errors.includes('is_directory')));
 const looking = routes
   .filter(({ tag, query }) => tag !== 'Retrieval' && query.required?.length === 1)
@@ -402,7 +402,7 @@ test('an embedding provider that is down', async () => {
 test('an index that is gone', async () => {
   const index = join(world.root, 'home', 'index.lance');
   await rename(index, `${index}.away`);
-  // What was said last may be a second old.
+  // The answer may be cached for a second.
   await caller.until(server.host, 'readyz', 'not_ready');
   await rename(`${index}.away`, index);
   await caller.until(server.host, 'readyz', undefined);

@@ -126,7 +126,7 @@ test('sending an archive, as a stream of a file', async () => {
   assert.is(content, '# Guide\n');
 });
 
-test('sending what has changed', async () => {
+test('sends only changed files', async () => {
   const ingest = watched(client.ingest, 'ingest');
   const source = { client_id: 'laptop', root: '/home/me' };
   const content = '# Plan\n';
@@ -202,7 +202,7 @@ test('building a graph, and asking it', async () => {
     (await graph.listGraphs()).graphs.map(({ name }) => name),
     ['default', 'zoo'],
   );
-  // Only one that is being built is told of.
+  // Only a build in progress has a status.
   await notFound(() => graph.graphBuild({ graph_name }));
   assert.ok((await graph.deleteGraph({ graph_name })).success);
   await notFound(() => graph.graphStats({ graph_name }));

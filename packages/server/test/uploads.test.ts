@@ -118,7 +118,7 @@ test('an uploaded source is a source like any other', async () => {
   assert.is((await get('ls', { path: 'file://notes' })).status, 404);
 });
 
-test('a snapshot replaces what was there, and only what has changed is indexed again', async () => {
+test('a snapshot replaces the previous content and indexes only changes', async () => {
   await upload(packed(world.docs));
   await rm(join(world.docs, 'deep'), { recursive: true });
   await writeFile(join(world.docs, 'fox.md'), 'The slow green fox.\n');
@@ -166,7 +166,7 @@ test('gzip and zstd', async () => {
   }
 });
 
-test('names of members in encodings of their time are decoded', async () => {
+test('decodes member names in legacy encodings', async () => {
   const latin = Buffer.from('Größe/München.txt', 'latin1');
   const russian = Buffer.from(
     '8e e2 e7 f1 e2 eb 2f 84 ae a3 ae a2 ae e0'.replaceAll(' ', ''),
@@ -319,7 +319,7 @@ test('a zstd bomb, and one that needs a large window', async () => {
   assert.equal(await trees(), []);
 });
 
-test('limits of size, of the body and of what is in it', async () => {
+test('limits the size of the body and of its content', async () => {
   await server.close();
   server = await startReal(world, { uploads: { max_bytes: 1_000_000 } });
   const inside = gzipSync(tarOf({ name: 'a', content: 'a'.repeat(1_000_001) }));
@@ -341,7 +341,7 @@ test('names', async () => {
     assert.is((await upload(archive, 'a', { type })).status, 200, type);
   }
   assert.is((await upload(archive, 'A.b_c-1')).status, 200);
-  // Content decides, not the type that is said.
+  // The content decides, not the declared type.
   assert.is((await upload(gzipSync(archive), 'zipped')).status, 200);
 });
 

@@ -30,13 +30,13 @@ export interface RouteFacts {
   /** One line, without a full stop. */
   readonly summary: string;
   readonly description?: string;
-  /** Codes besides those of every route. */
+  /** Error codes in addition to those of every route. */
   readonly errors: readonly ErrorCode[];
   /** Needs no token. */
   readonly open?: boolean;
-  /** Only reads what is known, though its method is not GET. */
+  /** The route only reads, although its method is not GET. */
   readonly reads?: boolean;
-  /** Programs ask again and again whether the server is well: answers are logged for debugging only. */
+  /** Programs poll this route to check the server's health. Its answers are logged at debug level only. */
   readonly polled?: boolean;
   /** Answers on its own, regardless of the engine's state. */
   readonly withoutEngine?: boolean;
@@ -46,7 +46,7 @@ export interface RouteFacts {
 
 /** What a handler may use besides the engine. */
 export interface CallContext extends CallOptions {
-  /** Of the server that was called. */
+  /** The metrics of the called server. */
   readonly metrics: Metrics;
   /** The address that the client used: `http://127.0.0.1:13619`. */
   readonly origin: string;
@@ -64,7 +64,7 @@ export interface Route extends RouteFacts {
   run(engine: Trove, input: RawInput, context: CallContext): Promise<Sent>;
 }
 
-/** A route as it is written: what it says of itself, with what is left out being none, or the envelope. */
+/** The declaration of a route. Missing schemas mean no input; a missing `errorShape` means the envelope. */
 interface Row<P, Q, B, A> extends RouteFacts {
   readonly params?: P;
   readonly query?: Q;

@@ -66,7 +66,7 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
       assert.is(first.status, 'succeeded');
       const before = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
       assert.ok(before.results.length > 0);
-      // The whole disk is smaller than the space that must be free.
+      // The disk is smaller than the limit for the warning.
       assert.equal(await call(url, '/readyz'), { status: 'ready', warnings: ['disk_low'] });
 
       const ballast = await fill(home, leave);
@@ -95,7 +95,7 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
       await rm(ballast);
       if (typeof added === 'string') {
         const job = await jobEnd(url, added);
-        // What met the full disk only now and then may have gone on by itself.
+        // A job that only sometimes failed to write may have finished after retries.
         const ended = [job.status, job.error].join();
         assert.match(ended, /^(failed,disk_full|succeeded,)$/);
       } else {

@@ -112,7 +112,7 @@ function disturbing(isRestarted: boolean): { readonly isOver: boolean; end(): Pr
   };
 }
 
-test('nothing is registered when the password is wrong, and nothing removed while the server is down', async () => {
+test('registers nothing with a wrong password and removes nothing during an outage', async () => {
   const before = await snapshotOfHome(world.path('home'));
   const server = world.run('home', { [variable]: password });
   const url = await server.url();

@@ -4,7 +4,7 @@ import type { Route } from '../../src/routes/route.js';
 import { tarOf, tarType } from './archives.js';
 import type { CallInput } from './caller.js';
 
-/** A request in which everything required is there. */
+/** A request with every required field. */
 export function requestOf({ query, body }: Route): CallInput {
   const filled = ({ required = [] }: JsonSchema) =>
     Object.fromEntries(
@@ -45,7 +45,7 @@ export const notHere = new Map([
   ['config_invalid', 'a schema that changes under a registered source'],
 ]);
 
-/** Those that the test of the routes does not bring about, and the file that does, over HTTP. */
+/** Error codes that the test of the routes does not provoke, with the test file that does so over HTTP. */
 const provokedIn: Readonly<Record<string, string>> = {
   disk_full: 'faults/full-disk.test.ts',
   expectation_failed: 'attacks.test.ts',

@@ -9,7 +9,7 @@ export const emptyStatus = {
   disk_space: [],
 };
 
-/** An engine of which only the given methods work: for what the host does by itself. */
+/** An engine with only the given methods, for tests of the host alone. */
 export function stubEngine(methods: Partial<Trove> = {}): Trove {
   return new Proxy(methods as Trove, {
     get: (given, name): unknown =>

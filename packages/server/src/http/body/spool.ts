@@ -12,7 +12,7 @@ export interface Span {
 
 const readBytes = 64 * 1024;
 
-/** Bytes that wait on the disk, in a file that has lost its name: nothing is left even of a process that is killed. */
+/** A temporary file buffer. Its file is unlinked while open, so the system frees it even when the process is killed. */
 export class Spool {
   readonly #file: FileHandle;
   #end = 0;
@@ -21,7 +21,7 @@ export class Spool {
     this.#file = file;
   }
 
-  /** In the system's folder for temporary files. Throws `storage_unavailable` or `disk_full`. */
+  /** Creates the file in the system's folder for temporary files. Throws `storage_unavailable` or `disk_full`. */
   static async open(): Promise<Spool> {
     const path = join(tmpdir(), `trove-${randomUUID()}`);
     const file = await onDisk(open(path, 'wx+', 0o600));
@@ -29,7 +29,7 @@ export class Spool {
     return new Spool(file);
   }
 
-  /** One after another. Throws `storage_unavailable` or `disk_full`. */
+  /** Calls must not overlap. Throws `storage_unavailable` or `disk_full`. */
   async append(pieces: AsyncIterable<Uint8Array>): Promise<Span> {
     const start = this.#end;
     for await (const piece of pieces) {

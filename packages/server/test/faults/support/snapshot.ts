@@ -19,7 +19,7 @@ export async function snapshot(indexFolder: string, store: MetadataStore): Promi
   return { rows: await rowsOf(indexFolder), objects: await objectsOf(store) };
 }
 
-/** Every row of the table itself, so that a row that is there twice is seen twice. */
+/** Reads the rows from the table itself, which shows duplicate rows. */
 async function rowsOf(folder: string): Promise<Cells[]> {
   const database = await connect(folder);
   const table = await database.openTable('default_chunks');
@@ -32,7 +32,7 @@ async function rowsOf(folder: string): Promise<Cells[]> {
   }
 }
 
-/** The cells of a row as they compare; its revision and its load are others at each writing. */
+/** The comparable cells of a row: without its revision and its load, which change at each write. */
 function plain(row: Cells): Cells {
   const names = Object.keys(row).filter((name) => name !== 'revision' && name !== 'load');
   return Object.fromEntries(names.sort().map((name) => [name, scalar(row[name])]));
@@ -60,8 +60,8 @@ async function objectsOf(store: MetadataStore): Promise<Cells[]> {
 }
 
 /**
- * Without revisions of objects: one whose records were told one by one has none, one that was listed has, and a server that
- * counts changes starts anew where it is killed.
+ * Removes the revisions of objects, which may differ between equal snapshots. An object from listings has a revision, but
+ * one from single records has none. A killed server also restarts its counter of changes.
  */
 export function withoutRevisions({ rows, objects }: Snapshot): Snapshot {
   return { rows, objects: objects.map(({ revision: _, ...rest }) => rest) };
