@@ -32,7 +32,7 @@ export interface ChatServerState {
   newLimit: boolean;
   /** The response formats that it understands. */
   formats: readonly string[];
-  /** What it says to a prompt; default: the prompt. */
+  /** The answer to a prompt. Default: the prompt. */
   answer: (prompt: string) => string;
   /** Awaited before each answer: block it to catch a call half-way. */
   pause: () => Promise<void>;
