@@ -105,7 +105,7 @@ function ownPaths(settings: ResolvedSettings): string[] {
   return [home, ...paths.filter((path) => !isAtHome(path))];
 }
 
-/** Everything that the engine writes on this machine; the home comes first. */
+/** The paths that the engine writes to on this machine, starting with the home. */
 function storagePaths(settings: ResolvedSettings): Record<string, string> {
   const { home, metadata, transformation_cache, artifact_cache, index, uploads } = settings;
   const hasCache = transformation_cache.enabled && transformation_cache.backend === 'sqlite';
@@ -125,7 +125,7 @@ function databaseConfig(database: { backend: string; path: string; dsn?: string 
   return given({ dsn: database.dsn });
 }
 
-/** Rules have no settings: whoever tries them need not take out those of another model. */
+/** Rules have no settings. Settings of another model may stay while rules are tried. */
 function languageModelConfig({ provider, model, base_url, api_key }: ResolvedSettings['llm']) {
   return provider === 'rules' ? {} : given({ model, base_url, api_key });
 }

@@ -10,7 +10,7 @@ import { createTrove, type Trove } from '../src/index.js';
 interface Context {
   root: string;
   trove: Trove;
-  /** Lets the large job go on. */
+  /** Lets the large job continue. */
   release: () => void;
   largeJob: string;
 }
@@ -18,10 +18,10 @@ interface Context {
 const test = suite<Context>('while a large job runs');
 
 const large = 'memory://local';
-/** Enough to be indexed, and so many more that queries would not scan them. */
+/** Enough rows to be indexed, and more new rows than queries would scan. */
 const OLD = 1500;
 const NEW = 1300;
-/** How many of these are written before the job is held up. */
+/** The number of new rows written before the job pauses. */
 const WRITTEN = 1200;
 
 test.before.each(async (context) => {
@@ -38,7 +38,7 @@ test.before.each(async (context) => {
   const released = new Promise<void>((resolve) => (context.release = resolve));
   for (let at = 0; at < NEW; at++) source.set(`new-${at}.md`, 'A new plum.');
   source.pause = async () => {
-    // Each entry is listed first.
+    // `pause` is also called for each listed entry.
     if (++reads > OLD + NEW + WRITTEN) await released;
   };
   context.largeJob = (await trove.add({ target: large })).job_id;
@@ -57,7 +57,7 @@ async function contents(trove: Trove, query: Parameters<Trove['search']>[0]): Pr
   return (await trove.search(query)).results.map(({ content }) => content.trim());
 }
 
-test('what a small job has synced is found at once', async ({ root, trove, release, largeJob }) => {
+test('finds the objects of a small job at once', async ({ root, trove, release, largeJob }) => {
   const folder = join(root, 'notes');
   await mkdir(folder);
   for (const [fruit, change] of Object.entries({ quince: 'added', medlar: 'changed' })) {

@@ -41,7 +41,7 @@ test.after.each(async ({ root, trove }) => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('rows are found, opened and searched on the server, and only what changed is indexed anew', async (context) => {
+test('finds, opens and greps rows, and indexes only changed rows again', async (context) => {
   const { target, trove, embedder } = context;
   await write(
     context,
@@ -76,7 +76,7 @@ test('rows are found, opened and searched on the server, and only what changed i
   assert.is(await first('raven'), undefined);
 });
 
-test('of a table with a time of change, only what changed is read, and what is gone is found no more', async (context) => {
+test('reads only changed rows of a table with a change time, and drops deleted rows', async (context) => {
   const { target, trove, embedder } = context;
   await write(
     context,
@@ -101,7 +101,7 @@ test('of a table with a time of change, only what changed is read, and what is g
   assert.is(await first('raven'), undefined);
 });
 
-test('a target that is a name has its address in the configuration, which is shown nowhere', async (context) => {
+test('connects with an address in the configuration and never shows it', async (context) => {
   const { trove, url } = context;
   await write(
     context,

@@ -9,7 +9,7 @@ const test = suite('settings');
 const home = '/srv/home';
 const resolve = (input: unknown) => resolveSettings(input, { home });
 
-test('the defaults are those of the reference', () => {
+test('has the defaults of the reference', () => {
   const settings = resolve({});
   assert.equal(settings, {
     home,
@@ -73,7 +73,7 @@ test('the transformation cache follows the metadata', () => {
   assert.is(own.path, '/var/t.db');
 });
 
-test('where the index is: a URI as it stands, a folder below the home', () => {
+test('keeps the URI of the index and resolves a folder below the home', () => {
   assert.is(resolve({ index: { uri: 's3://bucket/x' } }).index.uri, 's3://bucket/x');
   assert.is(resolve({ index: { uri: '/var/i' } }).index.uri, '/var/i');
   assert.is(resolve({ index: { uri: 'i' } }).index.uri, '/srv/home/i');
@@ -92,7 +92,7 @@ test('postgres without a connection URL is refused', () => {
   assert.ok(resolve({ transformation_cache: { backend: 'postgres', enabled: false } }));
 });
 
-test('what is no table of settings is refused', () => {
+test('refuses anything but a table of settings', () => {
   for (const input of [
     null,
     [],
@@ -109,7 +109,7 @@ test('what is no table of settings is refused', () => {
   }
 });
 
-test('the caller keeps its settings as they are', () => {
+test('does not change the settings of the caller', () => {
   const input: SettingsInput = Object.freeze({ server: Object.freeze({}) });
   resolve(input);
   assert.equal(input, { server: {} });

@@ -13,7 +13,7 @@ interface World {
   trove: Engine;
   server: Server;
   target: string;
-  /** What is answered, by path; null: 503. */
+  /** Response bodies by path; null: status 503. */
   pages: Map<string, string | null>;
   asked: string[];
 }
@@ -120,7 +120,7 @@ test('a sync asks with validators, and reads nothing that has not changed', asyn
   );
 });
 
-test('a page that fails stays as it was, and the job says so', async (world) => {
+test('keeps the old version of a failed page and reports it in the job', async (world) => {
   const { trove, target, pages } = world;
   await sync(world);
   pages.set('/mill/', null);
@@ -150,7 +150,7 @@ test('a pause that the site asks for in the middle is waited for, and said', asy
   assert.equal(countsOf(job), ['succeeded', 4, 0, 0, 0, 0]);
 });
 
-test('several hosts are one source, of which one may be down', async ({
+test('syncs a source of several hosts while one host is down', async ({
   trove,
   target,
   pages,
@@ -191,10 +191,7 @@ test('several hosts are one source, of which one may be down', async ({
   assert.match('content' in found ? found.content : '', /tide table/);
 });
 
-test('what is no site is refused with what to do, and leaves nothing', async ({
-  trove,
-  target,
-}) => {
+test('refuses an address without a site and registers nothing', async ({ trove, target }) => {
   const refused = async (address: string): Promise<unknown> =>
     trove.add({ target: address, process: true }).then(
       () => 'added',
