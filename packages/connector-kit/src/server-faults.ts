@@ -69,7 +69,7 @@ const byMessage: readonly (readonly [RegExp, Fault])[] = [
   [/does not match certificate's altnames/i, MISNAMED],
 ];
 
-/** What is wrong between here and a server. */
+/** The fault of a failed connection to a server, by its message or else its code. Undefined for other errors. */
 export function serverFaultOf(thrown: unknown): Fault | undefined {
   const message = messageOf(thrown);
   const code = codeOf(thrown);
