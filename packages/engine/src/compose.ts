@@ -60,19 +60,19 @@ export interface Ground {
   readonly logger: Logger;
   /** Aborts when the engine closes. */
   readonly signal: AbortSignal;
-  /** Aborts when it begins to: nobody waits for jobs any more. */
+  /** Aborts when the engine begins to close. Calls then stop waiting for jobs. */
   readonly stopping: AbortSignal;
   readonly registry: PluginRegistry;
   readonly store: MetadataStore;
   readonly index: VectorIndex;
-  /** For those of this store; null: uploads are not accepted. */
+  /** For the uploads of this store; null: uploads are not accepted. */
   readonly uploadFolder: string | null;
   /** For the sources of this store; null: connectors keep nothing. */
   readonly sourceFolder: string | null;
   /** For tokens of these sources; null: they are kept in memory. */
   readonly credentialFolder: string | null;
   readonly cache: TransformationCache | null;
-  /** Of what was converted. */
+  /** For converted documents. */
   readonly artifactFolder: string | null;
   readonly collection: Collection;
   readonly editions: Editions;
@@ -92,7 +92,7 @@ export interface Ground {
 /** Each reads sources with several threads and holds its results. */
 const grepsAtOnce = 4;
 
-/** The services of one engine. Nothing else wires them together. */
+/** Creates the services of one engine. Only this function wires them together. */
 export function compose(ground: Ground) {
   const {
     settings,

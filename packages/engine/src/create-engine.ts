@@ -66,20 +66,20 @@ export interface Engine extends Operations, AsyncDisposable {
   /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
   startWorker(): void;
   /**
-   * Gives back the space of what was deleted, on the disk and in the databases. Other processes may use them meanwhile.
-   * Throws `sync_already_running` while a job runs.
+   * Frees the space of deleted data on the disk and in the databases. Other processes may use them meanwhile. Throws
+   * `sync_already_running` while a job runs.
    */
   compact(): Promise<Compacted>;
   /**
-   * Resolves with the reason when this engine can do nothing more, and one that is opened anew can: what it had indexed was
-   * removed by another process with another embedder, while this one was suspended. Else it never does.
+   * Resolves with the reason when this engine cannot continue but a new one can. This happens when another process with
+   * another embedder removed its index while this process was suspended. Otherwise stays pending.
    */
   readonly superseded: Promise<TroveError>;
-  /** What the engine has done since it was opened, and what it has stored; within 2 s. */
+  /** Counts of operations since the engine was opened, and of stored data. Resolves within 2 s. */
   statistics(): Promise<Statistics>;
   /**
-   * A text without the secrets of any configured plugin, cut to about 10,000 characters: for what an application logs of
-   * errors that nobody caught.
+   * Removes the secrets of all configured plugins from a text and cuts it to about 10,000 characters. For an
+   * application's log of uncaught errors.
    */
   redact(text: string): string;
   /**
@@ -89,7 +89,7 @@ export interface Engine extends Operations, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An engine, and what it stands on, for what else is to stand on that: it closes with the engine. */
+/** An engine and its foundation, for an application that adds services to the foundation. Both close together. */
 export interface OpenedEngine {
   readonly engine: Engine;
   readonly foundation: Foundation;
@@ -104,7 +104,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
-/** The cache, if there is one. It only saves work: without it, everything is done anew. */
+/** The cache, or null if it is disabled or cannot be opened. The engine works without it, but repeats work. */
 async function cacheOf(
   opening: Opening,
   { transformationCache: cache }: EngineOptions,
@@ -201,7 +201,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
     disposal.add('replaced files', () => services.uploads.close());
-    // Before calls are aborted: the worker gives back what it holds, and what has begun ends.
+    // Before calls are aborted, the worker gives back its work, and calls in flight get time to end.
     disposal.add('the worker', async () => {
       stopping.abort(closed());
       await Promise.all([
@@ -286,7 +286,10 @@ async function writer(open: Foundation['languageModel']): Promise<LanguageModelS
   );
 }
 
-/** What is opened when it is first asked for, and closes in its place among the others; a failed start is forgotten. */
+/**
+ * Opens something at its first use and reserves its place in the order of disposal now. The next call after a failure
+ * tries again.
+ */
 function onceOpened<T>(opening: Opening, open: (later: Opening) => Promise<T>): () => Promise<T> {
   const disposal = new DisposalStack(opening.logger);
   opening.disposal.add('what was opened later', () => disposal.dispose(closeLimitMs));
@@ -378,7 +381,7 @@ function engineOf(
   };
 }
 
-/** The error as callers get it. What must not appear in an answer is logged. */
+/** Converts an error to the one that callers get. Logs the details that must not appear in an answer. */
 function ours(error: unknown, logger: Logger): TroveError {
   if (isTroveError(error)) {
     const { detail, cause } = error;

@@ -46,16 +46,16 @@ import {
 import type { Services } from './compose.js';
 
 /**
- * What can be asked of an engine. Targets and paths are absolute paths or URIs; answers carry canonical URIs. Every method
- * validates its input (`validation_error`) and throws only TroveErrors, except for an aborted call's own reason; after
- * `close`, `engine_closed`.
+ * The operations of an engine. Targets and paths are absolute paths or URIs. Answers contain canonical URIs. Every method
+ * validates its input (`validation_error`) and throws only TroveErrors, or the reason of an aborted signal. After
+ * `close`, methods throw `engine_closed`.
  */
 export interface Operations {
   /** The version, the machine and the installed schemes. */
   serverInfo(options?: CallOptions): Promise<ServerInfo>;
   /**
-   * Resolves when databases and index answer; the warning `disk_low` means that little disk space is left. Throws
-   * `not_ready`, naming those that do not answer, within 2 s; the answer is up to 1 s old, the warning up to 5 s.
+   * Resolves when databases and index answer. The warning `disk_low` means that little disk space is left. Throws
+   * `not_ready` within 2 s with the names of those that do not answer. The answer is up to 1 s old, the warning up to 5 s.
    */
   ready(options?: CallOptions): Promise<ReadyResponse>;
   /** All registered sources with their counts, and the number of jobs by status. */
@@ -89,8 +89,8 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<ManifestResponse>;
   /**
-   * Takes what has changed: an archive whose first member, `.trove-meta.json`, names the files in it with their SHA-1,
-   * and those that were renamed or deleted. Otherwise as `upload`.
+   * Receives changed files: an archive whose first member, `.trove-meta.json`, names its files with their SHA-1, and the
+   * renamed and deleted files. Otherwise like `upload`.
    */
   uploadFiles(
     query: FilesUploadQuery,
@@ -144,9 +144,9 @@ export interface Operations {
   /** The same as a stream. */
   exportStream(query: PathQuery, options?: CallOptions): Promise<Export>;
   /**
-   * The texts of all objects at or below a place, read from the source, one after another: a path of this machine, which
-   * need not be registered, or a URI of a registered source. What is ignored or too large is left out, what cannot be read
-   * is a problem among the others. Iterating throws `not_found`, `path_not_allowed` and what opening a source throws.
+   * Reads the texts of all objects at or below a path from the source, one after another. The path is a path of this
+   * machine, registered or not, or a URI of a registered source. Ignored and too large objects are left out. Objects that
+   * cannot be read are yielded as problems. Iterating throws `not_found`, `path_not_allowed` and errors of opening a source.
    */
   texts(query: PathQuery, options?: TextsOptions): Promise<AsyncIterable<SourceText>>;
 }
@@ -201,7 +201,7 @@ export function operations(call: Call): Operations {
     upload: takesBytes(uploadQuerySchema, ({ uploads }, query, archive, signal) =>
       uploads.upload(query, archive, signal),
     ),
-    // What it takes is validated where it is parsed: in a thread.
+    // The thread that parses the manifest also validates it.
     filesManifest: (request, options) =>
       call(options, ({ uploads }, signal) => uploads.manifest(asBytes(request), signal)),
     uploadFiles: takesBytes(filesUploadQuerySchema, ({ uploads }, query, bundle, signal) =>

@@ -10,7 +10,10 @@ export interface EngineOptions extends RegistryOptions {
   readonly transformationCache?: (BackendOptions & { readonly maxBytes?: number }) | null;
   /** A folder for documents converted to Markdown. Null or omitted: they are converted each time they are read. */
   readonly artifactCache?: { readonly path: string; readonly maxBytes?: number } | null;
-  /** Media types without whose converter the engine does not open; of others, documents are read as they are. */
+  /**
+   * Media types that must have a converter, or the engine does not open. Documents of other types without a converter
+   * are read unconverted.
+   */
   readonly requiredConverters?: readonly string[];
   readonly index: IndexOptions;
   readonly embedding?: {
@@ -41,7 +44,7 @@ export interface EngineOptions extends RegistryOptions {
     readonly config?: Readonly<Record<string, unknown>>;
     /** How many of the best hits it is given, 2 to 100; default 20. */
     readonly window?: number;
-    /** How long it may take, default 3,000; then the hits stay as they were found. */
+    /** Time limit of a call, default 3,000. After it, the hits keep their order. */
     readonly timeoutMs?: number;
     /** Concurrent calls, default 4. */
     readonly concurrency?: number;
@@ -79,7 +82,7 @@ export interface EngineOptions extends RegistryOptions {
     /** Of one upload, as sent and unpacked; default 2 GiB. */
     readonly maxBytes?: number;
   } | null;
-  /** Absolute path of a folder in which connectors keep what they can fetch again; null or omitted: they keep nothing. */
+  /** Absolute path of a folder for data that connectors can fetch again; null or omitted: they keep nothing. */
   readonly sourceFolder?: string | null;
   /**
    * Absolute path of the folder for tokens that services gave out in the place of those in configurations, readable by their
@@ -95,8 +98,8 @@ export interface EngineOptions extends RegistryOptions {
   /** Absolute paths that are never part of a source: where the application keeps its own files. */
   readonly withheld?: readonly string[];
   /**
-   * Absolute paths of everything that the engine writes on this machine, by what it is called there: `home`, `index`. `ready`,
-   * `status` and jobs say when little space is left on their disks. Default: none.
+   * Absolute paths that the engine writes to on this machine, by name (`home`, `index`). `ready`, `status` and jobs warn
+   * when little space is left on their disks. Default: none.
    */
   readonly storagePaths?: Readonly<Record<string, string>>;
   /**

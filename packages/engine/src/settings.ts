@@ -71,7 +71,10 @@ export function settingsOf(options: EngineOptions): EngineSettings {
   };
 }
 
-/** Two of two processors: on a second one, what else indexing takes leaves half of it idle, and threads that index give way. */
+/**
+ * One thread fewer than processors, but two on two processors. The main thread's share of indexing leaves half of the
+ * second processor idle, and indexing threads yield to callers.
+ */
 function threadsFor(processors: number): number {
   return Math.min(processors, Math.max(2, Math.min(8, processors - 1)));
 }

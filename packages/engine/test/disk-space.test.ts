@@ -13,7 +13,7 @@ import { World } from './support/engine.js';
 const test = suite('disk space');
 const MB = 1_000_000;
 
-/** A reader of disks whose free space a test sets, and that counts its reads. */
+/** Simulates disks with the given free space and counts the reads. */
 function disks(of: Record<string, Space>) {
   const read = async (path: string): Promise<Space> => {
     read.count++;
@@ -25,7 +25,7 @@ function disks(of: Record<string, Space>) {
   return read;
 }
 
-test('each disk appears once, with its state and what to do', async () => {
+test('lists each disk once, with its state and a remedy', async () => {
   const read = disks({
     '/home': { device: 1, freeBytes: 500 * MB },
     '/home/index': { device: 1, freeBytes: 500 * MB },
@@ -63,7 +63,7 @@ test('each disk appears once, with its state and what to do', async () => {
   assert.is((await service.problem())?.code, 'disk_full');
 });
 
-test('the answer is read again after five seconds, and a change is logged once', async () => {
+test('reads disks again after five seconds and logs a change once', async () => {
   using clock = new HeldClock(1000, { date: true });
   const home = { device: 1, freeBytes: 400 * MB };
   const read = disks({ '/home': home });
@@ -86,7 +86,7 @@ test('the answer is read again after five seconds, and a change is logged once',
   assert.equal(log, ['little disk space is left', 'enough disk space is left again']);
 });
 
-test('readiness warns of a low disk, and does not wait for one that hangs', async () => {
+test('readiness warns of low space and does not wait for a hanging disk', async () => {
   using clock = new HeldClock(1000);
   let hangs = false;
   const read = (): Promise<Space> =>
@@ -101,7 +101,7 @@ test('readiness warns of a low disk, and does not wait for one that hangs', asyn
   assert.equal(await checking, { status: 'ready', warnings: [] });
 });
 
-test('a write that failed because of a full disk counts for ten seconds', async () => {
+test('reports a failed write on a full disk for ten seconds', async () => {
   using clock = new HeldClock(1000, { date: true });
   const service = new DiskSpaceService({}, silentLogger);
   service.observe(new TroveError('storage_unavailable', 'The database is busy'));
@@ -112,7 +112,7 @@ test('a write that failed because of a full disk counts for ten seconds', async 
   assert.is(await service.problem(), null);
 });
 
-test('an engine reports the disks of its paths, also of those that do not exist yet', async () => {
+test('an engine reports the disks of its paths, even of missing ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trove-space-'));
   try {
     const storagePaths = { home: folder, index: join(folder, 'index', 'later') };

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 
 import { IndexWriter } from '../src/ingest/index-writer.js';
 
-const test = suite('the writer of a worker');
+const test = suite('index writer');
 
-/** A writer, and which groups each of its commits had. The first commit lasts until it is released. */
+/** A writer that records the groups of each commit. The first commit lasts until `release` is called. */
 function setting() {
   const commits: string[][] = [];
   let release = (): void => undefined;
@@ -26,7 +26,7 @@ function setting() {
     markStale: async (): Promise<void> => undefined,
     connector: async (): Promise<null> => null,
   };
-  // After a write, others would have to wait for a long time.
+  // Many callers, so each write is followed by a long rest.
   const callers = { areMany: true, shareOfIndexing: 0.01 };
   const { signal } = new AbortController();
   const writer = new IndexWriter({ collection, store, callers }, 'worker', signal, silentLogger);
@@ -42,7 +42,7 @@ interface Job {
   isLarge: boolean;
 }
 
-test('a small job waits for the commit in progress at most', async () => {
+test('a small job waits only for the commit in progress', async () => {
   const { writer, write, commits, release } = setting();
   const large: Job = { id: 'large', preparing: 0, isLarge: true };
   const small: Job = { id: 'small', preparing: 0, isLarge: false };
@@ -62,7 +62,7 @@ test('a small job waits for the commit in progress at most', async () => {
   assert.equal(commits.slice(3), [['b of large']]);
 });
 
-test('a small job of which more comes soon is written together with others', async () => {
+test('a small job with tasks in preparation is written with other jobs', async () => {
   const { writer, write, commits, release } = setting();
   release();
   const large: Job = { id: 'large', preparing: 1, isLarge: true };

@@ -5,14 +5,14 @@ import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { Insistence } from '../src/ingest/insistence.js';
 import { DiskSpaceService } from '../src/upkeep/disk-space.js';
 
-const test = suite('what a worker insists on');
+const test = suite('repeated work of a worker');
 const diskSpace = (): DiskSpaceService => new DiskSpaceService({}, silentLogger);
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
-test('it is done again until it succeeds, and what fails for many is said once a minute', async () => {
+test('repeats work until it succeeds and logs failures once a minute', async () => {
   using clock = new HeldClock(1000, { date: true });
   const said: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => void said.push(message) };
@@ -39,7 +39,7 @@ test('it is done again until it succeeds, and what fails for many is said once a
   assert.is(done.length, 50);
 });
 
-test('it ends when nobody insists any more', async () => {
+test('ends when its signal aborts', async () => {
   const stop = new AbortController();
   const insistence = new Insistence(silentLogger, diskSpace(), stop.signal);
   const failing = insistence.on('writing', () => Promise.reject(new Error('full')));

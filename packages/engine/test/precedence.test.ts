@@ -5,14 +5,14 @@ import * as assert from 'uvu/assert';
 import { Callers } from '../src/precedence/callers.js';
 import { YieldingLane } from '../src/precedence/yielding-lane.js';
 
-const test = suite('callers before what is indexed');
-/** So much of it at once keeps what does it busy. */
+const test = suite('callers before indexing');
+/** Pieces of work that run concurrently while no callers wait. */
 const AT_ONCE = 4;
-/** How long each piece of work takes here. */
+/** The duration of each piece of work. */
 const WORK_MS = 10;
 const SECOND = 1000;
 
-/** Time that passes only when the test says so. */
+/** A clock that only the test advances. */
 class TestClock {
   #now = 0;
   readonly #timers = new Set<{ readonly at: number; readonly ring: () => void }>();
@@ -40,13 +40,13 @@ interface Setting {
   readonly clock: TestClock;
   readonly callers: Callers;
   readonly lane: YieldingLane;
-  /** When each piece of work began. */
+  /** The start time of each piece of work. */
   readonly begun: number[];
-  /** Hands so many pieces of work to the lane. */
+  /** Queues this number of pieces in the lane. */
   readonly queue: (pieces: number, signal?: AbortSignal) => Promise<unknown>;
 }
 
-/** `enough`: so many callers keep the processors busy. */
+/** `enough`: the number of callers that use all processors. */
 function setting(enough = 1): Setting {
   const clock = new TestClock();
   const callers = new Callers(clock, enough);
@@ -61,7 +61,7 @@ function setting(enough = 1): Setting {
   return { clock, callers, lane, begun, queue };
 }
 
-test('while nobody waits, as much begins as can go on at once, and more whenever some has ended', async () => {
+test('without callers, runs as many pieces at once as allowed', async () => {
   const { clock, begun, queue } = setting();
   const done = queue(2 * AT_ONCE + 1);
   await turn();
@@ -73,20 +73,20 @@ test('while nobody waits, as much begins as can go on at once, and more whenever
   await done;
 });
 
-test('of much that waits while nobody does, little goes on once callers come', async () => {
+test('starts few of the waiting pieces once callers come', async () => {
   const { clock, callers, begun, queue } = setting();
   const done = queue(100);
   await turn();
   const asked = callers.during(() => clock.wait(SECOND));
   await clock.pass(SECOND);
-  // Those that had begun, and one in 40 ms from the end of the last of them on.
+  // The running pieces, then one piece per 40 ms after the last of them has ended.
   assert.ok(begun.length <= AT_ONCE + SECOND / (4 * WORK_MS), String(begun));
   await asked;
   await clock.pass(SECOND);
   await done;
 });
 
-test('while a caller waits, work goes on one at a time and for a quarter of the time', async () => {
+test('while a caller waits, runs one piece at a time in a quarter of the time', async () => {
   const { clock, callers, begun, queue } = setting();
   const asked = callers.during(() => clock.wait(SECOND));
   const done = queue(5);
@@ -97,20 +97,20 @@ test('while a caller waits, work goes on one at a time and for a quarter of the 
   await asked;
 });
 
-test('while callers queue, work goes on for a tenth of the time', async () => {
+test('while callers queue, work runs a tenth of the time', async () => {
   const { clock, callers, begun, queue } = setting(2);
   const asked = Array.from({ length: 16 }, (_, at) =>
     callers.during(() => clock.wait(at === 0 ? SECOND / 2 : SECOND)),
   );
   const done = queue(8);
   await clock.pass(SECOND);
-  // Once there are fewer, the share is a quarter again.
+  // With fewer callers, the share is a quarter again.
   assert.equal(begun, [0, 100, 200, 300, 400, 500, 540, 580]);
   await done;
   await Promise.all(asked);
 });
 
-test('short pieces of work get the same share', async () => {
+test('short pieces get the same share', async () => {
   const { clock, callers, lane } = setting();
   void callers.during(() => clock.wait(SECOND));
   let done = 0;
@@ -124,7 +124,7 @@ test('short pieces of work get the same share', async () => {
   await clock.pass(SECOND);
 });
 
-test('soon after the last answer, all that is left begins', async () => {
+test('starts all remaining pieces soon after the last answer', async () => {
   const { clock, callers, begun, queue } = setting();
   void callers.during(() => clock.wait(100));
   const done = queue(20);
@@ -136,7 +136,7 @@ test('soon after the last answer, all that is left begins', async () => {
   await done;
 });
 
-test('between the calls of a client that asks again at once, work does not begin', async () => {
+test('starts no piece between the calls of a client that calls in a row', async () => {
   const { clock, callers, begun, queue } = setting();
   for (let call = 0; call < 10; call++) {
     void callers.during(() => clock.wait(20));
@@ -148,7 +148,7 @@ test('between the calls of a client that asks again at once, work does not begin
   assert.is(begun.length, 20);
 });
 
-test('fewer callers than keep the processors busy hold up nothing', async () => {
+test('few callers do not delay work while processors are free', async () => {
   const { clock, callers, begun, queue } = setting(2);
   void callers.during(() => clock.wait(SECOND));
   void queue(3);
@@ -162,7 +162,7 @@ test('fewer callers than keep the processors busy hold up nothing', async () => 
   assert.is(begun.length, 6);
 });
 
-test('a call that takes long waits for something else, and holds up nothing any more', async () => {
+test('a very long call no longer delays work', async () => {
   const { clock, callers, begun, queue } = setting();
   void callers.during(() => clock.wait(60 * SECOND));
   await clock.pass(6 * SECOND);
@@ -172,7 +172,7 @@ test('a call that takes long waits for something else, and holds up nothing any 
   await clock.pass(60 * SECOND);
 });
 
-test('a long piece of work is not followed by a rest of minutes', async () => {
+test('limits the rest after a long piece', async () => {
   const { clock, callers, lane, begun, queue } = setting();
   void callers.during(async () => {
     for (let at = 0; at < 100; at++) {
@@ -188,7 +188,7 @@ test('a long piece of work is not followed by a rest of minutes', async () => {
   await clock.pass(60 * SECOND);
 });
 
-test('what is to end begins at once, and holds up the rest no longer than it takes', async () => {
+test('starts aborted pieces at once and then continues with the others', async () => {
   const { clock, callers, begun, queue } = setting();
   const controller = new AbortController();
   void callers.during(() => clock.wait(SECOND));
@@ -208,7 +208,7 @@ test('what is to end begins at once, and holds up the rest no longer than it tak
   await clock.pass(SECOND);
 });
 
-test('pieces of several names take turns', async () => {
+test('pieces with different names take turns', async () => {
   const { clock, lane } = setting();
   const begun: string[] = [];
   const piece = (name: string) => async (): Promise<void> => {
@@ -224,7 +224,7 @@ test('pieces of several names take turns', async () => {
   assert.equal(begun.slice(AT_ONCE), turns);
 });
 
-test('what is urgent begins before what waits, and does not rest', async () => {
+test('starts an urgent piece before waiting ones, without a rest', async () => {
   const { clock, callers, lane, begun, queue } = setting();
   void callers.during(() => clock.wait(SECOND));
   const done = queue(3);
@@ -238,7 +238,7 @@ test('what is urgent begins before what waits, and does not rest', async () => {
   assert.equal(begun, [0, 51, 91]);
 });
 
-test('work that fails rests like any other', async () => {
+test('a failed piece is followed by the same rest', async () => {
   const { clock, callers, lane, begun, queue } = setting();
   void callers.during(() => clock.wait(SECOND));
   const failing = lane.run(async () => {

@@ -5,7 +5,7 @@ import { Rest } from '../src/watch/rest.js';
 
 const test = suite('the rest between syncs');
 
-/** Syncs of so many milliseconds each, one as soon as it may be after the other, for so long: the time that they took. */
+/** Simulates syncs of `syncMs`, each as soon as allowed, for `forMs`. Returns their total duration. */
 function busy(rest: Rest, syncMs: number, from: number, forMs: number): number {
   let took = 0;
   for (let now = from; now < from + forMs; now += rest.left(now)) {
@@ -16,7 +16,7 @@ function busy(rest: Rest, syncMs: number, from: number, forMs: number): number {
   return took;
 }
 
-test('what changes all the time is synced for a tenth of the time, but for what was saved up', () => {
+test('syncs constant changes a tenth of the time, plus the saved rest', () => {
   for (const syncMs of [10, 300, 2000]) {
     const rest = new Rest();
     const hour = 3_600_000;
@@ -26,7 +26,7 @@ test('what changes all the time is synced for a tenth of the time, but for what 
   }
 });
 
-test('what changes after a while in which nothing did need not wait, a few times one after the other', () => {
+test('after a quiet time, syncs several changes in a row without delay', () => {
   const rest = new Rest();
   const day = 86_400_000;
   busy(rest, 300, 0, 600_000);
@@ -36,11 +36,11 @@ test('what changes after a while in which nothing did need not wait, a few times
     now += 300;
     rest.after({ began: now - 300, ended: now, chunks: null });
   }
-  // More is not saved up in a longer time.
+  // A longer time saves no more rest.
   assert.ok(busy(rest, 300, now, 10_000) <= 3000);
 });
 
-test('no rest is longer than a minute, however long a sync took', () => {
+test('rests at most a minute, even after a long sync', () => {
   const rest = new Rest();
   let now = 0;
   for (const longest of [0, 60_000, 60_000]) {
@@ -51,7 +51,7 @@ test('no rest is longer than a minute, however long a sync took', () => {
   }
 });
 
-test('what has waited for other jobs rests only for its own work', () => {
+test('a sync that waited for other jobs rests only for its own work', () => {
   const rest = new Rest();
   let now = 10_000;
   rest.after({ began: 0, ended: now, chunks: null });

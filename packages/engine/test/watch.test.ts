@@ -10,16 +10,16 @@ import { World } from './support/engine.js';
 
 const target = 'live://notes';
 
-/** A source whose test says when something changes, and that may be unable to watch. */
+/** A source that reports the changes of a test. It may be unable to watch. */
 class Live {
   readonly notes = new Map([['a.md', 'The first note.\n']]);
   watching = 0;
   failure: Error | null = null;
   reportsChanges = true;
-  /** What it was asked for; null: everything. */
+  /** The paths of each listing; null for a full listing. */
   readonly listed: (readonly string[] | null)[] = [];
   broken = false;
-  /** What happens whenever it is listed. */
+  /** Called during each listing. */
   meanwhile = (): void => undefined;
   readonly #told: string[] = [];
   #tell: (() => void) | null = null;
@@ -96,13 +96,13 @@ const watchJobs = async (engine: Engine): Promise<JobResponse[]> =>
 
 const test = suite('watched sources');
 
-test('what changes is found soon, without anybody asking for a sync', async () => {
+test('finds a change soon, without a requested sync', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });
   engine.startWorker();
   const add = { target, config: { watch: true }, process: true };
   await engine.add(add);
-  // What may have changed before it watched is looked at, too.
+  // The first sync covers changes from before the watch.
   await until(async () => (await watchJobs(engine))[0]);
   live.change('b.md', 'A note about tangerines.\n');
   const hit = await until(async () => {
@@ -118,7 +118,7 @@ test('what changes is found soon, without anybody asking for a sync', async () =
   await engine.close();
 });
 
-test('only what has changed is listed; what is gone from there goes, and what has moved stays', async () => {
+test('lists only changed paths, removes missing objects and keeps moved ones', async () => {
   const live = new Live();
   for (const path of ['a/1.md', 'a/2.md', 'a.md', 'ab/3.md', 'z.md'])
     live.notes.set(path, `Note ${path}\n`);
@@ -151,7 +151,7 @@ test('only what has changed is listed; what is gone from there goes, and what ha
   assert.equal([move.changed, move.added, move.removed], [1, 0, 0]);
   assert.equal(await found(), ['a.md', 'a/2.md', 'a/new.md', 'ab/3.md', 'y/z.md']);
 
-  // Where nobody knows what has changed, everything is compared; and a `full` sync compares everything anyway.
+  // An empty path means that anything may have changed.
   live.change('ab/3.md', null, '');
   await synced(4);
   assert.is(live.listed.at(-1), null);
@@ -199,18 +199,18 @@ test('many changes are one sync, and none runs beside another', async () => {
   assert.is(live.watching, 0);
 });
 
-test('what changes after a while need not wait, and what changes all the time rests', async () => {
+test('syncs rare changes without delay and rests between frequent ones', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });
   engine.startWorker();
   using clock = new HeldClock(1000, { date: true });
-  // So long that it rests for as long as sources do at most, whatever else a sync takes on a busy machine.
+  // Long enough for the longest rest, even if a sync takes additional time on a busy machine.
   live.meanwhile = () => clock.pass(7000);
   await engine.add({ target, config: { watch: true }, process: true });
   const synced = (count: number): Promise<true> =>
     until(async () => ((await watchJobs(engine)).length === count ? true : undefined));
   await synced(1);
-  // To list everything is work of its own.
+  // A full listing counts as work for its whole duration.
   live.change('b.md', 'A note about tangerines.\n', '');
   await synced(2);
   live.change('c.md', 'A note about lemons.\n');
@@ -229,13 +229,13 @@ test('what changes after a while need not wait, and what changes all the time re
   await engine.close();
 });
 
-/** How the status shows that the source is watched. */
+/** The watch state of the source in the status. */
 async function watchOf(engine: Engine) {
   const { connectors } = await engine.status();
   return connectors[0]?.watch ?? null;
 }
 
-test('a source that cannot be watched is polled, and its status says why until it can', async () => {
+test('polls a source that cannot be watched and shows why in its status', async () => {
   const live = new Live();
   live.failure = new TroveError('not_supported', 'No more folders can be watched.', {
     suggestions: ['Raise the limit.'],
@@ -264,7 +264,7 @@ test('a source that cannot be watched is polled, and its status says why until i
   await engine.close();
 });
 
-test('a source whose connector cannot report changes is polled, and adding it says so', async () => {
+test('polls a source whose connector reports no changes and warns about it', async () => {
   const live = new Live();
   live.reportsChanges = false;
   const world = new World();
@@ -285,7 +285,7 @@ test('a source whose connector cannot report changes is polled, and adding it sa
   await engine.close();
 });
 
-test('removing a watched source is no failure to watch it', async () => {
+test('removing a watched source logs no failure to watch it', async () => {
   const live = new Live();
   const world = new World();
   const engine = await world.open({ plugins: [live.plugin] });
@@ -298,7 +298,7 @@ test('removing a watched source is no failure to watch it', async () => {
   assert.not.match(world.log.join('\n'), 'cannot be watched');
 });
 
-test('`watch` is true or false, and nothing is watched where no worker runs', async () => {
+test('requires a boolean `watch`, and watches nothing without a worker', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });
   const error = await rejection(() => engine.add({ target, config: { watch: 'yes' } }));

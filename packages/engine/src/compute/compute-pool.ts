@@ -17,13 +17,13 @@ const fewestForCallers = 2;
 /** What computes: worker threads. */
 export type ComputePool = Pick<ThreadPool<Requests>, 'run'>;
 
-/** What computes for jobs, which take turns. */
+/** The pool for indexing. Its `run` is for work without a job. */
 export interface JobsPool extends ComputePool {
-  /** The same for one of them. */
+  /** The pool for one job. Jobs take turns. */
   of(jobId: string): ComputePool;
 }
 
-/** The worker threads of an engine: who waits for an answer does not wait for what is being indexed. */
+/** The worker threads of an engine. Separate threads for callers, because a caller must not wait for indexing. */
 export interface ComputePools {
   readonly callers: ThreadPool<Requests>;
   readonly indexing: ThreadPool<Requests>;

@@ -58,11 +58,11 @@ export type Opening = Pick<ConnectorRecord, 'config' | 'tree'> & {
 
 /** Where files of sources are kept. */
 export interface KeptFiles {
-  /** Those that clients sent. */
+  /** Files that clients uploaded. */
   readonly trees: TreeStore;
-  /** Those that connectors keep. */
+  /** Files that connectors keep. */
   readonly folders: SourceFolders;
-  /** Tokens that took the place of those in configurations. */
+  /** Tokens that replaced the ones in configurations. */
   readonly tokens: TokenFiles;
 }
 
@@ -116,7 +116,7 @@ export class Connectors {
   async target(text: string): Promise<Target> {
     const rootUri = await this.canonical(text, 'target');
     const uri = parseUri(rootUri);
-    // A target is shown with each of its hits, and no schema marks a part of it as secret.
+    // Each hit shows the target, and no schema marks a part of it as secret.
     if (holdsPassword(uri.authority)) {
       throw new TroveError('validation_error', 'target: must not carry a password', {
         suggestions: [
@@ -134,7 +134,7 @@ export class Connectors {
     return { rootUri, scheme: uri.scheme, plugin };
   }
 
-  /** The canonical URI of a path or URI. Throws `validation_error`, which names `field`. */
+  /** The canonical URI of a path or URI. Throws `validation_error` that names `field`. */
   async canonical(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
     const uri = parseUri(text, field);
     if (uri.authority !== '') return formatUri(uri);
@@ -236,13 +236,13 @@ export class Connectors {
   async open(record: ConnectorRecord): Promise<GuardedConnector> {
     const known = this.#open.get(record.id);
     if (known?.opening === digestOf(record)) return known.connector;
-    // A record that was read before the source was configured anew must not close what others have opened since.
+    // The record may be older than the current configuration. Opening it must not close a newer connector.
     const now = await this.#store.connector(record.id);
     if (now === null) throw replaced();
     return this.#openAs(now);
   }
 
-  /** Opens a source as it is registered now; resolves when the calls of the connector that it had before have ended. */
+  /** Opens a source with its current configuration. Resolves when the calls of the previous connector have ended. */
   async reopen(record: ConnectorRecord): Promise<void> {
     const before = this.#open.get(record.id);
     const connector = this.#openAs(record);
@@ -278,7 +278,7 @@ export class Connectors {
     if (known !== undefined) await this.letGo(known.connector);
   }
 
-  /** The registered source that contains a path, the innermost if there are several. Throws `not_found`; `field` as above. */
+  /** The innermost registered source that contains a path. Throws `not_found`, or `validation_error` that names `field`. */
   async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
     const uri = await this.canonical(text, field);
     const record = await this.owner(uri);
@@ -340,7 +340,7 @@ export class Connectors {
   async #realUri(uri: string): Promise<string> {
     const { scheme, path } = parseUri(uri);
     if (scheme !== 'file' || path === '' || (await this.canonical(path)) !== uri) return uri;
-    // Overlaps are good to know; a disk that does not answer must not fail what was asked for.
+    // Overlaps cause only a warning, so a disk that does not answer must not fail the request.
     return this.canonical(await realPathOf(path).catch(() => path));
   }
 

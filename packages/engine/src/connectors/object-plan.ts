@@ -42,7 +42,7 @@ interface LastKey {
 /** How the objects of one source are indexed. */
 export type PlanObject = (entry: Entry) => ObjectPlan;
 
-/** Decides how objects are indexed; for whoever lists, indexes or estimates them. */
+/** Decides how objects are indexed, for listings, tasks and estimates. */
 export class ObjectPlanner {
   readonly #settings: EngineSettings;
   readonly #madeWith: string;

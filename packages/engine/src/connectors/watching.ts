@@ -3,20 +3,20 @@ import { anySignal, type Guard } from '@trove/runtime';
 import { offers } from './abilities.js';
 import { pathProblem } from './untrusted.js';
 
-/** Nothing may happen for weeks. */
+/** The longest delay of a Node timer in ms, because a watch may report nothing for weeks. */
 const longestTimer = 2 ** 31 - 1;
 
-/** How often a watched source is synced whose connector cannot report changes. */
+/** The interval between syncs of a watched source whose connector cannot report changes. */
 export const pollMs = 600_000;
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Whether a source is to be synced whenever something in it changes: `watch` in its configuration, whatever its plugin. */
+/** Whether changes in a source cause a sync: the setting `watch`, which every plugin has. */
 export function isWatched({ config, status }: ConnectorRecord): boolean {
   return status !== 'removing' && config?.['watch'] === true;
 }
 
-/** Why a source of this type is polled, for people. */
+/** Explains to people why a source of this type is polled. */
 export function pollingNotice(type: string): string {
   const minutes = pollMs / 60_000;
   return `Sources of type ${type} cannot report changes, so this one is synced every ${minutes} minutes.`;
@@ -30,7 +30,7 @@ export function withoutWatch(config: Config | null): Config | null {
   throw new TroveError('config_invalid', 'config.watch: must be true or false');
 }
 
-/** What a connector tells until one of the signals aborts. What is no path tells as much as any: something has changed. */
+/** The changed paths that a connector reports until a signal aborts. An invalid path becomes '': anything may have changed. */
 export async function* watchUntil(
   guard: Guard<Connector>,
   signals: readonly AbortSignal[],

@@ -2,21 +2,21 @@ import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/co
 import type { LargeJobs } from '../jobs/large-jobs.js';
 import type { Editions } from './editions.js';
 
-/** What is asked of an index about the words and fields that it has. */
+/** Queries about the words and fields of an index. */
 export interface Words extends Pick<Collection, 'hasField' | 'someFields'> {
-  /** Of these terms those that rows have, and how many. */
+  /** The number of rows with each term. Terms without rows are left out. */
   frequencies(terms: readonly string[], query: CountedAmong): Promise<Map<string, number>>;
   /** Some of the texts that have a term, with their titles and paths. */
   textsWith(term: string, among: TextsQuery): Promise<string[]>;
 }
 
-/** Among which rows terms are counted, and how far. */
+/** The rows in which terms are counted, and the limit of the count. */
 export type CountedAmong = Omit<FrequencyQuery, 'loading'>;
 
-/** Among which rows texts are looked for; `candidates`: how many of each edition. */
+/** The rows in which texts are searched. `candidates`: the limit per edition. */
 export type TextsQuery = Omit<IndexQuery, 'vector' | 'sparse' | 'pairWeight' | 'loading'>;
 
-/** The words and fields of all collections that anything is answered from. */
+/** The words and fields of all collections that answer queries. */
 export class AnsweredWords implements Words {
   readonly #editions: Editions;
   readonly #largeJobs: LargeJobs;
@@ -51,7 +51,7 @@ export class AnsweredWords implements Words {
     const sparse = { terms: [term], pairs: [] };
     const texts = await this.#each(async (collection) => {
       const found = await collection.search({ ...among, sparse, pairWeight: 0, loading });
-      // More may come than were asked for.
+      // A search may return more candidates than requested.
       const some = found.sparse.slice(0, among.candidates);
       const rows = await collection.fetch(some.map(({ key }) => key));
       return rows.flatMap((row) => (row === null ? [] : textOf(row)));

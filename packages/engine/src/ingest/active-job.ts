@@ -10,13 +10,13 @@ export class ActiveJob {
   readonly id: string;
   readonly source: Promise<TaskSource>;
   readonly breaker = new ProviderBreaker();
-  /** Claimed tasks that are not done. */
+  /** The number of claimed tasks that are not done. */
   open = 0;
-  /** Of these, those not handed to the writer yet. */
+  /** The number of started tasks that have not yet passed their result to the writer. */
   preparing = 0;
-  /** Whether some of them wait for room to begin. */
+  /** Whether some claimed tasks still wait for their share of the memory budget. */
   isStarting = false;
-  /** As far as is known: it has many chunks. */
+  /** Whether the job had many chunks at the last update. */
   isLarge = false;
   /** Whether this worker lists its source and ends it. */
   isLed = false;
@@ -41,12 +41,12 @@ export class ActiveJob {
     return this.#ending;
   }
 
-  /** Whether what is in progress for it is dropped. */
+  /** Whether work in progress for the job is dropped. */
   get isStopped(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  /** Takes note of what is stored of it now. */
+  /** Updates the state from the job's current record. */
   update(job: JobRecord): void {
     this.isLarge = isLarge(job);
   }
@@ -59,7 +59,7 @@ export class ActiveJob {
     this.#worker.wake.notify();
   }
 
-  /** Drops what is in progress for a job that has ended, here or elsewhere. */
+  /** Drops work in progress after the job has ended, in this process or another. */
   leave(): void {
     this.#controller.abort(new TroveError('cancelled', 'The job has ended'));
   }

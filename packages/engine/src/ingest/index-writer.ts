@@ -27,23 +27,23 @@ export interface RecordsWrite {
   readonly update: RecordsUpdate;
 }
 
-/** Where the records of an object go while its task goes on. */
+/** Writes the records of an object while its task continues. */
 export interface WriteRecords {
   /** Resolves once they are stored. */
   write(groups: readonly IndexGroup[], records: RecordsWrite): Promise<void>;
-  /** Runs what only waits for writing, so that nobody waits for more to write. */
+  /** Runs work that only waits for earlier writes, so the writer does not wait for more from this task. */
   waiting<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A job whose objects are written. */
+/** The state of a job that the writer needs. */
 export interface WritingJob {
   readonly id: string;
-  /** How many of its tasks are in progress that will hand something to the writer. */
+  /** The number of tasks in progress that will still pass something to the writer. */
   readonly preparing: number;
   readonly isLarge: boolean;
 }
 
-/** What is stored once the rows are in the index: the outcome of a task, or records of an object. */
+/** The data for the store once the rows are in the index: the result of a task, or records of an object. */
 type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite };
 
 interface WriterServices {
@@ -60,8 +60,8 @@ interface Item {
 }
 
 /**
- * Writes finished objects and records in batches: first their rows to the index, then what is known of them to the store. A small
- * job with nothing more to come for now does not wait for the batch of another job.
+ * Writes finished objects and records in batches, first to the index, then to the store. A small job without tasks in
+ * preparation does not wait for the batch of another job.
  */
 export class IndexWriter {
   readonly #collection: WriterServices['collection'];
@@ -71,15 +71,15 @@ export class IndexWriter {
   readonly #lane: YieldingLane;
   readonly #stopping: AbortSignal;
   readonly #logger: Logger;
-  /** What is finished is written, even while the worker stops. */
+  /** Never aborts, because finished objects are written even while the worker stops. */
   readonly #signal = new AbortController().signal;
   #items: Item[] = [];
   #rows = 0;
-  /** What is written, or waits for its turn: a batch, and what small jobs do not have wait for it. */
+  /** Whether a batch, or a write of small jobs, is in progress or waits for its turn. */
   readonly #writing = { batch: false, small: false };
   #timer: NodeJS.Timeout | null = null;
 
-  /** Once `stopping` aborts, it does not give way to callers any more. */
+  /** After `stopping` aborts, writes no longer yield to callers. */
   constructor(
     { collection, store, callers }: WriterServices,
     worker: string,
@@ -198,7 +198,7 @@ export class IndexWriter {
     for (const { stored } of items) {
       if (!('records' in stored)) continue;
       const { jobId, connectorId, objectId, update } = stored.records;
-      // Lost, the store doubts them by itself.
+      // If the task is lost, the store itself marks the records as stale.
       const isHeld = await this.#store.putRecords(jobId, this.#worker, objectId, update);
       if (!isHeld) left.add(connectorId);
     }
@@ -211,12 +211,15 @@ export class IndexWriter {
     for (const item of items) item.settle(undefined);
   }
 
-  /** For tasks lost in the meantime: their rows may have replaced newer ones. */
+  /** Marks the objects of lost tasks as stale, because their rows may have replaced newer ones. */
   async #doubt(lost: readonly ObjectRecord[]): Promise<void> {
     for (const { id, connectorId } of lost) await this.#store.markStale(connectorId, [id]);
   }
 
-  /** Who removes a source does not wait for those who work with another embedder: what they wrote since, they remove. */
+  /**
+   * Deletes the rows of sources that are gone. Removing a source does not wait for workers of other embedders. Each
+   * worker deletes the rows that it wrote afterwards.
+   */
   async #removeGone(connectorIds: ReadonlySet<string>): Promise<void> {
     for (const id of connectorIds) {
       const connector = await this.#store.connector(id);
@@ -230,12 +233,12 @@ function rowsOf({ groups }: Item): number {
   return groups.reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
-/** Whether nothing more of its job will come soon. */
+/** Whether the item's job has no tasks in preparation. */
 function isAllFor({ job }: Item): boolean {
   return job.preparing === 0;
 }
 
-/** The same for one of a small job. */
+/** Whether the item's job is small and has no tasks in preparation. */
 function isOfSmall(item: Item): boolean {
   return !item.job.isLarge && isAllFor(item);
 }

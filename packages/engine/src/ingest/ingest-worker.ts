@@ -26,8 +26,8 @@ export interface IngestWorkerOptions {
 }
 
 /**
- * Works on the queue: leads the jobs it claims, and runs tasks of every running job, whoever leads it. Stopping gives
- * back unfinished work.
+ * Works on the queue. Leads the jobs that it claims and runs tasks of every running job, including those of other
+ * leaders. Stopping gives back unfinished work.
  */
 export class IngestWorker {
   readonly #controller = abortController();
@@ -163,7 +163,7 @@ export class IngestWorker {
 
   async #renew(): Promise<void> {
     const { services, name } = this.#context;
-    // What is claimed while the leases are renewed is not among those that were.
+    // Taken before the renewal, because jobs claimed during the renewal are not among the renewed leases.
     const led = Array.from(this.#leading.keys(), (id) => [id, this.#jobs.get(id)] as const);
     const held = new Set(await services.store.renewLeases(name, leaseMs));
     for (const [id, job] of led) {

@@ -3,25 +3,25 @@ import { delay } from '@trove/runtime';
 import type { DiskSpaceService } from '../upkeep/disk-space.js';
 
 const pauseMs = 5000;
-/** What fails because a disk is full fails for everything that is in progress, again and again. */
+/** Limits the log, because a full disk fails all work in progress repeatedly. */
 const saidAgainMs = 60_000;
 
-/** Repeats what must succeed: a lease that keeps being renewed would hold its job for ever. */
+/** Repeats work that must succeed. Without it, a job would keep its renewed lease forever. */
 export class Insistence {
   readonly #logger: Logger;
   readonly #diskSpace: Pick<DiskSpaceService, 'observe'>;
   readonly #signal: AbortSignal;
-  /** When it was last said that something fails. */
+  /** The time of the last log entry for each kind of work. */
   readonly #said = new Map<string, number>();
 
-  /** `signal` aborts when nobody insists any more. */
+  /** `signal` ends the retries. */
   constructor(logger: Logger, diskSpace: Pick<DiskSpaceService, 'observe'>, signal: AbortSignal) {
     this.#logger = logger;
     this.#diskSpace = diskSpace;
     this.#signal = signal;
   }
 
-  /** Resolves once the work has been done, or was tried and nobody insists. */
+  /** Resolves when the work has succeeded, or has failed after `signal` was aborted. `what` names it in the log. */
   async on(what: string, work: () => Promise<unknown>): Promise<void> {
     for (;;) {
       try {

@@ -56,7 +56,7 @@ export class JobLeader {
           target: job.target,
           error: problem.detail,
         });
-        // What could be listed is indexed all the same.
+        // The listed objects are indexed despite the failure.
         if (source === null || isStorageError(error)) active.end(failed(problem));
         else await this.#endListing(job, problem);
       }
@@ -125,7 +125,7 @@ export class JobLeader {
     return new TaskIntake({ add, learn });
   }
 
-  /** Releases the moves, which wait for the end of a listing. Whoever ends the job learns the problem from it. */
+  /** Releases moves, which wait for the end of a listing. Stores the problem for the end of the job. */
   async #endListing(job: JobRecord, problem: Problem): Promise<void> {
     const { services, name } = this.#worker;
     await this.#worker.insistence.on('ending a listing', () =>
@@ -133,7 +133,7 @@ export class JobLeader {
     );
   }
 
-  /** Only before the first listing is it certain that nobody works on the source. */
+  /** Runs only in the first attempt. Later, other workers may work on the source. */
   async #reconcile(job: JobRecord, signal: AbortSignal): Promise<boolean> {
     if (job.attempt > 1) return false;
     const { services, logger } = this.#worker;
@@ -189,7 +189,7 @@ export class JobLeader {
     await this.#worker.insistence.on('ending a job', async () => {
       const now = await store.job(job.id);
       if (now === null) return;
-      // An index may leave out rows of a large job until then.
+      // Before this call, searches may leave out rows of a large job.
       if (isLarge(now)) await this.#optimize(job.id);
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
@@ -210,7 +210,7 @@ export class JobLeader {
     });
   }
 
-  /** Once the job has written everything. */
+  /** Called after the job has written everything. */
   async #optimize(jobId: string): Promise<void> {
     const { collection, largeJobs } = this.#worker.services;
     await this.#worker.attempt('optimizing the index', async () => {

@@ -33,7 +33,7 @@ export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
   return { status: problem !== null || objects > 0 ? 'partial' : 'succeeded', problem };
 }
 
-/** The same for a job that also had summaries to write: those that could not be written leave it partial. */
+/** Adds the outcome of summaries. Failed summaries turn a succeeded job into a partial one. */
 export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | null): JobOutcome {
   if (written === null) return outcome;
   const { missing: summariesMissing, failures, notes } = written;

@@ -59,7 +59,7 @@ export interface ProcessContext {
   readonly collection: Collection;
   readonly editions: Editions;
   readonly callers: Callers;
-  /** Gives way to them. */
+  /** Yields to callers. */
   readonly pool: JobsPool;
   readonly embedding: EmbeddingService;
   readonly fits: CollectionFit;
@@ -129,13 +129,13 @@ async function outcomeOf(
   }
 }
 
-/** What a source asked for one object counts for all of it. */
+/** A pause that the source requests for one object applies to the whole source. */
 function retried(result: TaskResult, error: unknown): Processed {
   const pauseMs = askedPause(error);
   return pauseMs === null ? { groups: [], result } : { groups: [], result, pauseMs };
 }
 
-/** What is known of an object follows its records, which were changed one by one. */
+/** Updates an object after single changes of its records. */
 async function followed(
   { store }: TaskContext,
   source: TaskSource,
@@ -145,13 +145,13 @@ async function followed(
 ): Promise<Processed> {
   const { chunks } = await store.recordTotals(source.record.id, objectId);
   const { size, modifiedAt } = entry;
-  // Whether that is all that changed, only a listing of everything can tell.
+  // No revision, because only a full listing can tell whether other records changed.
   const put = { ...before, size, modifiedAt, revision: null, chunks };
   const result = { taskId, outcome: 'changed', put: [put], chunks: 0 } as const;
   return { groups: [], result, consistsOfRecords: true };
 }
 
-/** What is stored of an object says how many chunks it has; some of its records may have been written since. */
+/** Corrects the stored number of chunks, because some records of the object may have been written since. */
 async function withOwnChunks(
   { store }: TaskContext,
   source: TaskSource,
@@ -251,7 +251,7 @@ async function indexRecords(
     record: source.record,
   };
   const { chunks, changes, missing, cut, leftOut } = synced;
-  // What it had as a whole, before it consisted of records.
+  // Removes the rows of the object as a whole, from before it consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
   const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
   const consistsOfRecords = true;

@@ -22,13 +22,13 @@ const bytesInFlight = 8 * MiB;
 /** Minimum cost of an object, including a deletion. */
 const objectCost = 4096;
 
-/** Runs tasks, of any job: as many at once as their bytes allow. */
+/** Runs tasks of all jobs, as many at once as the memory budget allows. */
 export class TaskRunner {
   readonly #worker: WorkerContext;
   readonly #leaseMs: number;
   readonly #budget = new Budget(bytesInFlight);
   readonly #tasks = new Set<Promise<void>>();
-  /** Claimed tasks of which some wait for room; resolve with them once the last has begun. */
+  /** Claims with tasks that still wait for the budget. Each resolves with its running tasks when the last has started. */
   readonly #starting = new Set<Promise<readonly Promise<void>[]>>();
   /** Tasks in progress that killed workers before. */
   #suspects = 0;
@@ -39,12 +39,12 @@ export class TaskRunner {
   }
 
   /**
-   * Claims tasks of a job, and starts them as there is room: those of several jobs take turns. Resolves with their number, which
-   * is 0 until those claimed before have started.
+   * Claims tasks of a job and starts them as the budget allows. Tasks of several jobs take turns. Resolves with the
+   * number of claimed tasks, which is 0 until all earlier ones of this job have started.
    */
   async claim(job: JobRecord, active: ActiveJob): Promise<number> {
     if (this.#suspects > 0 || active.isStarting) return 0;
-    // Until then it may be the listing itself that workers die of.
+    // The listing itself may have killed workers. No tasks run before it has ended.
     if (job.deaths > 0 && !job.listed) return 0;
     const { services, name } = this.#worker;
     const tasks = await services.store.claimTasks(job.id, name, claimSizes, this.#leaseMs);
@@ -66,7 +66,7 @@ export class TaskRunner {
     return tasks.length;
   }
 
-  /** Resolves when what is claimed now has ended. */
+  /** Resolves when all tasks claimed before this call have ended. */
   async settled(): Promise<void> {
     const started = Array.from(this.#starting, async (tasks) => Promise.allSettled(await tasks));
     await Promise.allSettled([...this.#tasks, ...started]);
@@ -120,7 +120,7 @@ export class TaskRunner {
   ): Promise<ReadonlyMap<string, ObjectRecord>> {
     const paths = tasks.map(({ path }) => path);
     const { store, fits } = this.#worker.services;
-    // Whoever added these tasks may have learned something first.
+    // The process that added these tasks may have trained the embedder first.
     await fits.current();
     const known = await store.objectsByPath(job.connectorId, paths);
     return new Map(known.map((object) => [object.path, object]));
@@ -158,17 +158,17 @@ export class TaskRunner {
         services.store.pauseJob(task.jobId, pauseMs),
       );
     const problem = active.breaker.observe(processed.result, processed.failedAs);
-    // The leader of the job gets the same result; nobody else can end it.
+    // Only the leader of the job can end it. It sees the same results.
     if (problem !== null && active.isLed) active.end(failed(problem));
     if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
     const error = await writer.write(active, processed.groups, processed.result);
     if (error !== undefined) await this.#writeFailed(active, task, error);
   }
 
-  /** A lease that keeps being renewed would keep the task from everyone else. */
+  /** Without this, the renewed lease would keep the task from other workers. */
   async #giveBack({ isLed }: ActiveJob, { id: taskId }: TaskRecord): Promise<void> {
     const { signal, services, name } = this.#worker;
-    // Stopping gives everything back, and a job that ends here takes its tasks with it.
+    // A stopping worker gives back all its work, and the end of a job also ends its tasks.
     if (signal.aborted || isLed) return;
     await this.#worker.attempt('giving a task back', () =>
       services.store.completeTasks(name, [{ taskId, outcome: 'retry', retryAfterMs: 0 }]),

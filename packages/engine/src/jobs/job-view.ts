@@ -3,7 +3,7 @@ import type { JobResponse } from '../api/schemas.js';
 
 export const failuresShown = 20;
 
-/** A job as shown to callers. `warning`: what hinders the jobs of this server now. */
+/** A job as shown to callers. `warning`: a problem that affects all jobs of this server now. */
 export function jobView(
   job: JobRecord,
   failures: readonly TaskFailure[],
@@ -52,7 +52,7 @@ export function jobView(
   };
 }
 
-/** The phase of a running job; once no work is left, what remains is to optimize the index. */
+/** The phase of a running job. After all other work, the index is optimized. */
 function phaseOf(job: JobRecord): JobResponse['phase'] {
   if (job.status !== 'running') return null;
   if (!job.listed) return 'listing';
@@ -62,7 +62,7 @@ function phaseOf(job: JobRecord): JobResponse['phase'] {
   return job.summarizing ? 'summarizing' : 'optimizing';
 }
 
-/** Until when its source asked to be left alone, if that is not over. */
+/** The end of the pause that the source requested; null if there is none or it is over. */
 function pauseOf({ status, pausedUntil }: JobRecord): string | null {
   const isPaused = status === 'running' && pausedUntil !== null && pausedUntil > Date.now();
   return isPaused ? isoTime(pausedUntil) : null;

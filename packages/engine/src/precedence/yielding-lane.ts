@@ -1,29 +1,29 @@
 import type { Callers } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
 
-/** Threads that have nothing to do for longer end, and to start one again costs more than most pieces. */
+/** Threads end when idle for longer, and starting a thread costs more than most pieces. */
 const longestRestMs = 3000;
-/** How soon it is noticed that nobody waits any more. */
+/** The interval for checking whether callers still wait. */
 const lookMs = 25;
 
 export interface Turn {
-  /** Pieces with the same name run in their order; those of different names take turns. */
+  /** Pieces with the same name run in order. Different names take turns. */
   readonly of?: string;
-  /** It is short, and begins before all that waits, without a rest. */
+  /** The piece is short. It starts before all waiting pieces and does not wait for a rest to end. */
   readonly isUrgent?: boolean;
-  /** Once it aborts, the work begins at once: it knows what that means. */
+  /** When it aborts, the work starts at once and must handle the abort itself. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs pieces of work that nobody waits for. As long as few callers wait, so many of them at once; otherwise one at
- * a time, each followed by a rest in which the processors are the callers': the more of them wait, the longer.
+ * Runs background work. While few callers wait, up to `atOnce` pieces run concurrently. Otherwise one piece runs at a
+ * time. Each is followed by a rest that leaves the processors to callers. The rest grows with the number of callers.
  */
 export class YieldingLane {
   readonly #callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>;
   readonly #atOnce: number;
   readonly #clock: Clock;
-  /** What waits, by name; the name whose turn it is comes first. */
+  /** Waiting pieces by name. The name whose turn is next comes first. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #urgent = new Set<() => void>();
   #running = 0;
@@ -31,7 +31,7 @@ export class YieldingLane {
   #isWatching = false;
   #look = (): void => undefined;
 
-  /** `atOnce`: what has begun gives way to nobody, so no more than keep what does the work busy. */
+  /** `atOnce`: no more than needed to use all threads, because running pieces cannot be paused for callers. */
   constructor(
     callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>,
     atOnce: number,
@@ -79,7 +79,7 @@ export class YieldingLane {
     });
   }
 
-  /** The others have their turn before the next of its name. */
+  /** Removes a piece and moves its name to the end of the order. */
   #forget(begin: () => void, name: string): void {
     this.#urgent.delete(begin);
     const same = this.#waiting.get(name);
@@ -110,7 +110,7 @@ export class YieldingLane {
     }
   }
 
-  /** Lets work begin until none waits. */
+  /** Starts work as it becomes possible, until none waits. */
   async #watch(): Promise<void> {
     this.#isWatching = true;
     while (this.#isAwaited) {

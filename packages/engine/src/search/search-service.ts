@@ -46,7 +46,7 @@ import {
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
 const pairWeight = 0.2;
 
-/** A search, and what it is answered from. */
+/** A validated search with its scope and filters. */
 interface Asking {
   readonly query: SearchQuery;
   readonly scope: IndexScope;
@@ -246,12 +246,12 @@ type Mode = 'hybrid' | 'semantic' | 'keyword';
 interface Way {
   readonly mode: Mode;
   readonly nature: 'lexical' | 'semantic';
-  /** Of the dense arm. */
+  /** The weight of the dense candidates. */
   readonly weight: number;
   readonly vector: Float32Array | undefined;
 }
 
-/** The embedder that its vectors are of is not there. */
+/** For a collection whose embedder is not available. */
 const byWords: Way = { mode: 'keyword', nature: 'lexical', weight: 0, vector: undefined };
 
 function armsOf(

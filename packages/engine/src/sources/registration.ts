@@ -97,7 +97,7 @@ export class Registration {
     }
   }
 
-  /** What is wrong with a registered source is stored with it: that no job was created tells others nothing. */
+  /** Stores a failure with the registered source. Without a job, other callers could not see it. */
   async #addKnown(known: ConnectorRecord, sync: SyncOptions, signal: AbortSignal): Promise<Added> {
     const connector = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
       signal.throwIfAborted();

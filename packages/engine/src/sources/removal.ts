@@ -51,7 +51,7 @@ export class Removal {
     try {
       await this.#finish(owner);
     } catch (error) {
-      // Nobody could retry: a source that is being removed accepts no requests.
+      // The caller cannot retry, because a source in removal accepts no requests.
       void this.#goOn(owner);
       throw error;
     }
@@ -100,8 +100,8 @@ export class Removal {
   }
 
   /**
-   * Rows go before the record, so that after a crash in between the removal can be resumed; what is left of stored files
-   * then is removed at the next start. Another process may have finished, and the source may be registered anew since.
+   * Deletes rows before the record, because a removal can be resumed after a crash only while the record exists. The next
+   * start removes leftover files. Meanwhile another process may have finished, and the source may be registered again.
    */
   async #finish(record: ConnectorRecord): Promise<void> {
     if (!(await this.#isRemoving(record))) return;
@@ -124,7 +124,7 @@ export class Removal {
     return now !== null && now.status === 'removing' && now.registeredAt === registeredAt;
   }
 
-  /** The source is gone: what cannot be removed now is removed at the next start. */
+  /** Does not throw, because the source is already gone. The next start removes leftover files. */
   async #removeFiles(tree: string | null, { id, rootUri }: ConnectorRecord): Promise<void> {
     try {
       await this.#kept.folders.remove(id);

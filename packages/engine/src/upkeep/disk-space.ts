@@ -6,13 +6,13 @@ import type { StatusResponse } from '../api/schemas.js';
 import { LastingProblem } from './lasting-problem.js';
 
 const lowBytes = 500_000_000;
-/** Databases and the index need some megabytes for a write. */
+/** A write of the databases and the index needs several megabytes. */
 const fullBytes = 10_000_000;
-/** How old an answer may be. */
+/** The maximum age of an answer. */
 const freshMs = 5000;
-/** How long one disk may take to answer. */
+/** The time limit for the answer of one disk. */
 const limitMs = 1000;
-/** How long a failed write counts. The worker repeats such writes every few seconds. */
+/** How long a failed write counts as a problem. The worker repeats such writes every few seconds. */
 const failureMs = 10_000;
 
 export interface Space {
@@ -22,16 +22,16 @@ export interface Space {
 }
 
 export interface DiskSpace {
-  /** What is on it, as the settings call it: `home`, `index`. Answers do not say where the server keeps its files. */
+  /** The setting of a path on the disk: `home`, `index`. Answers do not contain paths of the server. */
   readonly name: string;
-  /** Null: the disk does not answer. */
+  /** Null if the disk does not answer. */
   readonly freeBytes: number | null;
   readonly state: 'ok' | 'low' | 'full' | 'unknown';
-  /** What is wrong and what to do; null: nothing is. */
+  /** The problem and its remedy; null without a problem. */
   readonly detail: string | null;
 }
 
-/** Free space on the disks that the engine writes to. A disk that does not answer delays nothing by more than a second. */
+/** The free space on the disks that the engine writes to. A disk that does not answer delays a call by at most a second. */
 export class DiskSpaceService {
   readonly #paths: Readonly<Record<string, string>>;
   readonly #reader: PathReader<Space>;
@@ -39,7 +39,7 @@ export class DiskSpaceService {
   #reading: { readonly at: number; readonly disks: Promise<readonly DiskSpace[]> } | null = null;
   #failure: { readonly at: number; readonly detail: string } | null = null;
 
-  /** `paths`: of all that is written, by its name. */
+  /** `paths`: all paths that the engine writes to, by name. */
   constructor(paths: Readonly<Record<string, string>>, logger: Logger, read = readSpace) {
     this.#paths = paths;
     this.#reader = new PathReader(limitMs, read);
@@ -57,13 +57,13 @@ export class DiskSpaceService {
     return this.#reading.disks;
   }
 
-  /** Remembers a write that failed because of a full disk. Quotas and databases elsewhere show only this way. */
+  /** Records a write that failed on a full disk. Exhausted quotas and full disks of remote databases show only this way. */
   observe(error: unknown): void {
     if (isTroveError(error) && error.code === 'disk_full')
       this.#failure = { at: performance.now(), detail: error.detail };
   }
 
-  /** What hinders writing now; null: nothing does. */
+  /** The current problem for writes; null without one. */
   async problem(): Promise<Problem | null> {
     const disks = await this.known();
     const worst =
@@ -98,7 +98,7 @@ export class DiskSpaceService {
       return [diskOf(name, space?.freeBytes ?? null)];
     });
     const bad = disks.filter(({ state }) => state === 'low' || state === 'full');
-    // Without the number of bytes, which changes all the time.
+    // Without the number of bytes, because each new text causes a log entry.
     this.#log.is(bad.map(({ name, state }) => `${name}: ${state}`).join('; ') || null);
     return disks;
   }
@@ -141,7 +141,7 @@ function megabytes(bytes: number): string {
   return value < 10 ? value.toFixed(1) : String(Math.floor(value));
 }
 
-/** Of a path that does not exist yet, the space in the folder around it. */
+/** The free space at a path. For a path that does not exist yet, that of its nearest existing parent folder. */
 async function readSpace(path: string): Promise<Space> {
   try {
     const { dev } = await stat(path);

@@ -4,25 +4,25 @@ import type { ReadyResponse } from '../api/schemas.js';
 import type { DiskSpaceService } from './disk-space.js';
 import { LastingProblem } from './lasting-problem.js';
 
-/** Whoever asks gives up soon after this. */
+/** Health checks usually give up soon after this time. */
 const limitMs = 2000;
-/** Asked more often than this, the last answer is given again: anyone may ask. */
+/** More frequent calls get the last answer, because anyone may call. */
 const freshMs = 1000;
 
 /** Something that must answer before requests can be served. */
 export interface Dependency {
   /** For people: "the index". */
   readonly name: string;
-  /** As cheap as can be; throws when it does not work. */
+  /** A cheap check that throws when the dependency does not work. */
   ask(): Promise<unknown>;
 }
 
-/** Whether what the engine stands on answers: asked at most once a second, and for two seconds at most. */
+/** Checks whether the engine's dependencies answer, at most once a second and for at most two seconds. */
 export class Readiness {
   readonly #dependencies: readonly Dependency[];
   readonly #diskSpace: Pick<DiskSpaceService, 'known'>;
   readonly #problem: LastingProblem;
-  /** Questions without an answer yet: none is asked twice at a time, however long it hangs. */
+  /** Checks in progress. A dependency has at most one, even when it hangs. */
   readonly #asking = new Map<Dependency, Promise<string | null>>();
   #verdict: Promise<readonly string[]> | null = null;
 
@@ -36,7 +36,7 @@ export class Readiness {
     this.#problem = new LastingProblem(logger, { begun: 'not ready', over: 'ready again' });
   }
 
-  /** Throws `not_ready`. Names only what does not answer, and no paths: the caller may have no token. */
+  /** Throws `not_ready` with the names of failed dependencies, without paths, because the caller may have no token. */
   async check(): Promise<ReadyResponse> {
     this.#verdict ??= this.#find();
     const [silent, disks] = await Promise.all([this.#verdict, this.#diskSpace.known()]);
@@ -62,7 +62,7 @@ export class Readiness {
     return failed.map(({ name }) => name);
   }
 
-  /** Null: it answers. */
+  /** The reason why a dependency does not answer; null if it does. */
   #reason(dependency: Dependency): Promise<string | null> {
     const asked = this.#asking.get(dependency) ?? this.#ask(dependency);
     return within(asked, limitMs, `nothing within ${limitMs / 1000} s`);

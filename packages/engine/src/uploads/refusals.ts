@@ -31,7 +31,7 @@ const diskFaults: ReadonlyMap<unknown, string> = new Map([
   ['EMFILE', 'too many files are open'],
 ]);
 
-/** What a fault of the disk means to whoever uploads; any other stays what it is, unless it means something here. */
+/** Converts a disk fault to an error for the uploader. Other errors stay unchanged unless `otherwise` explains them. */
 export function explained(error: unknown, otherwise?: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = diskFaults.get(code) ?? otherwise;

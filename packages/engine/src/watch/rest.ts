@@ -1,23 +1,23 @@
-/** After each sync, a source rests for so many times as long: syncs take a tenth of the time. */
+/** Rest after each sync, as a multiple of its duration. Syncs then take a tenth of the time. */
 const share = 9;
-/** No rest is longer. */
+/** The longest rest. */
 const longestMs = 60_000;
-/** So much rest is saved up while nothing is synced: what changes now and then need not wait. */
+/** The rest that an idle source saves up. A source that changes rarely is then synced without delay. */
 const savedMs = 60_000;
 
-/** What a sync of a few paths takes by itself, at most, and for each chunk that it indexes. */
+/** The longest working time of a sync of a few paths: a base and an amount per indexed chunk. */
 const fewPathsMs = 100;
 const chunkMs = 5;
 
-/** A sync that has ended. */
+/** A finished sync. */
 interface Sync {
   readonly began: number;
   readonly ended: number;
-  /** How many chunks it has indexed, if it looked at a few paths only; null: it listed everything. */
+  /** The number of indexed chunks of a sync of a few paths; null for a sync that listed everything. */
   readonly chunks: number | null;
 }
 
-/** When a source may be synced. Times are milliseconds of one clock. */
+/** Decides when a source may be synced. Times are milliseconds of one clock. */
 export class Rest {
   #until = -Infinity;
 
@@ -27,13 +27,13 @@ export class Rest {
     this.#until = Math.max(this.#until, sync.began - savedMs) + ms + rest;
   }
 
-  /** How long it is to rest still. */
+  /** The remaining rest. */
   left(now: number): number {
     return Math.max(0, this.#until - now);
   }
 }
 
-/** For the rest of its time, a sync has waited for other jobs. */
+/** The working time of a sync. The remaining duration was spent waiting for other jobs. */
 function workOf({ began, ended, chunks }: Sync): number {
   const ms = ended - began;
   return chunks === null ? ms : Math.min(ms, fewPathsMs + chunkMs * chunks);

@@ -14,31 +14,31 @@ import { Wake } from '../jobs/wake.js';
 import { ChangedPaths } from './changed-paths.js';
 import { Rest } from './rest.js';
 
-/** What changes often is left to settle, but not for longer than the second. */
+/** Delay after the last change before a sync, and its limit for frequent changes. */
 const settleMs = 200;
 const longestSettleMs = 2000;
-/** After such a time in which nothing changed, this is enough. */
+/** After `quietMs` without changes, the shorter delay is used. */
 const quietMs = 2000;
 const briefSettleMs = 50;
-/** A source that cannot be watched is synced at longer and longer intervals up to this. */
+/** A source that cannot be watched is synced at intervals that double up to a limit. */
 const firstRetryMs = 5000;
 const longestRetryMs = 600_000;
 const busyMs = 500;
-/** After this time all of a source is listed, whatever it tells: it may have missed something. */
+/** Interval of full listings, because a watch may miss changes. */
 const wholeAfterMs = 600_000;
 
-/** How changes of a source are found. */
+/** How the changes of a source are detected. */
 export interface WatchState {
   readonly by: 'events' | 'polling';
-  /** Null with `events`. */
+  /** The polling interval; null with `events`. */
   readonly everyMs: number | null;
-  /** Why it is polled and what to do; null with `events`. */
+  /** The reason for polling and the remedy; null with `events`. */
   readonly detail: string | null;
 }
 
 const byEvents: WatchState = { by: 'events', everyMs: null, detail: null };
 
-/** One source that is synced soon after something in it has changed. */
+/** A source that is synced soon after a change. */
 export class WatchedSource {
   readonly #record: ConnectorRecord;
   readonly #connectors: Connectors;
@@ -47,11 +47,11 @@ export class WatchedSource {
   readonly #controller = abortController();
   readonly #wake = new Wake();
   readonly #ended: Promise<unknown>;
-  /** Whether only what has changed can be listed. */
+  /** Whether the connector can list single paths. */
   #listsPaths = false;
   readonly #changedPaths = new ChangedPaths();
   #listedAt = -Infinity;
-  /** When something changed that no sync has looked at yet; null: nothing did. */
+  /** The time of the first change since the last sync began; null without changes. */
   #since: number | null = null;
   #last = -Infinity;
   #settleMs = settleMs;
@@ -66,7 +66,7 @@ export class WatchedSource {
     this.#ended = Promise.all([this.#watch(), this.#syncs()]);
   }
 
-  /** Null: it is only just beginning to watch. */
+  /** Null until the watch has started. */
   get state(): WatchState | null {
     return this.#state;
   }
@@ -102,7 +102,7 @@ export class WatchedSource {
         if (signal.aborted) return;
         waitMs = retryMs;
         this.#polls(waitMs, inSentences(error));
-        // The source was removed or replaced, so this watch is stopped in a moment.
+        // After a removal or replacement of the source, this watch will be stopped shortly.
         if (!isReplaced(error)) {
           this.#logger.warn(
             `a source cannot be watched, and is synced again in ${waitMs / 1000} s`,
@@ -123,7 +123,7 @@ export class WatchedSource {
     this.#state = { by: 'polling', everyMs, detail };
   }
 
-  /** `path`: '' for anything. */
+  /** `path`: '' if anything may have changed. */
   #changed(path: string): void {
     const now = performance.now();
     this.#changedPaths.add(path);
@@ -166,13 +166,13 @@ export class WatchedSource {
       const job = await this.#jobs.queue(this.#record.id, options);
       const { status, error, chunks } = await this.#jobs.wait(job.id, signal);
       indexed = paths === null ? null : chunks;
-      // An object that fails is done again by itself; what was not listed is not.
+      // Failed objects are retried by later syncs. Paths missing from the listing are not, so list everything next time.
       if (error !== null || status === 'cancelled') this.#listedAt = -Infinity;
       else if (paths === null) this.#listedAt = began;
     } catch (error) {
       if (signal.aborted) return;
       if (isTroveError(error) && error.code === 'sync_already_running') {
-        // It may have listed what has changed before it did.
+        // The running sync may have listed these paths before they changed.
         for (const path of named ?? ['']) this.#changed(path);
         return await delay(busyMs, signal);
       }

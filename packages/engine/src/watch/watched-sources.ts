@@ -9,7 +9,7 @@ import { WatchedSource, type WatchState } from './watched-source.js';
 /** How often it is looked which sources are to be watched. */
 const lookMs = 2000;
 
-/** Watches the sources whose configuration says so, in a process that works on jobs. */
+/** Watches the sources with the setting `watch`, in a process that works on jobs. */
 export class WatchedSources {
   readonly #store: Pick<MetadataStore, 'connectors'>;
   readonly #connectors: Connectors;
@@ -35,7 +35,7 @@ export class WatchedSources {
     this.#looking ??= this.#look();
   }
 
-  /** How changes of a source are found; null: it is not watched in this process, or not yet. */
+  /** How the changes of a source are detected; null if this process does not watch it, or not yet. */
   state(connectorId: string): WatchState | null {
     return this.#watched.get(connectorId)?.source.state ?? null;
   }

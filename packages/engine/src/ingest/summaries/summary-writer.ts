@@ -27,7 +27,7 @@ export interface WriterContext {
   readonly record: ConnectorRecord;
   readonly jobId: string;
   readonly worker: string;
-  /** What it paid since the last batch is counted in the job. */
+  /** The model use since the last batch is added to the job. */
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
 }
@@ -55,7 +55,7 @@ export class SummaryWriter {
     await this.#ifDue();
   }
 
-  /** Writes what is there, and counts what was spent. */
+  /** Writes the pending summaries and adds the model use to the job. */
   flush(): Promise<void> {
     const [put, removed] = [this.#put, this.#removed];
     this.#put = [];
@@ -65,7 +65,7 @@ export class SummaryWriter {
     return this.#writing;
   }
 
-  /** Counts what was spent, however the rest ended. */
+  /** Adds the remaining model use to the job, even after failed writes. */
   async account(): Promise<void> {
     this.#stopTimer();
     await this.#writing.catch(() => undefined);
@@ -74,7 +74,7 @@ export class SummaryWriter {
 
   async #ifDue(): Promise<void> {
     if (this.#put.length + this.#removed.length >= batchSize) return this.flush();
-    // Whether it could be written shows at the next call.
+    // A failure surfaces at the next call.
     this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), batchMs);
   }
 

@@ -21,13 +21,12 @@ export interface MemberSink {
 }
 
 const files: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile']);
-/** GNU's extension of a header that says its file has holes: it is packed without them. */
+/** Headers of GNU tar for sparse files, which are packed without their holes. */
 const sparse = /^\d+ GNU\.sparse\./m;
 
 /**
- * Reads the regular files of a tar archive; folders are passed over. Throws `upload_invalid` for everything else, and for
- * an archive that is damaged or has no end; `payload_too_large` when the files have more than `maxBytes`, as soon as
- * they say so.
+ * Reads the regular files of a tar archive and skips folders. Throws `upload_invalid` for other members and for a damaged
+ * or truncated archive. Throws `payload_too_large` as soon as the headers add up to more than `maxBytes`.
  */
 export async function readMembers(
   bytes: AsyncIterable<Uint8Array>,
@@ -65,7 +64,7 @@ export async function readMembers(
     hasEnded = true;
   });
   for await (const piece of withUnicodeNames(blocksOf(bytes))) {
-    // What follows the end is padding.
+    // Everything after the end is padding.
     if (!hasEnded) parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
   }
   if (!hasEnded) throw invalid('It is cut off, or no tar archive: its end is missing');

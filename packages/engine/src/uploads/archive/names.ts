@@ -4,9 +4,9 @@ import { Header, Pax } from 'tar';
 import { uploadLimits } from '../limits.js';
 
 const blockBytes = 512;
-/** Bytes of names that tell the encoding of all further ones. */
+/** Bytes of names after which the encoding no longer changes. */
 const sampleBytes = 4096;
-/** Types of members that say something about the next one, and the headers among them that may have its name. */
+/** Types of members with metadata of the next member. The two expressions below match those that may contain its name. */
 const metaTypes: ReadonlySet<string> = new Set([
   'ExtendedHeader',
   'OldExtendedHeader',
@@ -19,8 +19,8 @@ const longPath = /^(?:NextFileHasLongPath|OldGnuLongPath)$/;
 const extended = /^(?:Old)?ExtendedHeader$/;
 
 /**
- * The blocks of a tar archive, with a header that has the name in UTF-8 before each member whose name is in another
- * encoding. The parser takes all names for UTF-8. `blocks` are whole ones; each is used before the next is asked for.
+ * Adds a header with the name in UTF-8 before each member whose name has another encoding, because the parser reads all
+ * names as UTF-8. `blocks` must be whole blocks. Each is processed before the next is read.
  */
 export async function* withUnicodeNames(
   blocks: AsyncIterable<Uint8Array>,
@@ -41,26 +41,26 @@ export async function* withUnicodeNames(
   }
 }
 
-/** Follows the members of an archive as its parser does. */
+/** Tracks the members of an archive in the same way as the parser. */
 class MemberNames {
   readonly #decoder = new NameDecoder();
-  /** Bytes of the current member that are still to come, with padding. */
+  /** The remaining bytes of the current member, with padding. */
   #left = 0;
   #type = '';
   #size = 0;
-  /** The content of a member about the next one. */
+  /** The content of a metadata member. */
   #content: Buffer[] = [];
   #extended: Pax | undefined;
   #global: Pax | undefined;
   #path: Uint8Array | undefined;
   #hasEnded = false;
 
-  /** The header to be added before what begins here, if any. */
+  /** Returns the header to add before the member that begins at `at`; null if it needs none. */
   next(piece: Uint8Array, at: number): Uint8Array | null {
     if (this.#left > 0 || this.#hasEnded) return null;
     const block = Buffer.from(piece.buffer, piece.byteOffset + at, blockBytes);
     const header = new Header(block, 0, this.#extended, this.#global);
-    // The parser refuses what is damaged.
+    // The parser refuses a damaged archive.
     this.#hasEnded = !header.nullBlock && !header.cksumValid;
     if (header.nullBlock || this.#hasEnded) return null;
     this.#type = header.type;
@@ -74,7 +74,7 @@ class MemberNames {
     return decoded === null ? null : new Pax({ path: decoded }).encode();
   }
 
-  /** Passes over what is in a piece from there on, up to the end of a member. Returns how many bytes. */
+  /** Consumes a piece from `at` to the end of the member. Returns the number of bytes. */
   take(piece: Uint8Array, at: number): number {
     if (this.#left === 0) return this.#hasEnded ? piece.byteLength - at : blockBytes;
     const length = Math.min(this.#left, piece.byteLength - at);
@@ -101,12 +101,12 @@ class MemberNames {
   }
 }
 
-/** Decodes names in the encoding that all names so far are likely in. */
+/** Decodes names with the most likely encoding of all names so far. */
 class NameDecoder {
   #sample = Buffer.alloc(0);
   #encoding = 'utf-8';
 
-  /** Null for bytes that are no text. */
+  /** Null for bytes that are not text. */
   decode(name: Uint8Array): string | null {
     if (this.#sample.byteLength < sampleBytes) {
       this.#sample = Buffer.concat([this.#sample, name, Buffer.from('\n')]);
@@ -118,7 +118,7 @@ class NameDecoder {
   }
 }
 
-/** The name in a header's own fields, with the folders that some programs keep in another one. */
+/** The name in a header's own fields, with the folders that some programs store in the `prefix` field. */
 function pathIn(header: Buffer): Uint8Array {
   const name = upToNul(header.subarray(0, 100));
   const hasPrefix = header.toString('latin1', 257, 265) === 'ustar\u000000';
@@ -127,7 +127,7 @@ function pathIn(header: Buffer): Uint8Array {
   return Buffer.concat([prefix, Buffer.from('/'), name]);
 }
 
-/** The value of the last record `length path=value`, as its bytes. */
+/** The bytes of the value in the last record `length path=value`. */
 function pathRecord(content: Buffer): Uint8Array | undefined {
   let path: Uint8Array | undefined;
   for (let at = 0; at < content.byteLength;) {
