@@ -5,7 +5,7 @@ export { missingNames } from './health.js';
 export { changeTimeAmong, isIdentifier, isShortened, mayBeKey, shortened } from './keys.js';
 export { bytesAtOnce, bytesShown, charsShown } from './limits.js';
 export { recordOf } from './record.js';
-export { currentPassword, type AddressForm, type AddressParts } from './server-address.js';
+export { readPassword, type ServerUrl, type ServerUrlFormat } from './server-url.js';
 export {
   placeOfServer,
   tlsModeOf,

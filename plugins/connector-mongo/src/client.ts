@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { currentPassword, tlsModeOf, unlessAborted } from '@trove/connector-kit';
+import { readPassword, tlsModeOf, unlessAborted } from '@trove/connector-kit';
 import type { ConnectorContext, Credentials } from '@trove/core';
 import {
   MongoClient,
@@ -11,8 +11,8 @@ import {
 
 import type { Config } from './config.js';
 import { limitInflow } from './inflow.js';
-import { Members } from './members.js';
-import { addressForm, type Place } from './place.js';
+import { MemberFilter } from './member-filter.js';
+import { urlFormat, type Place } from './place.js';
 
 type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials'>;
 
@@ -60,7 +60,7 @@ export class SharedClient {
   async take(signal: AbortSignal): Promise<Taken> {
     signal.throwIfAborted();
     const { uri } = this.#config;
-    const opened = this.#openedWith(await currentPassword(this.#credentials, uri, addressForm));
+    const opened = this.#openedWith(await readPassword(this.#credentials, uri, urlFormat));
     clearTimeout(opened.idle);
     opened.users++;
     const release = (): void => this.#release(opened);
@@ -126,10 +126,10 @@ async function connected(
   options: MongoClientOptions,
   lost: () => void,
 ): Promise<MongoClient> {
-  const members = new Members(() => client.options.hosts.flatMap(({ host }) => host ?? []));
+  const members = new MemberFilter(() => client.options.hosts.flatMap(({ host }) => host ?? []));
   const client = new MongoClient(url, { ...options, lookup: members.lookup })
     .on('connectionPoolCleared', lost)
-    .on('serverHeartbeatSucceeded', ({ reply }) => members.keepAdmitted(reply));
+    .on('serverHeartbeatSucceeded', ({ reply }) => members.filter(reply));
   const given = new AbortController();
   try {
     const late = delay(mostMs, undefined, { signal: given.signal }).then(() => {

@@ -1,6 +1,6 @@
 import {
   placeOfServer,
-  type AddressForm,
+  type ServerUrlFormat,
   type ServerPlace,
   type TlsMode,
 } from '@trove/connector-kit';
@@ -15,7 +15,7 @@ export interface Place extends ServerPlace {
   readonly isSrv: boolean;
   /** The database in which the user was created. */
   readonly authSource: string;
-  /** What the address in the configuration says of encryption. */
+  /** The mode that the configured URL asks for. */
   readonly tls: TlsMode | undefined;
   /** Whether only the host that is named is spoken to. */
   readonly isDirect: boolean;
@@ -28,38 +28,38 @@ export interface Place extends ServerPlace {
 
 const srv = 'mongodb+srv';
 
-export const addressForm: AddressForm = {
+export const urlFormat: ServerUrlFormat = {
   key: 'uri',
   schemes: ['mongodb', srv],
   example: 'mongodb://reader@db.example.org:27017/shop',
 };
 
-/** What a target and the configuration name. Throws `validation_error` or `config_invalid`. */
+/** Locates the database that a target and its configuration name. Throws `validation_error` or `config_invalid`. */
 export function placeOf(target: string, config: Config): Place {
   const isSrvTarget = parseUri(target).scheme === srv;
-  const { databases, parts, ...place } = placeOfServer(target, {
+  const { databases, url, ...place } = placeOfServer(target, {
     config,
-    address: config.uri,
-    form: isSrvTarget
-      ? { ...addressForm, example: 'mongodb+srv://reader@cluster0.example.mongodb.net/shop' }
-      : addressForm,
-    port: 27017,
+    url: config.uri,
+    format: isSrvTarget
+      ? { ...urlFormat, example: 'mongodb+srv://reader@cluster0.example.mongodb.net/shop' }
+      : urlFormat,
+    defaultPort: 27017,
     databases: [1, 1],
     mayBeAnonymous: true,
     mayHaveSeveralHosts: !isSrvTarget,
   });
   const [database = ''] = databases;
-  const isSrv = config.host === undefined && (parts === null ? isSrvTarget : parts.scheme === srv);
+  const isSrv = config.host === undefined && (url === null ? isSrvTarget : url.scheme === srv);
   const hosts = isSrv ? place.host : place.addresses.map(addressText).join(',');
-  const options = parts?.options ?? new Map<string, string>();
+  const options = url?.options ?? new Map<string, string>();
   return {
     ...place,
     database,
     isSrv,
-    authSource: config.auth_source ?? options.get('authsource') ?? (parts?.database || 'admin'),
+    authSource: config.auth_source ?? options.get('authsource') ?? (url?.database || 'admin'),
     tls: tlsIn(options),
     isDirect: config.direct || options.get('directconnection') === 'true',
-    hasPassword: (config.password ?? parts?.password ?? '') !== '',
+    hasPassword: (config.password ?? url?.password ?? '') !== '',
     url: `${isSrv ? srv : 'mongodb'}://${hosts}/`,
     name: `The MongoDB database ${database} at ${hosts}`,
   };

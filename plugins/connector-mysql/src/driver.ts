@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-import { currentPassword, tlsModeOf } from '@trove/connector-kit';
+import { readPassword, tlsModeOf } from '@trove/connector-kit';
 import { Inflow, type Driver, type Row, type Session } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2';
 
 import type { Config } from './config.js';
 import { unhealthyServer } from './failures.js';
-import { addressForm, type Place } from './place.js';
+import { urlFormat, type Place } from './place.js';
 
 const connectMs = 8000;
 const cancelMs = 1000;
@@ -26,7 +26,7 @@ export function driverOf(place: Place, config: Config, credentials: Credentials)
   const settings = optionsOf(place, config);
   /** With the password as it is now. */
   const open = async (onEnd: () => void): Promise<Opened> => {
-    const password = await currentPassword(credentials, config.dsn, addressForm);
+    const password = await readPassword(credentials, config.dsn, urlFormat);
     return opened(place, { ...settings, password }, config.timeout_s, onEnd);
   };
   return {

@@ -1,6 +1,6 @@
 import {
   placeOfServer,
-  type AddressForm,
+  type ServerUrlFormat,
   type ServerPlace,
   type TlsMode,
 } from '@trove/connector-kit';
@@ -11,13 +11,13 @@ import type { Config } from './config.js';
 export interface Place extends ServerPlace {
   /** Null: all that the user may read. */
   readonly database: string | null;
-  /** What the address in the configuration says of encryption. */
+  /** The mode that the configured URL asks for. */
   readonly tls: TlsMode | undefined;
   /** For messages. */
   readonly name: string;
 }
 
-export const addressForm: AddressForm = {
+export const urlFormat: ServerUrlFormat = {
   key: 'dsn',
   schemes: ['mysql', 'mariadb'],
   example: 'mysql://reader@db.example.org:3306/shop',
@@ -31,19 +31,19 @@ const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
   ['verify_identity', 'verify'],
 ]);
 
-/** What a target and the configuration name. Throws `validation_error` or `config_invalid`. */
+/** Locates the database that a target and its configuration name. Throws `validation_error` or `config_invalid`. */
 export function placeOf(target: string, config: Config): Place {
-  const { databases, parts, ...place } = placeOfServer(target, {
+  const { databases, url, ...place } = placeOfServer(target, {
     config,
-    address: config.dsn,
-    form: addressForm,
-    port: 3306,
+    url: config.dsn,
+    format: urlFormat,
+    defaultPort: 3306,
     databases: [0, 1],
   });
   const [database = null] = databases;
   const at = `at ${place.host}:${place.port}`;
   const name =
     database === null ? `The MySQL server ${at}` : `The MySQL database ${database} ${at}`;
-  const mode = parts?.options.get('ssl-mode') ?? parts?.options.get('sslmode');
+  const mode = url?.options.get('ssl-mode') ?? url?.options.get('sslmode');
   return { ...place, database, tls: tlsModes.get(mode?.toLowerCase()), name };
 }

@@ -1,13 +1,13 @@
 import { Socket } from 'node:net';
 
-import { bytesAtOnce, currentPassword } from '@trove/connector-kit';
+import { bytesAtOnce, readPassword } from '@trove/connector-kit';
 import { Inflow, type Driver, type Row, type Session } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { Client, type ClientConfig } from 'pg';
 
 import type { Config } from './config.js';
 import { unhealthyServer } from './failures.js';
-import { addressForm, tlsOf, type Place } from './place.js';
+import { urlFormat, tlsOf, type Place } from './place.js';
 
 const connectMs = 8000;
 const cancelMs = 1000;
@@ -82,7 +82,7 @@ function optionsOf(place: Place, config: Config, credentials: Credentials): Clie
     user,
     database,
     // As it is now. Without one, the driver would look for the password of whoever runs this process.
-    password: () => currentPassword(credentials, config.dsn, addressForm),
+    password: () => readPassword(credentials, config.dsn, urlFormat),
     ssl: tlsOf(place, config),
     application_name: 'trove',
     connectionTimeoutMillis: connectMs,

@@ -1,7 +1,7 @@
 import {
   placeOfServer,
   tlsModeOf,
-  type AddressForm,
+  type ServerUrlFormat,
   type ServerPlace,
   type TlsMode,
 } from '@trove/connector-kit';
@@ -11,13 +11,13 @@ import type { Config } from './config.js';
 /** Where a database is. */
 export interface Place extends ServerPlace {
   readonly database: string;
-  /** What the address in the configuration says of encryption. */
+  /** The mode that the configured URL asks for. */
   readonly tls: TlsMode | undefined;
   /** For messages. */
   readonly name: string;
 }
 
-export const addressForm: AddressForm = {
+export const urlFormat: ServerUrlFormat = {
   key: 'dsn',
   schemes: ['postgresql', 'postgres'],
   example: 'postgres://reader@db.example.org:5432/shop',
@@ -31,18 +31,18 @@ const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
   ['verify-full', 'verify'],
 ]);
 
-/** What a target and the configuration name. Throws `validation_error` or `config_invalid`. */
+/** Locates the database that a target and its configuration name. Throws `validation_error` or `config_invalid`. */
 export function placeOf(target: string, config: Config): Place {
-  const { databases, parts, ...place } = placeOfServer(target, {
+  const { databases, url, ...place } = placeOfServer(target, {
     config,
-    address: config.dsn,
-    form: addressForm,
-    port: 5432,
+    url: config.dsn,
+    format: urlFormat,
+    defaultPort: 5432,
     databases: [1, 1],
   });
   const [database = ''] = databases;
   const name = `The PostgreSQL database ${database} at ${place.host}:${place.port}`;
-  const tls = tlsModes.get(parts?.options.get('sslmode'));
+  const tls = tlsModes.get(url?.options.get('sslmode'));
   return { ...place, database, tls, name };
 }
 

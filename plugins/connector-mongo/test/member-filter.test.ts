@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Members } from '../src/members.js';
+import { MemberFilter } from '../src/member-filter.js';
 import { calm, World } from './support.js';
 
 const test = suite('members of a replica set');
@@ -18,16 +18,16 @@ const everywhere = [
 ];
 
 /** Of all that a server may name, what is connected to when people named one host. */
-function admittedWith(host: string): unknown {
+function allowedWith(host: string): unknown {
   const hello = { hosts: everywhere };
-  new Members(() => [host]).keepAdmitted(hello);
+  new MemberFilter(() => [host]).filter(hello);
   return hello.hosts;
 }
 
 /** How looking up a name ends that the server gave. */
 function lookedUp(name: string, named: string): Promise<string> {
   return new Promise((resolve) => {
-    new Members(() => [named]).lookup(name, { all: true }, (error, addresses) =>
+    new MemberFilter(() => [named]).lookup(name, { all: true }, (error, addresses) =>
       resolve(error === null ? `${addresses.length > 0}` : error.message),
     );
   });
@@ -36,10 +36,10 @@ function lookedUp(name: string, named: string): Promise<string> {
 test('a server may only name members that are no closer to this machine than it is itself', () => {
   const [internet, local, own, own6] = everywhere;
   const name = everywhere.at(-1);
-  assert.equal(admittedWith('203.0.114.9'), [internet, name]);
-  assert.equal(admittedWith('10.0.0.1'), [internet, local, name]);
-  assert.equal(admittedWith('127.0.0.1'), [internet, local, own, own6, name]);
-  assert.equal(admittedWith('169.254.169.254'), [internet, '169.254.169.254:80', name]);
+  assert.equal(allowedWith('203.0.114.9'), [internet, name]);
+  assert.equal(allowedWith('10.0.0.1'), [internet, local, name]);
+  assert.equal(allowedWith('127.0.0.1'), [internet, local, own, own6, name]);
+  assert.equal(allowedWith('169.254.169.254'), [internet, '169.254.169.254:80', name]);
 });
 
 test('what is no list of names is taken for none, and no more members than a set may have', () => {
@@ -48,7 +48,7 @@ test('what is no list of names is taken for none, and no more members than a set
     passives: 'db.example.org',
     arbiters: { length: 3 },
   };
-  new Members(() => ['203.0.114.9']).keepAdmitted(hello);
+  new MemberFilter(() => ['203.0.114.9']).filter(hello);
   assert.is(hello.hosts.length, 50);
   assert.is(hello.hosts[0], 'm0.example.org:27017');
   assert.equal([hello.passives, hello.arbiters], [[], []]);
