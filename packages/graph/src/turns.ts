@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Long work that may be interrupted wherever it yields; it returns its result. */
+/** Long work that may be interrupted at each yield and returns its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 const turnMs = 10;
 
-/** Long work in turns: others that need the thread wait no longer than one and a piece of the work. */
+/** Divides long work into turns of `turnMs`. Other work on the thread waits at most a turn and a piece. */
 export class Turns {
   #begun = performance.now();
 
-  /** To be awaited between two pieces of the work. */
+  /** Await this between two pieces of the work. */
   async next(): Promise<void> {
     if (performance.now() - this.#begun < turnMs) return;
     await setImmediate();
@@ -17,7 +17,7 @@ export class Turns {
   }
 }
 
-/** Does work step by step; others that need the thread wait no longer than a turn and a step. Throws when aborted. */
+/** Runs work in turns. Other work on the thread waits at most a turn and a step. Throws when `signal` aborts. */
 export async function inTurns<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
   const turns = new Turns();
   for (;;) {

@@ -16,7 +16,7 @@ import { showEntity, showPassage, showRelation, showScored, showStep } from './s
 /** Passages that the language model ranks. */
 const rankedAtMost = 30;
 
-/** A passage that was found, with what is stored of it. */
+/** A ranked passage with its stored content. */
 interface Found extends Omit<RankedPassage, 'facts'> {
   readonly passage: Passage;
   readonly scored: ScoredPassage;
@@ -140,7 +140,7 @@ function withFacts(found: readonly Found[], { relations }: Retrieval): (Found & 
   });
 }
 
-/** In their final order: what a language model preferred is not scored below what it did not. */
+/** Assigns the scores in descending order, because a language model may have changed the order of the passages. */
 function asShown(found: readonly Found[]): PassageShown[] {
   const scores = found.map(({ scored }) => scored.score).sort((left, right) => right - left);
   return found.map(({ passage, scored }, at) =>

@@ -5,43 +5,43 @@ export interface Triplet {
   readonly object: string;
 }
 
-/** Who made the triplets of a passage: those made by rules say less about what it states. */
+/** The origin of a passage's triplets. Triplets made by rules are weaker evidence. */
 export type TripletOrigin = 'given' | 'model' | 'rules';
 
-/** A passage as the retriever takes it in. Its text and title are analysed, not kept. */
+/** A passage for the retriever, which analyses its text and title and does not keep them. */
 export interface GraphPassage {
   readonly id: string;
   readonly title: string | null;
   readonly text: string;
-  /** Kept as it is, for `matches` only. */
+  /** Kept unchanged, for `matches` only. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly triplets: readonly Triplet[];
   /** Default `given`. */
   readonly origin?: TripletOrigin;
 }
 
-/** What a filter sees of a passage. */
+/** The part of a passage that a filter sees. */
 export interface PassageFacts {
   readonly id: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 export interface RetrievalOptions {
-  /** Passages returned at most. */
+  /** The maximum number of returned passages. */
   readonly passageTopK: number;
-  /** Entities returned by the search at most. */
+  /** The maximum number of returned entities. */
   readonly entityTopK: number;
-  /** Relations that may speak for their passages, and are returned, 1 to 200. */
+  /** The maximum number of relations that add to scores and are returned, 1 to 200. */
   readonly relationTopK: number;
-  /** Hops that the subgraph grows, 0 to 4. */
+  /** The number of hops by which the subgraph grows, 0 to 4. */
   readonly expansionDegree: number;
-  /** The passages that count in every step, by a test of each or as the set of their ids; default: all. */
+  /** The passages considered in every step, as a test or a set of ids. Default: all. */
   readonly matches?: ((passage: PassageFacts) => boolean) | ReadonlySet<string>;
-  /** Similarity to the question by passage id, from a semantic embedder: higher is better, below 0 counts as 0. */
+  /** Similarity to the question by passage id, from a semantic embedder. Negative values count as 0. */
   readonly dense?: ReadonlyMap<string, number>;
 }
 
-/** What a passage was found by, above all else. */
+/** The main evidence for a passage. */
 export type Via = 'lexical' | 'anchor' | 'fact' | 'bridge' | 'dense';
 
 export interface ScoredPassage {
@@ -49,13 +49,13 @@ export interface ScoredPassage {
   /** In (0,1]; the best has 1. */
   readonly score: number;
   readonly via: Via;
-  /** The passage and the entity in it that led here, when a bridge did. */
+  /** The passage and its entity that led here; null unless found by a bridge. */
   readonly bridge: { readonly passageId: string; readonly entityId: string } | null;
 }
 
 export interface GraphEntity {
   readonly id: string;
-  /** As it was first spelled. */
+  /** The first spelling. */
   readonly name: string;
   /** Its first relations in words. */
   readonly description: string;
@@ -85,11 +85,11 @@ export interface ScoredRelation extends GraphRelation {
   readonly score: number;
 }
 
-/** One step of the subgraph's growth; step 0 is what was found for the question itself. */
+/** One step of the subgraph's growth. Step 0 contains the results for the question itself. */
 export interface ExpansionStep {
   readonly step: number;
   readonly operation: 'init' | 'expand';
-  /** For people: what the step did. */
+  /** Describes the step for people. */
   readonly description: string;
   /** All entities after this step. */
   readonly entityIds: readonly string[];
@@ -114,10 +114,10 @@ export interface Retrieval {
   /** Entities and relations that fit the question, best first. */
   readonly entities: readonly ScoredEntity[];
   readonly relations: readonly ScoredRelation[];
-  /** What explains the answer. */
+  /** The subgraph that explains the answer. */
   readonly subgraph: Subgraph;
   readonly expansion: readonly ExpansionStep[];
-  /** How much was looked at on the way. */
+  /** The amounts examined on the way. */
   readonly considered: {
     readonly entities: number;
     readonly relations: number;
@@ -129,25 +129,25 @@ export interface Neighborhood {
   readonly entity: GraphEntity;
   /** Most connected first, then by name. */
   readonly neighbors: readonly GraphEntity[];
-  /** Those among the neighbors and the entity. */
+  /** Relations among the neighbors and the entity. */
   readonly relations: readonly GraphRelation[];
 }
 
 /**
- * The index of one graph in memory, for questions that need several passages. A question takes milliseconds; in a graph of
- * very many relations others get their turns meanwhile, so nothing may be added or removed until it is answered. `add` takes
- * about a tenth of a millisecond per passage: add in batches, and let others run in between.
- * What was added and removed leaves exactly what adding the rest in the same order would have left.
+ * The in-memory index of one graph, for questions that need several passages. A question takes milliseconds, or longer in
+ * a graph of very many relations. `retrieve` yields to other work meanwhile, so do not add or remove passages until it
+ * resolves. `add` takes about a tenth of a millisecond per passage, so add in batches and yield in between. After
+ * removals, the index is the same as after adding only the remaining passages in the same order.
  */
 export interface GraphRetriever {
-  /** Memory in bytes, roughly. */
+  /** The approximate memory in bytes. */
   readonly bytes: number;
-  /** Adds passages; one with a known id replaces that passage, in its place. */
+  /** Adds passages. A passage with a known id replaces the old one at its position. */
   add(passages: Iterable<GraphPassage>): void;
   /** Unknown ids are ignored. */
   remove(ids: Iterable<string>): void;
-  /** Throws when `signal` is aborted. */
+  /** Answers a question. Throws when `signal` aborts. */
   retrieve(question: string, options: RetrievalOptions, signal?: AbortSignal): Promise<Retrieval>;
-  /** The entities next to one, by its name in any spelling; null if the graph has no such entity. */
+  /** The neighbors of an entity, by any spelling of its name; null for an unknown entity. */
   neighbors(name: string, limit: number): Neighborhood | null;
 }

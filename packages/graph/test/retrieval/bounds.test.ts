@@ -14,7 +14,7 @@ const widest = {
   expansionDegree: 4,
 };
 
-test('a name in very many passages leads to what is titled with it, and the rest is left alone', async () => {
+test('a name in very many passages leads only to the passage with it as title', async () => {
   const many = Array.from({ length: 20_000 }, (_, n) => {
     const place = n % 2 === 0 ? `Lone Place ${n}` : 'Hub City';
     const text = `Item ${n} comes from ${place}.`;
@@ -29,7 +29,7 @@ test('a name in very many passages leads to what is titled with it, and the rest
   assert.is(retriever.neighbors('Hub City', 1000)?.neighbors.length, 1000);
 });
 
-/** `count` passages, each of which states that the hub leads to 500 places of its own. */
+/** `count` passages, each with relations from the hub to 500 places of its own. */
 function leavesOf(count: number) {
   return Array.from({ length: count }, (_, n) => {
     const leaves = Array.from(
@@ -40,7 +40,7 @@ function leavesOf(count: number) {
   });
 }
 
-test('what surrounds a hub of long passages is named at once', async () => {
+test('lists the neighbors of a hub of long passages quickly', async () => {
   const retriever = retrieverOf(leavesOf(40));
   const started = performance.now();
   assert.is(retriever.neighbors('Old Hub', 1000)?.neighbors.length, 1000);
@@ -48,7 +48,7 @@ test('what surrounds a hub of long passages is named at once', async () => {
   assert.ok(ms < 2500, `${ms} ms`);
 });
 
-test('of very many relations the first are read', async () => {
+test('reads only the first of very many relations', async () => {
   const late = passage('late', null, 'Late', [
     'Old Hub | leads to | Late',
     'Old Hub | ends at | Late',
@@ -61,7 +61,7 @@ test('of very many relations the first are read', async () => {
   assert.ok(considered.entities < 105_000, `${considered.entities} entities`);
 });
 
-test('long passages count as a whole, very long ones by their beginning', async () => {
+test('indexes long passages fully and very long ones by their beginning', async () => {
   const filler = 'Some Words Of Filler. '.repeat(400);
   const retriever = retrieverOf([
     passage('end', null, `${filler} The walrus sings.`),
@@ -72,7 +72,7 @@ test('long passages count as a whole, very long ones by their beginning', async 
   assert.equal(ids(await retriever.retrieve('gibbon', options)), []);
 });
 
-test('a long question is answered by its beginning', async () => {
+test('answers a long question by its beginning', async () => {
   const retriever = retrieverOf(world);
   const long = `Where was the director of The Long Harbour born? ${'The Long Harbour, Velstad. '.repeat(400)}`;
   assert.is((await retriever.retrieve(long, widest)).passages[0]?.id, 'film');
@@ -83,7 +83,7 @@ function letters(number: number): string {
   return Array.from(String(number), (digit) => 'bcdfghjkmn'.charAt(Number(digit))).join('');
 }
 
-test('of a question 256 different terms count', async () => {
+test('uses the first 256 different terms of a question', async () => {
   const words = Array.from({ length: 400 }, (_, n) => `zq${letters(n)}`);
   const retriever = retrieverOf([
     passage('all', null, words.join(' ')),
@@ -96,7 +96,7 @@ test('of a question 256 different terms count', async () => {
   ]);
 });
 
-test('a passage has at most a thousand relations', async () => {
+test('keeps at most a thousand relations of a passage', async () => {
   const triplets = Array.from({ length: 3000 }, (_, n) => `A | r${n} | B${n}`);
   const around = retrieverOf([passage('1', null, 'x', triplets)]).neighbors('A', 5000);
   assert.is(around?.neighbors.length, 1000);
@@ -118,7 +118,7 @@ const hostile = [
   '語の例文です。😀',
 ];
 
-test('texts of any kind are taken in, found again, and asked about', async () => {
+test('adds, finds and answers questions with texts of any kind', async () => {
   const retriever = retrieverOf(
     hostile.map((text, n) => ({
       ...passage(`h${n}`, text, `${text} marker${n}`),
@@ -138,7 +138,7 @@ test('texts of any kind are taken in, found again, and asked about', async () =>
   assert.equal(ids(await retriever.retrieve('marker3 Object 3', widest)), []);
 });
 
-test('a name that is empty when normalised is dropped with its relation', async () => {
+test('drops relations with a name that is empty when normalised', async () => {
   const retriever = retrieverOf([
     passage('1', '…', 'Text', ['! | is | Oslo', 'Oslo | is | Norway']),
   ]);
@@ -149,7 +149,7 @@ test('a name that is empty when normalised is dropped with its relation', async 
   );
 });
 
-test('others get their turns while a question is answered in which everything is related to everything', async () => {
+test('yields to other work while answering in a fully connected graph', async () => {
   const count = 600;
   const everything = Array.from({ length: count }, (_, n) => {
     const others = Array.from(

@@ -64,7 +64,7 @@ async function answers(retriever: GraphRetriever): Promise<unknown> {
   ];
 }
 
-test('what was added, replaced and removed leaves what the rest alone would have left', async () => {
+test('changes leave the same index as adding only the remaining passages', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
       const retriever = createRetriever('g');
@@ -84,7 +84,7 @@ test('what was added, replaced and removed leaves what the rest alone would have
   );
 });
 
-test('what many removals leave behind is cleared away, and nothing changes', async () => {
+test('frees memory after many removals without changing answers', async () => {
   const make = (n: number): GraphPassage => ({
     id: `p${n}`,
     title: `Town ${n % 50}`,

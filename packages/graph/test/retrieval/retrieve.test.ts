@@ -8,7 +8,7 @@ import { ids, options, passage, retrieverOf, world } from '../support/passages.j
 const test = suite('retrieve');
 const question = 'Where was the director of The Long Harbour born?';
 
-test('finds a passage that the question does not name, over the one that does', async () => {
+test('finds an unnamed passage through the one that the question names', async () => {
   const retrieval = await retrieverOf(world).retrieve(question, options);
   assert.equal(ids(retrieval).slice(0, 2), ['film', 'person']);
   const [film, person] = retrieval.passages;
@@ -18,7 +18,7 @@ test('finds a passage that the question does not name, over the one that does', 
   assert.equal(person?.bridge, { passageId: 'film', entityId: entityId('g', 'Mira Okafor') });
 });
 
-test('a name in the question leads to its passage, whatever its case', async () => {
+test('finds the passage of a name in the question, ignoring case', async () => {
   const found = await retrieverOf(world).retrieve('who directed the long harbour?', options);
   assert.is(found.passages[0]?.id, 'film');
   assert.equal(
@@ -27,7 +27,7 @@ test('a name in the question leads to its passage, whatever its case', async () 
   );
 });
 
-test('a name is found without its accents, and with some too many', async () => {
+test('finds a name with missing or additional accents', async () => {
   const retriever = retrieverOf([
     passage('a', 'Akinoshū Kenji', 'A wrestler.', ['Akinoshū Kenji | wrestled in | Osaka']),
     passage('b', 'Zola', 'A writer of books.', ['Zola | wrote | books']),
@@ -43,7 +43,7 @@ test('a name is found without its accents, and with some too many', async () => 
   assert.equal((await linked('akinoshu kenji')).toSorted(), ['Akinoshū Kenji', 'Ākinoshu Kenji']);
 });
 
-test('what is titled with a name comes before what only mentions it', async () => {
+test('ranks a passage titled with a name above one that only mentions it', async () => {
   const found = await retrieverOf([
     passage('mentions', 'A list', 'Velstad, then Velstad, and so on.'),
     passage('titled', 'Velstad (town)', 'It lies far away.'),
@@ -51,7 +51,7 @@ test('what is titled with a name comes before what only mentions it', async () =
   assert.equal(ids(found), ['titled', 'mentions']);
 });
 
-test('names stand in the text alone, too: no triplets are needed', async () => {
+test('finds names in texts without triplets', async () => {
   const bare = world.map((each) => ({ ...each, triplets: [] }));
   const found = await retrieverOf(bare).retrieve(question, options);
   assert.equal(ids(found).slice(0, 2), ['film', 'person']);
@@ -59,7 +59,7 @@ test('names stand in the text alone, too: no triplets are needed', async () => {
   assert.equal(found.subgraph, { entities: [], relations: [] });
 });
 
-test('what does not match is neither found nor a step on the way, by a test or a set', async () => {
+test('a passage outside `matches` is neither a result nor a bridge', async () => {
   const retriever = retrieverOf(world.map((each) => ({ ...each, metadata: { kind: each.id } })));
   const allowed = new Set(['person', 'town', 'noise']);
   const bySet = await retriever.retrieve(question, {
@@ -80,7 +80,7 @@ test('what does not match is neither found nor a step on the way, by a test or a
   assert.equal(ids(await retriever.retrieve(question, { ...options, matches: new Set() })), []);
 });
 
-test('one matching passage in 10,000 is found', async () => {
+test('finds one matching passage in 10,000', async () => {
   const many = Array.from({ length: 10_000 }, (_, n) => ({
     ...passage(`p${n}`, null, `Harbour number ${n} is a harbour in The Long Harbour district.`),
     metadata: { n },
@@ -93,7 +93,7 @@ test('one matching passage in 10,000 is found', async () => {
   assert.equal(ids(found), ['p7345']);
 });
 
-test('similarity of meaning joins the words, and says so', async () => {
+test('adds dense similarity to the score and reports it as evidence', async () => {
   const dense = new Map([
     ['noise', 0.9],
     ['town', Number.NaN],
@@ -104,7 +104,7 @@ test('similarity of meaning joins the words, and says so', async () => {
   assert.is(found.passages[0]?.via, 'dense');
 });
 
-test('relations that fit speak for their passage', async () => {
+test('relevant relations raise the score of their passage', async () => {
   const text = 'Some words about nothing.';
   const found = await retrieverOf([
     passage('a', null, text, ['Ulm | twinned with | Oban']),
@@ -115,7 +115,7 @@ test('relations that fit speak for their passage', async () => {
   assert.is(found.relations[0]?.text, 'Ulm twinned with Oban');
 });
 
-test('relations made by rules say less than others', async () => {
+test('relations made by rules have less weight than others', async () => {
   const same = (id: string) =>
     passage(id, null, 'Some words.', [`Place ${id} | twinned with | Oban`]);
   const found = await retrieverOf([{ ...same('a'), origin: 'rules' }, same('b')]).retrieve(
@@ -125,7 +125,7 @@ test('relations made by rules say less than others', async () => {
   assert.equal(ids(found), ['b', 'a']);
 });
 
-test('a passage that is two steps away is reached', async () => {
+test('reaches a passage two bridges away', async () => {
   const noise = Array.from({ length: 10 }, (_, n) =>
     passage(`n${n}`, null, `The director of a harbour, number ${n}.`),
   );
@@ -145,19 +145,19 @@ test('a passage that is two steps away is reached', async () => {
   assert.equal(town?.bridge, { passageId: 'person', entityId: entityId('g', 'Velstad') });
 });
 
-test('equals are ordered by id, whatever the order they came in', async () => {
+test('orders equal passages by id, regardless of their order of addition', async () => {
   const same = ['c', 'a', 'd', 'b'].map((id) => passage(id, null, 'The same words.'));
   assert.equal(ids(await retrieverOf(same).retrieve('words', options)), ['a', 'b', 'c', 'd']);
 });
 
-test('nothing is found where nothing fits, and in an empty graph', async () => {
+test('finds nothing without matching passages or in an empty graph', async () => {
   const found = await retrieverOf(world).retrieve('zzz qqq', options);
   assert.equal(ids(found), []);
   assert.equal(ids(await createRetriever('g').retrieve(question, options)), []);
   assert.equal(ids(await retrieverOf(world).retrieve('?! …', options)), []);
 });
 
-test('a capital tells a name from a common noun, and so does the text', async () => {
+test('distinguishes a name from a common noun by capitals and the text', async () => {
   const retriever = retrieverOf([
     passage('play', 'Brand (play)', 'Brand is a play by Ivo Ledin.'),
     ...Array.from({ length: 5 }, (_, n) => passage(`n${n}`, null, `A brand of soap, number ${n}.`)),

@@ -6,7 +6,7 @@ import { options, passage, retrieverOf, world } from '../support/passages.js';
 
 const test = suite('subgraph');
 
-test('grows hop by hop, and each step says what it added', async () => {
+test('grows hop by hop and reports the additions of each step', async () => {
   const retriever = retrieverOf(world);
   const names = async (expansionDegree: number): Promise<string[]> => {
     const wanted = { ...options, passageTopK: 1, relationTopK: 1, expansionDegree };
@@ -47,7 +47,7 @@ test('grows hop by hop, and each step says what it added', async () => {
   assert.is(expansion[1]?.description, '1 hop further: 1 entity and 1 relation');
 });
 
-test('entities and relations refer to each other, and both ends of a relation are there', async () => {
+test('entities and relations refer to each other; relations have both ends', async () => {
   const { subgraph } = await retrieverOf(world).retrieve('Velstad', {
     ...options,
     expansionDegree: 3,
@@ -62,7 +62,7 @@ test('entities and relations refer to each other, and both ends of a relation ar
   assert.match(velstad?.description ?? '', /Velstad lies on Tamm/);
 });
 
-test('is never more than can be shown', async () => {
+test('stays within the limits for display', async () => {
   const many = Array.from({ length: 400 }, (_, n) =>
     passage(`p${n}`, `Town ${n}`, `Town ${n} trades with Hub City.`, [
       `Town ${n} | trades with | Hub City`,
@@ -85,7 +85,7 @@ test('is never more than can be shown', async () => {
   assert.ok(considered.relations >= subgraph.relations.length);
 });
 
-test('the first spelling is the one shown, also after the passage that had it is gone', async () => {
+test('shows the first remaining spelling after the removal of a passage', async () => {
   const retriever = retrieverOf([
     passage('1', null, 'x', ['IBM | makes | Machines']),
     passage('2', null, 'x', ['ibm | sells | machines']),
@@ -99,7 +99,7 @@ test('the first spelling is the one shown, also after the passage that had it is
   assert.is(retriever.neighbors('ibm', 10)?.entity.name, 'Ibm');
 });
 
-test('neighbors are the most connected first, then by name, with the relations among them', async () => {
+test('orders neighbors by connections, then by name, with their relations', async () => {
   const retriever = retrieverOf([
     passage('1', null, 'x', [
       'A | r | B',

@@ -9,7 +9,7 @@ import type { Steps } from '../../turns.js';
 import { top } from './top.js';
 
 const SIMILAR_CANDIDATES = 200;
-/** Of the passages that have a name of the question, those that are looked at closely. */
+/** The limit of candidates among passages with a name of the question. */
 const ANCHOR_CANDIDATES = 2000;
 const ANCHOR_WEIGHT = 0.4;
 const SIMILARITY_WEIGHT = 0.4;
@@ -20,7 +20,7 @@ const RULE_FACT_WEIGHT = 0.1;
 export interface RankOptions {
   /** For each slot 1 if its passage counts. */
   readonly matching: Uint8Array;
-  /** How many relations may speak for their passages. */
+  /** The number of relations that may add to the scores of their passages. */
   readonly relationTopK: number;
   readonly dense?: ReadonlyMap<string, number> | undefined;
 }
@@ -33,7 +33,7 @@ export interface Scored {
 /** How much each kind of evidence adds to a passage's score. */
 export type Parts = Readonly<Record<Exclude<Via, 'bridge'>, number>>;
 
-/** What speaks for passages on their own, without what leads to them from others. */
+/** The evidence for each passage on its own, without bridges from other passages. */
 export class Evidence {
   readonly candidates: ReadonlySet<number>;
   readonly #store: PassageStore;
@@ -60,7 +60,7 @@ export class Evidence {
     return evidence;
   }
 
-  /** Best first. */
+  /** The best relations, best first. */
   get facts(): readonly Fact[] {
     return this.#found;
   }
@@ -89,7 +89,7 @@ export class Evidence {
     for (const { slot } of best(anchored, ANCHOR_CANDIDATES, this.#store)) yield slot;
   }
 
-  /** Those that score at all, by similarity alone or with their anchors. */
+  /** Passages with a positive score, by similarity alone or by all evidence. */
   *#scored(slots: Iterable<number>, withAnchors: boolean): Generator<Scored> {
     for (const slot of slots) {
       const similarity = (this.#lexical[slot] ?? 0) + (this.#dense?.[slot] ?? 0);
@@ -99,7 +99,7 @@ export class Evidence {
   }
 }
 
-/** The best of them, ties by id. */
+/** The best `count` passages, best first. Ties are ordered by id. */
 export function best(scored: Iterable<Scored>, count: number, store: PassageStore): Scored[] {
   return top(scored, count, (a, b) =>
     a.score === b.score ? store.slots.idOf(a.slot) < store.slots.idOf(b.slot) : a.score > b.score,

@@ -11,16 +11,16 @@ import { relationKey } from './relation-key.js';
 import type { Steps } from '../../turns.js';
 import { Top } from './top.js';
 
-/** More relations are not compared for the few places there are. */
+/** The limit of relations that are compared in detail for the few places in the result. */
 const MAX_SORTED = 2000;
-/** Relations that are compared in one step. */
+/** Relations compared per step. */
 const PER_STEP = 2000;
 
 /** A relation of a passage that fits the question. */
 export interface Fact {
   readonly slot: number;
   readonly relation: RelationParts;
-  /** The same for the same relation in other passages. */
+  /** Equal for the same relation in other passages. */
   readonly key: string;
   /** Cosine with the question. */
   readonly score: number;
@@ -33,7 +33,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** The best `count` relations of the candidates, best first; one that several passages state comes once for each of them. */
+/** The best `count` relations of the candidates, best first. A relation in several passages appears once per passage. */
 export function* bestFacts(
   candidates: Iterable<number>,
   question: Question,

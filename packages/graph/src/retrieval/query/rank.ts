@@ -7,12 +7,12 @@ import { best, Evidence, type RankOptions, type Scored } from './evidence.js';
 import type { Fact } from './facts.js';
 import type { Question } from './question.js';
 
-/** What a bridge adds at most, from the first five passages and then from those that they led to. */
+/** The maximum weight of a bridge from the best passages, then of one from the passages found this way. */
 const BRIDGE_WEIGHTS = [0.5, 0.2];
 
 export interface RankedPassage extends Scored {
   readonly via: Via;
-  /** The bridge that leads to it, when that is what it was found by. */
+  /** The bridge that leads to the passage, if it is the main evidence. */
   readonly bridge: Bridge | null;
 }
 
@@ -21,11 +21,11 @@ export interface Ranking {
   readonly passages: readonly RankedPassage[];
   /** Best first. */
   readonly facts: readonly Fact[];
-  /** Passages that were looked at. */
+  /** The number of passages with a score. */
   readonly considered: number;
 }
 
-/** The passages that answer a question together: those that fit it, and those that these lead to. */
+/** The passages that answer a question together: relevant ones, and passages reached from these by bridges. */
 export function* rank(
   question: Question,
   store: PassageStore,

@@ -1,11 +1,11 @@
-/** The best `count` of `items` by `isBetter`, best first. */
+/** Returns the best `count` of `items` by `isBetter`, best first. */
 export function top<T>(items: Iterable<T>, count: number, isBetter: (a: T, b: T) => boolean): T[] {
   const best = new Top(count, isBetter);
   for (const item of items) best.add(item);
   return best.sorted();
 }
 
-/** Keeps the best `count` of what is added, by `isBetter`: a heap whose root is the worst of those kept. */
+/** Keeps the best `count` of the added items by `isBetter`, in a heap with the worst kept item as its root. */
 export class Top<T> {
   readonly #count: number;
   readonly #isBetter: (a: T, b: T) => boolean;
@@ -16,7 +16,7 @@ export class Top<T> {
     this.#isBetter = isBetter;
   }
 
-  /** What another one must be better than to be kept; undefined while there is room. */
+  /** The item that a further one must exceed; undefined while fewer than `count` are kept. */
   get worst(): T | undefined {
     return this.#heap.length < this.#count ? undefined : this.#heap[0];
   }
@@ -32,7 +32,7 @@ export class Top<T> {
     }
   }
 
-  /** Best first. Nothing can be added afterwards. */
+  /** The kept items, best first. Nothing can be added afterwards. */
   sorted(): T[] {
     return this.#heap.sort((a, b) => (this.#isBetter(a, b) ? -1 : 1));
   }
@@ -69,7 +69,7 @@ function isWorse<T>(
   return first !== undefined && second !== undefined && isBetter(second, first);
 }
 
-/** Puts the worse of the two above. */
+/** Moves the worse of the two items up. Returns whether they were swapped. */
 function swapIfBetter<T>(
   heap: T[],
   above: number,

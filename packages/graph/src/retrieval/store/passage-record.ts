@@ -28,7 +28,7 @@ export interface TermInPassage {
   readonly term: number;
   /** Occurrences in title and text, up to 255. */
   readonly count: number;
-  /** Of those in the title, up to 15. */
+  /** Occurrences in the title, up to 15. */
   readonly titleCount: number;
   /** Whether it occurs in the text as a word that begins in lower case. */
   readonly isLower: boolean;
@@ -59,7 +59,7 @@ export interface PassageContents {
   readonly terms: readonly TermInPassage[];
   readonly entities: readonly EntityInPassage[];
   readonly relations: readonly RelationInPassage[];
-  /** In terms, those of the title three times. */
+  /** The number of terms, counting terms of the title three times. */
   readonly length: number;
   /** Whether its relations were made by rules. */
   readonly byRules: boolean;
@@ -90,7 +90,7 @@ export function encode(contents: PassageContents): Uint32Array {
   return record;
 }
 
-/** What was encoded. */
+/** Decodes a record. */
 export function decode(record: Uint32Array): PassageContents {
   return {
     terms: [...termsOf(record)],
@@ -155,7 +155,7 @@ export function visitRelations(
   visitSomeRelations(record, null, Infinity, visit);
 }
 
-/** Visits `most` of a passage's relations. Returns where those after them begin; null after the last one. */
+/** Visits up to `most` relations of a passage. Returns the `start` for the next call; null after the last relation. */
 export function visitSomeRelations(
   record: Uint32Array,
   start: number | null,

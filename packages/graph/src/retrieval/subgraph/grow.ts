@@ -17,7 +17,7 @@ export interface Growth {
   readonly statements: readonly Statement[];
 }
 
-/** A part of the graph that grows from some entities, hop by hop, within the limits of what can be shown. */
+/** A subgraph that grows from some entities, hop by hop, within the limits for display. */
 export class GrowingSubgraph {
   readonly entities = new Set<number>();
   readonly statements = new Set<Statement>();
