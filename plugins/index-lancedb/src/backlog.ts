@@ -2,17 +2,18 @@ import type { Pressure } from './pressure.js';
 import type { TableHandle } from './table-handle.js';
 
 /**
- * Rows not yet in an index are found by scanning: about 16 ms of processor time per thousand texts, 2 ms per thousand vectors.
- * A query scans up to this many. A bulk load exceeds it; queries then use only what is indexed, unless that is the smaller part.
+ * The limit of rows that a query scans because they are not yet in an index. Scanning takes about 16 ms of processor time
+ * per thousand texts and 2 ms per thousand vectors. During a bulk load with more rows, queries use only the index, unless
+ * it has fewer rows than wait.
  */
 export const SCANNED_ROWS = { terms_idx: 1000, vector_idx: 2000 } as const;
-/** The same while more are being added: many queries scan them before a job ends and has them indexed. */
+/** The limit while rows are added. Many queries scan these rows before the job ends and they are indexed. */
 const SCANNED_WHILE_LOADING = { terms_idx: 100, vector_idx: 2000 } as const;
 
-/** Numbers of the vectors that a query scans when no more are being added and few ask: about 15 ms. */
+/** The limit of scanned vectors, in numbers, when no rows are added and few queries run. Takes about 15 ms. */
 const RESTING_NUMBERS = 10_000_000;
 
-/** How many vectors a query scans when no more are being added and few ask. */
+/** The limit of scanned vectors when no rows are added and few queries run. */
 export function restingVectors(dimension: number): number {
   return Math.max(SCANNED_ROWS.vector_idx, Math.floor(RESTING_NUMBERS / dimension));
 }
@@ -20,21 +21,21 @@ export function restingVectors(dimension: number): number {
 /** How long a count stays valid, and how long it may be used while another is made. */
 const COUNTED_FOR_MS = 250;
 const USED_FOR_MS = 1000;
-/** A table may be replaced by another of its name, of the same version: after so long that is counted anew. */
+/** Counts are repeated after this time, because another table with the same name and version may replace the table. */
 const SAME_FOR_MS = 30_000;
-/** So long after the last new rows, there will be no more of them: while callers wait, a job pauses for seconds. */
+/** A load counts as finished this long after its last rows. A shorter time is not enough, because a job pauses for seconds while callers wait. */
 const LOADING_MS = 15_000;
 
 export interface BacklogOptions {
   readonly index: keyof typeof SCANNED_ROWS;
-  /** How many rows queries scan when no more are being added and few ask. */
+  /** The limit of scanned rows when no rows are added and few queries run. */
   readonly resting?: number;
   readonly pressure: Pick<Pressure, 'isHigh'>;
-  /** In milliseconds, from any beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Decides whether queries should skip rows not yet in an index, as far as that is allowed. */
+/** Decides whether queries should skip rows not yet in an index. The caller decides whether they may. */
 export class Backlog {
   readonly #table: Pick<TableHandle, 'use'>;
   readonly #index: keyof typeof SCANNED_ROWS;
@@ -43,7 +44,7 @@ export class Backlog {
   readonly #now: () => number;
   #countedAt = -Infinity;
   #counting: Promise<void> | null = null;
-  /** Which version was counted last, and when. */
+  /** The version and time of the last count. */
   #counted: { readonly version: number; readonly at: number } | null = null;
   #grownAt = -Infinity;
   #waiting = 0;
@@ -58,7 +59,7 @@ export class Backlog {
     this.#now = now ?? (() => performance.now());
   }
 
-  /** A version of the table whose rows are all in the index, the latest one that is known. */
+  /** The latest known version of the table with all rows in the index. */
   get completeAt(): number {
     return this.#completeAt;
   }
@@ -72,12 +73,12 @@ export class Backlog {
     return this.#waiting > this.#scanned && this.#indexed > this.#waiting;
   }
 
-  /** Call when this process has added rows: more may follow. */
+  /** Call when this process has added rows and may add more. */
   grew(): void {
     this.#grownAt = this.#now();
   }
 
-  /** Call when whatever added rows has ended. */
+  /** Call when a load has ended. */
   rest(): void {
     this.#countedAt = -Infinity;
     this.#grownAt = -Infinity;
@@ -86,8 +87,8 @@ export class Backlog {
   }
 
   /**
-   * How many rows a query scans now: while more are being added and many ask, none, until the job has ended. Of what it has
-   * left, many that ask scan no more than a few either: they would wait for each other, and the index is being made already.
+   * The current limit of scanned rows. It is 0 while rows are added and many queries run. After the load, many queries
+   * still scan few rows. They would delay each other, and the index is being built already.
    */
   get #scanned(): number {
     const { isHigh } = this.#pressure;
@@ -99,7 +100,7 @@ export class Backlog {
   async #count(): Promise<void> {
     const before = this.#countedAt;
     try {
-      // A version has the same rows for ever: to ask which one is the latest takes a fraction of a count.
+      // The rows of a version never change, and reading the version takes a fraction of a count.
       const version = await this.#table.use((table) => table.version());
       if (this.#isCounted(version)) return;
       const stats = await this.#table.use((table) => table.indexStats(this.#index));
@@ -107,12 +108,12 @@ export class Backlog {
       const now = this.#now();
       this.#counted = { version, at: now };
       if (stats !== undefined && waiting === 0) this.#completeAt = version;
-      // By other processes; of what was added since a count long ago, nobody knows when.
+      // Rows of other processes. After a long time without a count, the time of their addition is unknown.
       if (waiting > this.#waiting && now - before < USED_FOR_MS) this.#grownAt = now;
       this.#waiting = waiting;
       this.#indexed = indexed;
     } catch {
-      // Without a count, queries look at everything, which is slower but correct.
+      // Without a count, queries scan all rows, which is slower but correct.
       this.#indexed = 0;
       this.#counted = null;
     } finally {

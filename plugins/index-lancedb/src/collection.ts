@@ -41,7 +41,7 @@ import { hasField, isOneOf, quote, whereOf } from './where.js';
 const SAMPLED_ROWS = 2000;
 const FIELDS_AT_MOST = 1000;
 
-/** So many of the last searches, unless they are older, are repeated on a table that is opened anew. */
+/** The number and maximum age of recent searches that are repeated on a reopened table. */
 const REPEATED_SEARCHES = 4;
 const REPEATED_FOR_MS = 30_000;
 /** As many rows as a search reads. */
@@ -217,7 +217,7 @@ export class LanceCollection implements Collection {
   }
 
   async optimize({ loading = [] }: WhileLoading = {}): Promise<void> {
-    // While a load goes on, indices would soon be made anew, and slow it down.
+    // During a load, indices would soon be rebuilt again, which would slow down the load.
     if (loading.length > 0 && (await this.#areFew(loading))) return;
     this.#unindexedText.rest();
     await this.#guarded('be optimized', () => this.#maintenance.optimize());
@@ -261,7 +261,7 @@ export class LanceCollection implements Collection {
     );
   }
 
-  /** Which rows a query scans: whatever is not in the index, unless that is much, and all of loads in progress. */
+  /** Decides which unindexed rows a query scans. Many rows of loads in progress are left out. */
   async #scanned(backlog: Backlog, loading: readonly string[] = []): Promise<Scanned> {
     if (!(await backlog.isLong())) return 'all';
     const others = await this.#waitingLoads.rowsOfOthers(loading, backlog.completeAt);
@@ -269,14 +269,14 @@ export class LanceCollection implements Collection {
     return loading.length === 0 ? 'all' : 'finished';
   }
 
-  /** Whether queries can scan what others than these loads have written. */
+  /** Whether queries can scan all unindexed rows that do not belong to these loads. */
   async #areFew(loading: readonly string[]): Promise<boolean> {
     const { completeAt } = this.#unindexedText;
     const rows = await this.#waitingLoads.rowsOfOthers(loading, completeAt);
     return rows <= SCANNED_ROWS.terms_idx;
   }
 
-  /** Reads what searches need of indices, while others go on with the table that there was. */
+  /** Repeats recent searches to load the indices of a reopened table, while queries still use the previous one. */
   async #repeatSearches(renewed: Table): Promise<void> {
     const since = performance.now() - REPEATED_FOR_MS;
     for (const { query } of this.#lastSearches.filter(({ at }) => at > since)) {
@@ -287,7 +287,7 @@ export class LanceCollection implements Collection {
     }
   }
 
-  /** What was attempted is part of an error's text; an action must be one that may run twice. */
+  /** `what` is part of an error's message. `action` may run twice. */
   #guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
     return guarded(what, () => this.#recovery.during(action));
   }

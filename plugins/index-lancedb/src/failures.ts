@@ -26,7 +26,7 @@ export async function retrying<T>(
   }
 }
 
-/** Runs a call to the store, and turns its errors into a `storage_unavailable` or `disk_full` that says what was attempted. */
+/** Runs a call to the store. Converts its errors to `storage_unavailable` or `disk_full` with the attempted action. */
 export async function guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -51,7 +51,7 @@ function translate(what: string, error: unknown): TroveError {
   );
 }
 
-/** Lance's wording for a file that is not what was written. */
+/** Lance's messages about a file with different content than was written. */
 const damaged =
   /corrupt|magic|unexpected eof|end of file|fill whole buffer|invalid range|sufficient data|file size is/i;
 
@@ -59,7 +59,7 @@ export function isDamaged(error: unknown): boolean {
   return damaged.test(messageOf(error));
 }
 
-/** Whether files of a table are missing or not what was written. A column or a table that is not there is something else. */
+/** Whether files of a table are missing or damaged. False for a missing column or table. */
 export function hasLostFiles(error: unknown): boolean {
   const text = messageOf(isTroveError(error) ? error.cause : error);
   return damaged.test(text) || /(?:not found|no such file)[^,]*\.lance\//i.test(text);
@@ -125,19 +125,19 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/* LanceDB's errors have neither codes nor classes. Its wordings are recognised in this file only; a test holds each against LanceDB. */
+/* LanceDB's errors have neither codes nor classes. Only this file recognises its messages. A test compares each with LanceDB. */
 
-/** A table of that name exists: another process may just have made it. */
+/** The table already exists. Another process may just have created it. */
 export function isTableThere(error: unknown): boolean {
   return /already exists/i.test(messageOf(error));
 }
 
-/** A table, or what it consists of, does not exist any more. */
+/** A table or one of its files no longer exists. */
 export function isTableMissing(error: unknown): boolean {
   return /not found/i.test(messageOf(error));
 }
 
-/** A merge met a key twice: another process has just written it. */
+/** A merge found a key twice because another process has just written it. */
 export function isDoubled(error: unknown): boolean {
   return /ambiguous merge/i.test(messageOf(error));
 }

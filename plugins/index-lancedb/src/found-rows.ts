@@ -3,8 +3,8 @@ import { rowsIn, type Batch } from './answer.js';
 import { keyOf } from './row-keys.js';
 
 /**
- * Rows that a query has found, by their ids, and their scores. A search finds hundreds: an object for each of them, or a key
- * for those that no answer has, is what memory has to be collected for.
+ * The ids and scores of found rows. A search finds hundreds of rows, so an object or a key for each would cost garbage
+ * collection.
  */
 export interface FoundRows {
   readonly ids: Float64Array;
@@ -13,7 +13,7 @@ export interface FoundRows {
 
 export const noRows: FoundRows = { ids: new Float64Array(), scores: new Float64Array() };
 
-/** What a query returned, in its order. */
+/** Reads the result of a query, in its order. */
 export function readFound(batches: readonly Batch[], scoreColumn: string): FoundRows {
   const length = rowsIn(batches);
   const found = { ids: new Float64Array(length), scores: new Float64Array(length) };
@@ -30,7 +30,7 @@ export function readFound(batches: readonly Batch[], scoreColumn: string): Found
   return found;
 }
 
-/** Row ids count rows: a number has room for them, and takes less than a `bigint`. */
+/** Converts row ids to numbers. They count rows, so a number is large enough and cheaper than a `bigint`. */
 function numbersOf(ids: BigUint64Array): Float64Array {
   const halves = new Uint32Array(ids.buffer, ids.byteOffset, 2 * ids.length);
   const numbers = new Float64Array(ids.length);
@@ -39,7 +39,7 @@ function numbersOf(ids: BigUint64Array): Float64Array {
   return numbers;
 }
 
-/** The rows of several lists, those of the first one first; what several have is there as often. */
+/** Concatenates lists in order and keeps duplicates. */
 export function joined(lists: readonly FoundRows[]): FoundRows {
   const [first = noRows] = lists;
   if (lists.length < 2) return first;
@@ -55,8 +55,8 @@ export function joined(lists: readonly FoundRows[]): FoundRows {
 }
 
 /**
- * The found rows once each, with what others found of them added to their scores; `isOpen`: also, after them, those that only
- * the others found.
+ * The found rows without duplicates, with the weighted scores in `others` added. `isOpen`: also appends rows that are only
+ * in `others`.
  */
 export function withOthers(
   found: FoundRows,
@@ -81,9 +81,9 @@ export function withOthers(
   return { ids: ids.subarray(0, size), scores: scores.subarray(0, size) };
 }
 
-/** The best, those found first before others of the same score, and all that score the same as the last of them. */
+/** The best `wanted` rows and all rows with the score of the last one. Equal scores keep the order of `found`. */
 export function best({ ids, scores }: FoundRows, wanted: number): Candidate[] {
-  // Numbers alone are sorted in a fraction of the time.
+  // Sorting numbers first takes a fraction of the time of sorting all candidates.
   const last = scores.toSorted()[Math.max(0, scores.length - wanted)] ?? Infinity;
   const top: Candidate[] = [];
   for (let at = 0; at < scores.length; at++) {
@@ -93,13 +93,13 @@ export function best({ ids, scores }: FoundRows, wanted: number): Candidate[] {
   return top.sort((a, b) => b.score - a.score);
 }
 
-/** Tells where in a list of row ids each one is. A map of them takes several times the memory of what was found. */
+/** Hash table from row ids to their positions in a list. A `Map` would take several times the memory of the list. */
 class Places {
   readonly #ids: Float64Array;
-  /** Of each id at its slot, or at the first free one after it, its place, counted from one. */
+  /** The position of each id plus one, at its slot or the first free one after it. 0 marks a free slot. */
   readonly #slots: Int32Array;
 
-  /** `ids` has room for all that come. */
+  /** `ids` must have room for all ids that will be added. */
   constructor(ids: Float64Array) {
     this.#ids = ids;
     this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * ids.length + 1)));
@@ -110,7 +110,7 @@ class Places {
     return place === 0 ? null : place - 1;
   }
 
-  /** The place of an id: this one, unless it has another. */
+  /** The position of an id. Adds a new id at `place`. */
   taken(id: number, place: number): number {
     const slot = this.#slotOf(id);
     const known = this.#slots[slot] ?? 0;
@@ -122,7 +122,7 @@ class Places {
 
   #slotOf(id: number): number {
     const last = this.#slots.length - 1;
-    // Row ids count rows: their last bits are spread well.
+    // Row ids count rows, so their last bits are evenly distributed.
     let slot = id & last;
     for (;;) {
       const place = this.#slots[slot] ?? 0;

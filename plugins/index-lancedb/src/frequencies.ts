@@ -8,7 +8,7 @@ import { execution, passes, type Pass, type Scanned } from './search.js';
 /** Rows that are read at once to see which terms they have: few, since most have several of them. */
 const ROWS_PER_LOOK = 16;
 
-/** Where, and among which rows, terms are looked up. */
+/** The table and rows in which terms are looked up. */
 export interface TermSearch {
   readonly lance: LanceModule;
   readonly table: Table;
@@ -18,8 +18,8 @@ export interface TermSearch {
 }
 
 /**
- * Of these terms those that rows have, each with the number of its rows, counted up to `atMost`. The store cannot be asked
- * for the terms of its index.
+ * Counts the rows with each term, up to `atMost`. Terms without rows are left out. The store has no query for the terms of
+ * its index.
  */
 export async function frequenciesOf(
   search: TermSearch,
@@ -32,7 +32,7 @@ export async function frequenciesOf(
   return new Map(there.map((term, at) => [term, counts[at] ?? 1]));
 }
 
-/** Looks in the index first: rows that are not in it yet have to be scanned. */
+/** Searches the index first, because unindexed rows have to be scanned. */
 async function presentTerms(search: TermSearch, terms: readonly string[]): Promise<string[]> {
   const wanted = new Set(terms);
   const { scanned, where, loading } = search;
@@ -42,7 +42,7 @@ async function presentTerms(search: TermSearch, terms: readonly string[]): Promi
   return [...new Set(terms)].filter((term) => !wanted.has(term));
 }
 
-/** Removes from the wanted terms those that rows have: those of the best rows, then those of the best for the rest. */
+/** Removes the terms of the best rows from `wanted`, and repeats this for the remaining terms. */
 async function findTerms(search: TermSearch, pass: Pass, wanted: Set<string>): Promise<void> {
   for (let before = -1; wanted.size > 0 && wanted.size !== before;) {
     before = wanted.size;

@@ -15,11 +15,11 @@ import {
 import { isOneOf, quote } from './where.js';
 
 const MAX_ATTEMPTS = 8;
-/** Rows encoded and handed to the store at a time: while they are written, they take three times their memory. */
+/** Rows written at a time, because they take three times their memory while they are written. */
 const ROWS_PER_COMMIT = 4096;
 /**
- * To look up which rows to overwrite takes 3 ms of processor time for each fragment that the index on their slots lacks, and to
- * compare all slots as much for so many rows. Fragments are counted instead: in the middle of a job the index lacks most.
+ * Finding the rows to overwrite by the index takes 3 ms of processor time per fragment that the index lacks. Comparing all
+ * slots takes as long for this many rows. Counts all fragments, because during a job the index lacks most of them.
  */
 const ROWS_COMPARED_PER_FRAGMENT = 10_000;
 
@@ -57,7 +57,7 @@ export async function replaceGroups(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await table.checkoutLatest();
     const before = await table.version();
-    // What others have written meanwhile may be of new groups, too.
+    // Commits of others in between may also contain rows of new groups.
     const stored = await storedGroups(table, attempt === 0 ? old : names);
     await dropDoubled(table, stored);
     const revision = randomUUID();
@@ -76,18 +76,18 @@ export async function replaceGroups(
   throw keptReplacing();
 }
 
-/** Nothing of what they consist of is read. */
+/** Removes groups without reading their rows. */
 async function removeGroups(table: Table, names: readonly string[]): Promise<Changes> {
   const where = isOneOf('`group`', names);
   let removed = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await table.checkoutLatest();
     const before = await table.version();
-    // A commit that removes nothing would be a new version, too.
+    // Even a commit that removes nothing creates a version.
     if ((await table.countRows(where)) === 0) return { overwritten: 0, removed };
     const { version, numDeletedRows } = await removeRows(table, where);
     removed += numDeletedRows;
-    // What others have committed meanwhile may be of these groups.
+    // Commits of others in between may contain rows of these groups.
     if (version <= before + 1) return { overwritten: 0, removed };
     await pause(attempt);
   }
@@ -152,7 +152,7 @@ async function unlessDoubled<T>(action: () => Promise<T>): Promise<T | undefined
 }
 
 interface Written {
-  /** Of the last commit or, when there was nothing to do, the current one. */
+  /** The version of the last commit, or the current one if nothing was written. */
   readonly version: number;
   readonly commits: number;
 }

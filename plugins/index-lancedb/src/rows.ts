@@ -58,7 +58,7 @@ export function rawRows(batches: readonly Batch[]): RawRow[] {
   );
 }
 
-/** What is shown of a row, but for `source` and `group`: as columns they take next to no space. */
+/** The shown values of a row except `source` and `group`, which take almost no space as columns. */
 type Shown = readonly [
   id: IndexHit['id'],
   kind: IndexHit['kind'],

@@ -11,15 +11,15 @@ import { whereOf } from './where.js';
 
 /** Each takes about a hundred bytes. */
 const CANDIDATES = 50_000;
-/** Of the rows shown last, in characters. */
+/** The limit for recently shown rows, in characters. */
 const CHARACTERS = 4 * 1024 ** 2;
 /** Each takes about four hundred bytes. */
 const IDENTITIES = 10_000;
 
-/** Without a search for so long, nothing is kept. */
+/** The cache is cleared after this time without a search. */
 const KEPT_FOR_MS = 30_000;
 
-/** What is read of rows: which columns, as what, and how much of it there is. */
+/** The columns to read of rows, their conversion, and the cache of the results with its weights. */
 interface Reading<Row> {
   readonly columns: readonly string[];
   readonly kept: Recent<Row>;
@@ -28,9 +28,8 @@ interface Reading<Row> {
 }
 
 /**
- * Remembers what one version of a table answered, and the rows that were read of it. Whatever is remembered is used only
- * while that version is the latest, so an answer is never older than the question. What is asked several times at once is
- * looked up once.
+ * Caches answers and rows of one version of a table. Cached data is used only while that version is the latest, so an
+ * answer is never older than the query. Concurrent equal queries run once.
  */
 export class SearchCache {
   readonly #folder: string | null;
@@ -48,21 +47,21 @@ export class SearchCache {
     weightOf: () => 1,
   };
 
-  /** How many tables of the name there were, and what tells the last one from those before. */
+  /** The number of tables seen under this name, and the identity of the last one. */
   #tables = 0;
   #made = '';
-  /** At the last question. */
+  /** The table and version at the last query. */
   #latest: Moment | null = null;
   #forgetting: NodeJS.Timeout | undefined;
 
-  /** `folder`: of the table. Without a local one nothing is remembered: to look up the version takes a request. */
+  /** `folder`: the local folder of the table. Without one nothing is cached, because reading the version takes a request. */
   constructor(folder: string | null) {
     this.#folder = folder;
   }
 
   /**
-   * Which version is the latest takes a while to tell. What is not remembered of the last one known is looked up meanwhile,
-   * and remembered if that is still the latest.
+   * Runs an uncached query while the latest version is determined, which takes some time. Caches the result if the last
+   * known version is still the latest.
    */
   async search(
     table: Table,
@@ -74,14 +73,14 @@ export class SearchCache {
     const before = this.#latest;
     const isEarly = before !== null && this.#found.get(nameOf(before, digest)) === undefined;
     const early = isEarly ? find() : null;
-    // It is not waited for where something else was remembered meanwhile, or the version cannot be told.
+    // Not awaited if another result was cached meanwhile or the version cannot be read.
     early?.catch(() => undefined);
     if (early === null || before === null) {
       const latest = await this.#now(table);
       return latest === null ? find() : this.#remembered(latest, digest, find);
     }
     const finding = this.#remembered(before, digest, () => early);
-    // Whoever asks the same now waits for it.
+    // Equal queries now wait for this one.
     const [now, found] = await Promise.all([this.#now(table), finding]);
     if (now !== null && nameOf(now, digest) === nameOf(before, digest)) return found;
     this.#found.delete(nameOf(before, digest));
@@ -96,7 +95,7 @@ export class SearchCache {
     const name = nameOf(moment, digest);
     const known = this.#found.get(name);
     if (known !== undefined) return known;
-    // While the version is the same at a later question, nothing can have changed since this one.
+    // If a later query sees the same version, nothing has changed since this query.
     const finding = find().then((found) => foundAt(moment, found));
     this.#found.set(name, finding, 0);
     try {
@@ -137,7 +136,7 @@ export class SearchCache {
     });
   }
 
-  /** Of a version that is the latest no more, nothing is used. */
+  /** The cached rows with these keys. Rows of an older version are not used. */
   async #kept<Row>(
     table: Table,
     keys: readonly string[],
@@ -163,10 +162,10 @@ export class SearchCache {
   async #now(table: Table): Promise<Moment | null> {
     if (this.#folder === null) return null;
     this.#forgetLater();
-    // Before its version: what was asked of a table that is replaced meanwhile is never asked of it again.
+    // Read before the version. If the table is replaced in between, the cached result is never used again.
     const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
     if (folder === null) return null;
-    // Some file systems do not keep when a folder was made; what is in it hardly ever changes.
+    // Some file systems do not store the birth time. The change time is a substitute, because the folder rarely changes.
     const made = [folder.ino, folder.birthtimeNs, folder.ctimeNs].join(' ');
     if (made !== this.#made) this.#tables++;
     this.#made = made;

@@ -26,27 +26,27 @@ const SPARSE_DEPTH = 3;
 const MIN_SPARSE_DEPTH = 100;
 
 /**
- * Rows per step of the native query. A pattern is compiled anew for each step, which at the store's default of 256 rows
+ * Rows per step of the native query. A pattern is compiled again for each step. With the store's default of 256 rows, this
  * takes several times as long as matching them.
  */
 export const execution = { maxBatchLength: 4096 };
 
-/** Which of the rows not yet in an index are scanned; `finished`: those that no load in progress has written. */
+/** The unindexed rows that a query scans. `finished`: rows that do not belong to a load in progress. */
 export type Scanned = 'all' | 'finished' | 'none';
 
-/** The same for each arm. */
+/** The scanned rows for terms and for vectors. */
 export interface ScannedRows {
   readonly text: Scanned;
   readonly vectors: Scanned;
 }
 
-/** What to look through: what a query is restricted to, and whether it skips the rows not yet in its index. */
+/** One query: its condition, and whether it skips unindexed rows. */
 export interface Pass {
   readonly where: string | undefined;
   readonly indexedOnly: boolean;
 }
 
-/** What is to be looked through, one after the other: the index alone, and what is scanned. */
+/** The queries to run, one after the other: a scan of finished rows if needed, and the index. */
 export function passes(
   scanned: Scanned,
   where: string | undefined,
@@ -104,7 +104,7 @@ async function denseHits(
   };
   const { ids, scores: distances } = joined(await Promise.all(ways.map(search)));
   const cosines = distances.map((distance) => Math.min(1, Math.max(-1, 1 - distance)));
-  // A row overwritten while the index was being built is in it twice, and several passes find the same.
+  // Removes duplicates. A row overwritten during an index build is in the index twice, and several passes find it.
   const once = withOthers({ ids, scores: cosines }, noRows, { weight: 0, isOpen: false });
   return best(once, limit);
 }

@@ -28,8 +28,8 @@ const columnsOf = ({
   text: (name: string, nullable = false) => new Field(name, new Utf8(), nullable),
   number: (name: string, nullable = false) => new Field(name, new Float64(), nullable),
   /**
-   * What is shown of a row, as one text: to read a column each of a few scattered rows takes twice as long. Each
-   * text is compressed by itself, so that only those of the rows are read.
+   * The shown values of a row as one text. Reading separate columns of a few scattered rows takes twice as long. Each text
+   * is compressed separately, so only the texts of these rows are read.
    */
   shown: (name: string) =>
     new Field(
@@ -52,8 +52,8 @@ const columnsOf = ({
 
 /**
  * The columns of a collection. `slot` (group and position) identifies the row to overwrite, `revision` the replacement
- * that wrote it, `load` what that was a part of, `facets` holds the fields as words, `digest` a hash of the content, `hit` what is shown as JSON; the rest
- * are those of an `IndexRow` that are searched, filtered and compared.
+ * that wrote it, and `load` the load of that replacement. `facets` contains the fields as words, `digest` a hash of the
+ * content, and `hit` the shown values as JSON. The other columns are searched, filtered and compared values of `IndexRow`.
  */
 export function tableSchema(spec: CollectionSpec): Schema {
   const { arrow } = loadLance();

@@ -1,34 +1,34 @@
 import { answerTo } from './answer.js';
 import type { TableHandle } from './table-handle.js';
 
-/** The column of the store that tells in which version of the table a row was last written. */
+/** The store's column with the table version of a row's last write. */
 const WRITTEN = '_row_last_updated_at_version';
 
 interface Written {
   readonly rows: number;
-  /** Of the table, after the last of them. */
+  /** The table version of the last row. */
   readonly version: number;
 }
 
-/** Knows which loads have written the rows that may wait for an index, in whichever process. */
+/** Tracks the loads whose rows may not be indexed yet, including loads of other processes. */
 export class WaitingLoads {
   readonly #table: Pick<TableHandle, 'useLatest' | 'created'>;
   readonly #from: () => number;
   readonly #loads = new Map<string, Written>();
   #created: string | undefined;
-  /** Up to which version the rows are known. */
+  /** The version up to which rows are counted. */
   #seen = -1;
   #reading: Promise<void> | null = null;
 
-  /** `from`: a version up to which no row waits for any index. */
+  /** `from`: a version with all rows in every index. */
   constructor(table: Pick<TableHandle, 'useLatest' | 'created'>, from: () => number) {
     this.#table = table;
     this.#from = from;
   }
 
   /**
-   * How many rows have been written after a version by others than these loads. More if some are indexed already or gone
-   * again, but 0 only if there are none. Infinity when the store cannot tell.
+   * Counts the rows that other loads have written after a version. May also count rows that are indexed or deleted by
+   * now, but returns 0 only if there are none. Infinity if the store cannot be read.
    */
   async rowsOfOthers(loading: readonly string[], after: number): Promise<number> {
     try {
@@ -44,7 +44,7 @@ export class WaitingLoads {
 
   async #keepUp(): Promise<void> {
     const latest = await this.#table.useLatest((table) => table.version());
-    // The versions of a table that has taken the place of another one begin anew.
+    // A table that replaces another one starts with the first version.
     const isOther = this.#table.created !== this.#created || latest < this.#seen;
     if (isOther && this.#reading === null) {
       this.#loads.clear();

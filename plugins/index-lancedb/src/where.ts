@@ -21,7 +21,7 @@ export function whereOf(scope: IndexScope): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** The rows of a scope as far as no load in progress has written them. */
+/** The condition for rows of a scope that do not belong to a load in progress. */
 export function ofFinished(where: string | undefined, loading: readonly string[]): string {
   const isFinished = `(NOT ${isOneOf('load', loading)})`;
   return where === undefined ? isFinished : `${where} AND ${isFinished}`;
@@ -79,7 +79,7 @@ function isMember(field: string, values: readonly JsonScalar[]): string {
   ]);
 }
 
-/** A list has a facet for each of its values, and is no operand of SQL. */
+/** The condition for lists, by facets: a list has a facet for each value and cannot be an operand in SQL. */
 function inList(field: string, values: readonly JsonScalar[]): string {
   const present = values.filter((value) => value !== null);
   if (present.length === 0) return 'false';

@@ -67,7 +67,7 @@ function withBacklog(
   );
 }
 
-/** Adds rows right after a look at the table; resolves once they are counted. */
+/** Adds rows right after a count. Resolves when they are counted. */
 async function added(
   collection: LanceCollection,
   backlog: Backlog,
@@ -99,7 +99,7 @@ test('are not scanned when many begin to search while this process adds more', (
     assert.is(await backlog.isLong(), true);
   }));
 
-test('are left out, if they are not few, while the load that has added them goes on', () =>
+test('are left out during their load unless they are few', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('old', OLD)], live);
@@ -112,7 +112,7 @@ test('are left out, if they are not few, while the load that has added them goes
     }),
   ));
 
-test('are found, if others than loads in progress have written them, however many wait', () =>
+test('are found during a load if another load has written them', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       const loading = ['large'];
@@ -135,7 +135,7 @@ test('are found, if others than loads in progress have written them, however man
     }),
   ));
 
-test('are found although another process has written them', () =>
+test('are found when another process has written them', () =>
   inFolder((folder) =>
     withCollection(folder, async (reading) => {
       const loading = ['large'];
@@ -169,14 +169,14 @@ test('are scanned again soon after the last have come', () =>
     assert.is(await backlog.isLong(), false);
   }));
 
-test('are scanned again once whoever added them has ended', () =>
+test('are scanned again after the end of their load', () =>
   withBacklog(async (collection, backlog, now) => {
     await added(collection, backlog, now, 'new');
     backlog.rest();
     assert.is(await backlog.isLong(), false);
   }));
 
-test('are counted once a version, but for those of a table that may have replaced another', () =>
+test('are counted once per version, and again after half a minute', () =>
   withBacklog(async (collection, backlog, now, counts) => {
     for (let turn = 0; turn < 10; turn++, now.ms += 2000) await backlog.isLong();
     assert.is(counts(), 1);

@@ -49,7 +49,7 @@ test('a replacement is one commit', () =>
     }),
   ));
 
-test('a replacement by very many rows is written in parts, and nothing of the former rows stays', () =>
+test('writes a very large replacement in parts and leaves no old rows', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       const grownTo = async (commits: number, before: number): Promise<void> =>
@@ -70,7 +70,7 @@ test('a replacement by very many rows is written in parts, and nothing of the fo
     }),
   ));
 
-test('what a shrunken group leaves behind is removed, but for the row that stays', () =>
+test('removes the tombstones of a shrunken group except the sentinel row', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 5)], live);
@@ -88,8 +88,8 @@ const rowsOf = (group: string, count: number, terms: string): IndexGroup => ({
 });
 
 /**
- * Waits until a keyword search finds this many rows with the term `fresh`, while these loads are in progress; five stand for
- * more, too.
+ * Waits until a keyword search during these loads finds this many rows with the term `fresh`. Five stands for five or
+ * more.
  */
 async function untilFresh(
   collection: Collection,
@@ -102,7 +102,7 @@ async function untilFresh(
   await until(async () => (await hits()) === count, `${count} hits`);
 }
 
-test('a bulk load beside a larger index is left out while it goes on, until it is indexed; a first load never', () =>
+test('leaves out a bulk load beside a larger index until it is indexed', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([rowsOf('first', 5000, 'fresh old')], live);
@@ -117,7 +117,7 @@ test('a bulk load beside a larger index is left out while it goes on, until it i
     }),
   ));
 
-test('beside a very large index, too, what was loaded is found once the index was optimized', () =>
+test('finds a load beside a very large index after the optimization', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       for (let i = 0; i < 16; i++) await collection.replace([rowsOf(`g${i}`, 5000, 'old')], live);
@@ -129,14 +129,14 @@ test('beside a very large index, too, what was loaded is found once the index wa
     }),
   ));
 
-test('a row that only waits for its removal is shown to nobody', () =>
+test('does not show a row that waits for its removal', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 2)], live);
       const query = { sparse: { terms: ['common'], pairs: [] }, pairWeight: 0, ...live };
       const { sparse } = await collection.search({ ...query, candidates: 5 });
       const keys = sparse.map(({ key }) => key).toSorted();
-      // As a process leaves it that dies between the two commits of a replacement by fewer rows.
+      // The state after a crash between the two commits of a replacement by fewer rows.
       await withTable(folder, async (table) => {
         await table.update({ where: "slot = 'g#1'", values: { id: '', group: '', terms: '' } });
       });
@@ -152,7 +152,7 @@ test('a row that only waits for its removal is shown to nobody', () =>
     }),
   ));
 
-test('keys stay with their groups when some of many are replaced, grow, shrink or are new', () =>
+test('keys keep their groups when groups are replaced, resized or added', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       const sizes = new Map(Array.from({ length: 300 }, (_, at) => [`g${at}`, 1 + (at % 9)]));
@@ -180,7 +180,7 @@ test('keys stay with their groups when some of many are replaced, grow, shrink o
     }),
   ));
 
-test('a key shows its row as it is now, wherever that has gone meanwhile, and nothing once it is removed', () =>
+test('a key returns the current row, and null after its removal', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       const put = async (content: string): Promise<void> => {
@@ -233,7 +233,7 @@ test('the process that builds indices ends with its work', () =>
     }),
   ));
 
-test('whoever closes it does not wait for what is being built', () =>
+test('closing does not wait for an index build', () =>
   inFolder(async (folder) => {
     const started: ChildProcess[] = [];
     const note = (message: unknown): void => {
@@ -246,7 +246,7 @@ test('whoever closes it does not wait for what is being built', () =>
         await collection.replace([groupOf('g', 1200)], live);
         void collection.optimize();
         await until(async () => started.length > 0, 'the process');
-        // It would never be done.
+        // The build never ends.
         for (const child of started) child.kill('SIGSTOP');
       });
     } finally {

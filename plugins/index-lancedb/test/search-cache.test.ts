@@ -10,7 +10,7 @@ import type { ScannedRows } from '../src/search.js';
 import { SearchCache } from '../src/search-cache.js';
 import { inFolder, withCollection, withTable } from './world.js';
 
-const test = suite('what is remembered of searches');
+const test = suite('search cache');
 
 const query: IndexQuery = {
   sparse: { terms: ['common'], pairs: [] },
@@ -60,7 +60,7 @@ test('is forgotten once another process changes it', () =>
     assert.is((await kept.identify(keys)).filter((identity) => identity === null).length, 2);
   }));
 
-test('goes by all that was asked', () =>
+test('distinguishes queries by all their parts', () =>
   withSearched(async (kept) => {
     const vector = Float32Array.from({ length: spec.dimension }, (_, at) => (at === 0 ? 1 : 0));
     const others: Partial<IndexQuery>[] = [
@@ -75,7 +75,7 @@ test('goes by all that was asked', () =>
     assert.ok((await kept.search({ ...query, vector })).dense.length > 0);
   }));
 
-test('what is asked several times at once is looked up once, and a failure is not remembered', () =>
+test('runs concurrent equal queries once and does not cache failures', () =>
   withSearched((_kept, _keys, folder) =>
     withTable(folder, async (table) => {
       const cache = new SearchCache(`${folder}/default.lance`);
@@ -100,7 +100,7 @@ test('what is asked several times at once is looked up once, and a failure is no
     }),
   ));
 
-test('what is new is looked up at once, and not remembered if the table has changed since the last question', () =>
+test('runs a new query at once and does not cache it if the table has changed', () =>
   withSearched((_kept, _keys, folder) =>
     withTable(folder, async (table) => {
       const cache = new SearchCache(`${folder}/default.lance`);
@@ -124,7 +124,7 @@ test('what is new is looked up at once, and not remembered if the table has chan
     }),
   ));
 
-test('is forgotten once nobody has searched for some time', () =>
+test('is cleared after some time without a search', () =>
   withSearched((_kept, _keys, folder) =>
     withTable(folder, async (table) => {
       using clock = new HeldClock(10_000);
@@ -139,7 +139,7 @@ test('is forgotten once nobody has searched for some time', () =>
     }),
   ));
 
-test('is bounded, what was used last stays', () => {
+test('is bounded and keeps the most recently used entries', () => {
   const recent = new Recent<number>(10);
   recent.set('a', 1, 4);
   recent.set('b', 2, 4);

@@ -10,11 +10,11 @@ import { testUnless } from '../../../scripts/test-support/optional.js';
 import { guarded, isConflict, isDoubled, isTableMissing, isTableThere } from '../src/failures.js';
 import { inFolder, withCollection } from './world.js';
 
-/* LanceDB's errors have neither codes nor classes: these tests fail when it words them differently. */
+/* LanceDB's errors have neither codes nor classes. These tests fail when its messages change. */
 
-const test = suite('the wording of LanceDB');
+const test = suite('error messages of LanceDB');
 
-test('a table that exists', () =>
+test('recognises an existing table', () =>
   inFolder(async (folder) => {
     const connection = await connect(folder);
     await connection.createTable('a', [{ x: 1 }]);
@@ -24,7 +24,7 @@ test('a table that exists', () =>
     connection.close();
   }));
 
-test('a table that does not exist', () =>
+test('recognises a missing table', () =>
   inFolder(async (folder) => {
     const connection = await connect(folder);
     const error = await thrown(() => connection.openTable('a'));
@@ -33,7 +33,7 @@ test('a table that does not exist', () =>
     connection.close();
   }));
 
-test('a key that a merge meets twice', () =>
+test('recognises a merge with a duplicate key', () =>
   inFolder(async (folder) => {
     const connection = await connect(folder);
     const table = await connection.createTable('a', [
@@ -50,12 +50,12 @@ test('a key that a merge meets twice', () =>
     connection.close();
   }));
 
-test('a commit that another one came before', () =>
+test('recognises a commit conflict', () =>
   inFolder(async (folder) => {
     const connection = await connect(folder);
     const table = await connection.createTable('a', [{ x: 1 }]);
     const other = await connection.openTable('a');
-    // Of two changes of the columns, Lance repeats none.
+    // Lance does not retry conflicting changes of columns.
     const outcomes = await Promise.allSettled(
       [table, other].map((each, at) => each.addColumns([{ name: `y${at}`, valueSql: '1' }])),
     );
@@ -98,7 +98,7 @@ testUnless(canMount ? null : 'no small file system can be mounted here', test)('
   }),
 );
 
-test('an error that is not known', async () => {
+test('converts an unknown error to storage_unavailable', async () => {
   const error = await rejection(() =>
     guarded('be read', () => Promise.reject(new Error('out of patience'))),
   );

@@ -154,7 +154,7 @@ export class PgCollection implements Collection {
     const { totals, chunks, vectors, segments, postings, removed } = this.#place.tables;
     const parameters = new Parameters();
     const where = whereOf(scope, parameters);
-    // It fails, too, when somebody has dropped any of the others.
+    // Also fails when another table of the collection has been dropped.
     const others = [chunks, vectors, segments, postings, removed].map(
       (table) => `(select 1 from ${table} limit 0)`,
     );

@@ -90,7 +90,7 @@ export class PgVectorIndex implements VectorIndex {
     return collection;
   }
 
-  /** Makes the tables of a collection again, empty, if somebody has dropped any: the others do not fit a new one. */
+  /** Recreates all tables of a collection if one has been dropped, because the others do not match an empty table. */
   async #makeAgain({ id }: Entry, spec: CollectionSpec): Promise<boolean> {
     const tables = tablesOf(id);
     if (await this.#connections.use((session) => areThere(session, tables))) return false;

@@ -67,7 +67,7 @@ test('the password beside the URI is the one that counts', async () => {
   assert.is((await errorOf(() => connect(uri.href, password))).code, 'not_available');
 });
 
-test('what cannot be a URI gives none of its parts away', async () => {
+test('shows no part of an invalid URI', async () => {
   for (const uri of [
     `postgres://me:${PASSWORD}/x@127.0.0.1:1/trove`,
     `postgres://me:${PASSWORD}%zz@127.0.0.1:1/trove`,
@@ -126,7 +126,7 @@ test('after it is closed, calls are refused', async () => {
   assert.is((await errorOf(() => collection.count())).code, 'engine_closed');
 });
 
-test('vectors of another dimension are refused, and nothing is written', () =>
+test('refuses vectors of another dimension and writes nothing', () =>
   withCollection(server, async (collection) => {
     const rows = [row('a', 'g'), row('b', 'g', { vector: new Float32Array(3) })];
     const error = await errorOf(() => collection.replace([{ group: 'g', rows }], live));
@@ -134,7 +134,7 @@ test('vectors of another dimension are refused, and nothing is written', () =>
     assert.is(await collection.count(), 0);
   }));
 
-test('a value that the database refuses fails its batch alone, as one that is invalid', () =>
+test('a value that the database refuses fails only its batch', () =>
   withCollection(server, async (collection) => {
     const rows = [row('a', 'g', { vector: new Float32Array(8).fill(NaN) })];
     const error = await errorOf(() => collection.replace([{ group: 'g', rows }], live));
@@ -150,7 +150,7 @@ test('names that no index of the database could hold are refused', () =>
     assert.is(error.code, 'validation_error');
   }));
 
-test('long sources, and texts that PostgreSQL does not store, come back as they were', () =>
+test('returns long sources and texts that PostgreSQL cannot store unchanged', () =>
   withCollection(server, async (collection) => {
     const odd = 'NUL \0, half a pair \ud83d, \u0001';
     const source = `file://local/${'long/'.repeat(900)}`;
@@ -175,7 +175,7 @@ test('long sources, and texts that PostgreSQL does not store, come back as they 
     assert.is(await collection.count({ filter }), 1);
   }));
 
-test('compacting makes one segment without what is gone, and the size is told', async () => {
+test('compacts to one segment without removed rows and reports the size', async () => {
   const index = await open(server);
   try {
     const collection = await index.collection(spec);
@@ -206,7 +206,7 @@ test('compacting makes one segment without what is gone, and the size is told', 
   }
 });
 
-test('tables that somebody has dropped are made again when the collection is opened', async () => {
+test('recreates dropped tables when the collection is opened', async () => {
   const index = await open(server);
   const run = async (statement: string): Promise<void> => {
     const client = new Client({ connectionString: server.url });
@@ -232,7 +232,7 @@ test('tables that somebody has dropped are made again when the collection is ope
   }
 });
 
-test('a name or a dimension that is not to be had is refused', async () => {
+test('refuses an invalid name, dimension or embedding', async () => {
   const index = await open(server);
   try {
     for (const name of ['../x', 'a b', '', 'x'.repeat(201)]) {
