@@ -5,13 +5,13 @@ import { Client, Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-/* Faults that the drivers report without a code: these tests fail when they word them differently. */
+/* Faults that the drivers report without a code. These tests fail when their messages change. */
 
-const test = suite('the wording of pg and knex');
+const test = suite('error messages of pg and knex');
 const host = '127.0.0.1';
 const place = { name: 'It', secrets: [] };
 
-/** Runs with the port of a server that does this with each connection. */
+/** Runs with the port of a server that passes each connection to `serve`. */
 async function withServer(
   serve: (socket: Socket) => void,
   run: (port: number) => Promise<void>,
@@ -36,7 +36,7 @@ function portOf(address: string | AddressInfo | null): number {
   return address.port;
 }
 
-/** What is said of the error that some work throws. */
+/** The description of the error that `work` throws. */
 async function said(work: () => Promise<unknown>): Promise<string> {
   const thrown: unknown = await work().then(
     () => 'nothing',
@@ -48,7 +48,7 @@ async function said(work: () => Promise<unknown>): Promise<string> {
 const silent = (): void => undefined;
 /** Ends the connection after the first message of the client. */
 const ending = (socket: Socket): void => void socket.once('data', () => socket.end());
-/** Offers SCRAM, and goes on to its second step. */
+/** Offers SCRAM and continues to its second step. */
 function asking(socket: Socket): void {
   socket.once('data', () => {
     socket.write(authentication(10, 'SCRAM-SHA-256\0\0'));
@@ -64,7 +64,7 @@ function authentication(step: number, text: string): Buffer {
   return Buffer.concat([head, Buffer.from(text, 'latin1')]);
 }
 
-test('a server that is silent', () =>
+test('recognises a silent server', () =>
   withServer(silent, async (port) => {
     const options = { host, port, connectionTimeoutMillis: 50 };
     const client = new Client(options);
@@ -78,7 +78,7 @@ test('a server that is silent', () =>
     await pool.end();
   }));
 
-test('a pool that has no connection to give', () =>
+test('recognises a pool without a free connection', () =>
   withServer(silent, async (port) => {
     const knex = knexOf({
       client: 'pg',
@@ -91,7 +91,7 @@ test('a pool that has no connection to give', () =>
     void knex.destroy();
   }));
 
-test('a server that ends the connection', () =>
+test('recognises a connection ended by the server', () =>
   withServer(ending, async (port) => {
     const client = new Client({ host, port });
     client.on('error', () => undefined);
@@ -100,7 +100,7 @@ test('a server that ends the connection', () =>
     assert.is(await said(() => client.query('select 1')), 'It ended the connection.');
   }));
 
-test('a server that asks for a password when there is none', () =>
+test('recognises a server that requires a missing password', () =>
   withServer(asking, async (port) => {
     const client = new Client({ host, port, user: 'me', password: undefined });
     client.on('error', () => undefined);

@@ -55,7 +55,7 @@ test('a path below a file, or of a folder, cannot be opened', () =>
     }
   }));
 
-test('a file that is no database is said to be none, and is left as it is', () =>
+test('reports a file that is not a database and leaves it unchanged', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'data.db');
     await writeFile(path, 'certainly not a database, but long enough to be looked at'.repeat(100));
