@@ -3,7 +3,10 @@ import { connectorContext } from '@trove/testkit';
 
 import { plugin, targetOf } from './folder.js';
 
-/* Watches a folder where few folders may be watched, and again once more may be. Prints what each says first, and what a change is told as. */
+/*
+ * Watches a folder with a low limit of watches, and again after the limit is raised. Prints the first result of each watch
+ * and the report of a change.
+ */
 
 const [, , folder = ''] = process.argv;
 const connector = await plugin.create(

@@ -70,7 +70,7 @@ test(
     for (const [index, replace] of replacements.entries()) {
       replace();
       if (index < 2) folder.write('root/later.md', 'the folder is there again');
-      // What is written before it is watched again is part of that report.
+      // Writes before the new watch are part of its report.
       for (let wasSeen = false; !wasSeen;) {
         const step = await paths?.next();
         if (step === undefined || step.done === true) throw new Error('The watch ended.');
@@ -110,7 +110,7 @@ async function assertRejects(work: () => Promise<unknown>, message: RegExp): Pro
   assert.match(String(error), message);
 }
 
-/** Runs a command in a user namespace in which only eight folders and files may be watched. */
+/** Runs a command in a user namespace with a limit of eight watches. */
 function withFewWatches(...command: readonly string[]) {
   const limited = 'echo 8 > /proc/sys/user/max_inotify_watches && exec "$@"';
   const options = ['--user', '--map-root-user', 'sh', '-c', limited, 'sh', ...command];

@@ -9,7 +9,7 @@ import type { WatchRequest } from './protocol.js';
 /** Changes within this time are reported together. */
 const batchMs = 50;
 const maxPaths = 1000;
-/** The system drops events silently when its queue is full, so many events count as a change of everything. */
+/** This many events count as a change of everything, because the system silently drops events when its queue is full. */
 const maxEvents = queueLength() / 8;
 /** How often a root is compared with the folder being watched. A replaced folder sends no event. */
 const checkMs = 1000;
@@ -117,8 +117,8 @@ class RootWatch {
 }
 
 /**
- * On Linux, Node emits the errors of folders below the root before a listener can exist. Without one, it drops the error and
- * leaves out all folders that come later. So the errors are collected while it opens.
+ * Opens a watcher and collects its errors meanwhile. On Linux, Node emits errors of folders below the root before a
+ * listener can exist. Without a listener, it drops the error and does not watch the remaining folders.
  */
 function openWatcher(root: string): { readonly watcher: FSWatcher; readonly errors: Error[] } {
   const errors: Error[] = [];
@@ -137,7 +137,7 @@ function openWatcher(root: string): { readonly watcher: FSWatcher; readonly erro
   }
 }
 
-/** A folder that may not be read is left out: a listing reports it. */
+/** An unreadable folder is not watched, because listings report it. */
 function isUnreadable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EACCES' || code === 'EPERM';
