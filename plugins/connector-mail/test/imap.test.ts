@@ -58,7 +58,7 @@ if (noMailServer === null) {
       assert.is((await threadsOf({ thread: 'root@x' })).length, 4);
       assert.is((await threadsOf({ thread: 'third@x' })).length, 0);
 
-      // Of many conversations, a server is not asked for each.
+      // Many conversations are not searched one by one.
       const connector = account.connector();
       for (let again = 0; again < 7; again++) {
         const records = await recordsOf(connector, inbox, { thread: 'root@x' });
@@ -278,7 +278,7 @@ if (noMailServer === null) {
         proxy.endsAt = (said) => said.includes(` ${command}`);
         const error = await rejection(() => changed(account.connector({}, target), cursor));
         assert.is(error.retryable, true, `${command}: ${error.message}`);
-        // A connection that ends once is made anew, and that is all.
+        // A connection that ends once is opened again without an error.
         const connector = account.connector({}, target);
         proxy.endsAt = () => false;
         await connector.check?.({ signal: calm() });
@@ -376,7 +376,7 @@ if (noMailServer === null) {
     withAccount(async (account) => {
       const proxy = await startTcpProxy(server.port);
       let [told, idles] = [0, 0];
-      // What changes once it says so is told at once.
+      // Changes after the start of IDLE are reported at once.
       proxy.hears = (said) => void (said.includes('+ idling') && idles++);
       const listening = new AbortController();
       const { signal } = listening;

@@ -15,10 +15,10 @@ import { flagsOf, messagesOf, uidsOf } from './messages.js';
 import type { Session } from './session.js';
 import type { Threads } from './threads.js';
 
-/** With more new messages than this, a folder is read as a stream, and compared with what is stored. */
+/** With more new messages than this, the folder is read as a stream and compared with the stored records. */
 const toldAtMost = 500;
 
-/** What a sync reads with. */
+/** The context of a sync. */
 interface Sync {
   readonly session: Session;
   readonly threads: Threads;
@@ -113,13 +113,13 @@ async function* difference(
 }
 
 interface Touched {
-  /** Of messages, what they are marked with. */
+  /** The flags of messages. */
   readonly flags: ReadonlyMap<number, ReadonlySet<string>>;
-  /** It is just those that came or were marked since; else all that there are. */
+  /** Whether `flags` contains only messages that are new or were flagged since; otherwise it contains all. */
   readonly isSince: boolean;
 }
 
-/** Messages that came or were marked since; of a server that counts no changes, all. */
+/** Messages that are new or were flagged since; all messages if the server does not count changes. */
 async function touchedSince(
   session: Session,
   { path, modseq, count }: Folder,
@@ -127,7 +127,7 @@ async function touchedSince(
   signal: AbortSignal,
 ): Promise<Touched> {
   if (count === 0 || old.uids.length === 0) return { flags: new Map(), isSince: false };
-  // A server that was not ended in order may count from where it was before.
+  // After a crash, a server may continue from an older count.
   const isSince = modseq !== '' && old.modseq !== '' && BigInt(modseq) >= BigInt(old.modseq);
   const since = isSince ? { changedSince: BigInt(old.modseq) } : {};
   const found = await session.inFolder(path, signal, (client) =>
@@ -139,7 +139,7 @@ async function touchedSince(
   };
 }
 
-/** The numbers of the messages as far as they follow from what came, was marked, and was there; null: some are gone. */
+/** The uids of the current messages, from the old ones and the changes; null if messages have been deleted. */
 function uidsAfter(
   { count, uidNext }: Folder,
   old: Remembered,
@@ -157,7 +157,7 @@ function uidsAfter(
 
 function isSame(old: Remembered, { validity, modseq, uidNext, count }: Folder): boolean {
   return (
-    // A server that counts no changes may have marked some.
+    // Without a count of changes, flags may have changed.
     modseq !== '' &&
     old.validity === validity &&
     old.modseq === modseq &&

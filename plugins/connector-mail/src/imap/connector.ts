@@ -23,12 +23,12 @@ export function createImapConnector(context: Context): Connector {
   const session = new Session(context, new Login(context));
   const threads = new Threads(session);
   const folders = new Folders(session, config);
-  /** Of the folders as the last sync met them. */
+  /** The state of the folders at the last sync. */
   let synced = '';
   const settings = JSON.stringify([config.folders, config.attachments, config.tls, config.ca]);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
-  /** Throws `not_found` for what is no path of a folder. */
+  /** The folder at a path, and its attachment if the path names one. Throws `not_found` for other paths. */
   const at = async (
     path: string,
     signal: AbortSignal,

@@ -17,11 +17,11 @@ const headsAtOnce = 1000;
 /** Of all folders together; each takes about a hundred bytes. */
 const mostHeads = 200_000;
 const heads = ['message-id', 'references', 'in-reply-to'] as const;
-/** Messages that one search names, and how often what is found leads to a further one. */
+/** The limits of messages per search, and of searches for messages that earlier ones lead to. */
 const namedAtOnce = 100;
 const mostRounds = 10;
 
-/** What is known of a folder's messages, which never change. */
+/** The known heads of a folder's messages. Messages never change. */
 interface Known {
   readonly validity: string;
   /** How many messages there were. */
@@ -30,27 +30,27 @@ interface Known {
   next: number;
   /** The numbers of the messages of each conversation. */
   readonly threads: Map<string, number[]>;
-  /** The conversations by the numbers of their messages. */
+  /** The conversations by the uids of their messages. */
   readonly ofUid: Map<number, string>;
   readonly conversations: Conversations;
 }
 
 /**
- * Finds the messages of conversations. A server takes as long for one as the folder is large, so a sync of a whole folder
- * does not ask it.
+ * Finds the messages of conversations. The server's time for one search grows with the folder, so a sync of a whole folder
+ * uses no searches.
  */
 export class Threads {
   readonly #session: Session;
   readonly #turns = new Turns();
   readonly #known = new Map<string, Known>();
-  /** When conversations of a folder were looked for. */
+  /** The times of recent searches by folder. */
   readonly #searches = new Map<string, number[]>();
 
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** `known`: the keys of all that are wanted; undefined: whichever there are. */
+  /** The messages of a conversation. `known`: the keys of its messages; undefined if they must be found. */
   async messages(
     folder: Folder,
     thread: string,
@@ -69,7 +69,7 @@ export class Threads {
     return resolved.filter(({ mail }) => mail.thread === thread);
   }
 
-  /** Messages with the conversations of what they answer, of which they may name only the last message. */
+  /** Assigns the conversations of the answered messages. A message may name only the last message of its conversation. */
   async resolved(
     folder: Folder,
     messages: readonly Message[],
@@ -81,7 +81,7 @@ export class Threads {
       : this.#bySearch(folder, messages, signal);
   }
 
-  /** The same for the messages of a folder in their order, from the first one or from a later one. */
+  /** Like `resolved`, for a stream of a folder's messages in order. `isFromFirst`: it starts with the first message. */
   async *resolvedInOrder(
     folder: Folder,
     messages: AsyncIterable<Message>,
@@ -96,7 +96,7 @@ export class Threads {
     }
   }
 
-  /** A message of the conversation may be gone that others need to be found in it. */
+  /** Treats unconnected messages as part of the conversation, because the message that connects them may be deleted. */
   async #amongKnown(
     folder: Folder,
     thread: string,
@@ -132,7 +132,7 @@ export class Threads {
     );
   }
 
-  /** Looks for what the messages answer, and for what that answers. */
+  /** Searches for the messages that these answer, and for the ancestors of those. */
   async #bySearch(
     { path }: Folder,
     messages: readonly Message[],
@@ -168,7 +168,7 @@ export class Threads {
     return lately.length >= searchedAtMost;
   }
 
-  /** Messages that name the conversation, and those that name only these. */
+  /** Searches for messages that name the conversation, and for messages that name only these. */
   async #search({ path }: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
     const found = new Set<number>();
     const asked = new Set<string>();
@@ -188,7 +188,7 @@ export class Threads {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** What messages say of their conversations, in the order of their numbers. */
+  /** Reads the headers about conversations, ordered by uid. */
   async #heads(
     path: string,
     uids: readonly number[],
@@ -213,7 +213,7 @@ export class Threads {
     return uid === '' ? [] : searched(this.#session, folder.path, { deleted: false, uid }, signal);
   }
 
-  /** For a folder with so many messages; the others are forgotten when all together are too many. */
+  /** Creates the entry of a folder. Drops all other folders first if all together have too many messages. */
   #makeRoom(validity: string, count: number): Known {
     const held = [...this.#known.values()].reduce((sum, known) => sum + known.count, 0);
     if (held + count > mostHeads) this.#known.clear();
@@ -235,7 +235,7 @@ export class Threads {
     const known = before?.validity === validity ? before : this.#makeRoom(validity, count);
     this.#known.set(path, known);
     if (known.next >= uidNext) return known;
-    // Those that are marked as deleted, too: the mark may be taken away.
+    // Includes messages flagged as deleted, because the flag may be removed.
     const all = await searched(this.#session, path, { all: true }, signal);
     const uids = all.filter((uid) => uid >= known.next);
     for (let at = 0; at < uids.length; at += headsAtOnce) {

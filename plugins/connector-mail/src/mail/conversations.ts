@@ -1,8 +1,8 @@
 import type { Mail } from './parse.js';
 
-/** The conversations of the messages that were met so far, in their order. */
+/** The conversations of all messages added so far, in order. */
 export class Conversations {
-  /** By the names of messages. */
+  /** Conversations by message id. */
   readonly #threads = new Map<string, string>();
 
   has(messageId: string): boolean {
@@ -10,8 +10,8 @@ export class Conversations {
   }
 
   /**
-   * Notes a message. Returns the conversation of what it answers, which may name only the last of it; else what it says
-   * itself.
+   * Adds a message. Returns the conversation of the answered message, or else its own. A message may name only the last
+   * message of its conversation.
    */
   add({
     ancestors,
