@@ -23,7 +23,7 @@ const COUNTED_FOR_MS = 250;
 const USED_FOR_MS = 1000;
 /** Counts are repeated after this time, because another table with the same name and version may replace the table. */
 const SAME_FOR_MS = 30_000;
-/** A load counts as finished this long after its last rows. A shorter time is not enough, because a job pauses for seconds while callers wait. */
+/** A load counts as finished this long after its last rows. A job may pause for seconds while callers wait. */
 const LOADING_MS = 15_000;
 
 export interface BacklogOptions {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
@@ -43,6 +44,8 @@ const INDEX_CACHE_BYTES = Math.round(Math.min(1024 * MIB, Math.max(384 * MIB, to
 const caches = { indices: INDEX_CACHE_BYTES, metadata: 32 * MIB };
 
 const PAGE = 1000;
+/** Creating a table takes milliseconds, and some seconds on a busy machine. */
+const maxCreationMs = 3000;
 
 /** Names that LanceDB accepts, but those of tables of our own. */
 const namePattern = /^(?!trove\.store\.)[A-Za-z0-9_.-]{1,200}$/;
@@ -172,6 +175,8 @@ export class LanceIndex implements VectorIndex {
     } catch (error) {
       const folder = this.#folderOf(spec.name);
       if (folder === null || isTroveError(error)) throw error;
+      // The caller retries: a replacement would take the files of the process that creates the table.
+      if (isBeingCreated(error) && (await isNew(folder))) throw error;
       const aside = await setEmptyVersionsAside(folder);
       if (aside !== null) return this.#openWhole(spec, folder, aside);
       if (!hasLostFiles(error)) throw error;
@@ -294,6 +299,12 @@ function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
   const { fields, metadata } = tableSchema(spec);
   const created = new Map([...metadata, [CREATED_KEY, randomUUID()]]);
   return toArrow([tombstone(SENTINEL_SLOT, '')], new arrow.Schema(fields, created));
+}
+
+/** Whether another process may still be creating a table. */
+async function isNew(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => null);
+  return found !== null && Date.now() - found.birthtimeMs < maxCreationMs;
 }
 
 /** Whether the table is none any more, or another one. What else is wrong with it its use will tell. */

@@ -1,5 +1,6 @@
-import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isTroveError, silentLogger, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
@@ -68,6 +69,24 @@ async function assertUsable(collection: LanceCollection): Promise<void> {
   assert.is((await collection.rows('h')).length, 2);
   await collection.optimize();
 }
+
+test('waits for a table that another process is still creating', () =>
+  inFolder((source) =>
+    inFolder(async (folder) => {
+      await withCollection(source, (collection) => collection.replace([groupOf('g', 3)], live));
+      const [from, to] = [source, folder].map((each) => join(each, 'default.lance'));
+      assert.ok(from !== undefined && to !== undefined);
+      await rename(join(from, '_versions'), join(source, 'versions'));
+      await cp(from, to, { recursive: true });
+      const index = await open(folder);
+      const opening = index.collection(spec);
+      await Promise.race([opening, delay(200)]);
+      await rename(join(source, 'versions'), join(to, '_versions'));
+      assert.is(await (await opening).count(), 3);
+      assert.equal(await readdir(folder), ['default.lance']);
+      await index.close();
+    }),
+  ));
 
 for (const [loss, lose] of Object.entries(losses)) {
   test(`a table that is opened when ${loss} begins anew`, () =>
