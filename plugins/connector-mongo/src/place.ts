@@ -11,13 +11,13 @@ import type { Config } from './config.js';
 /** Where a database is. */
 export interface Place extends ServerPlace {
   readonly database: string;
-  /** Whether the host stands for those that its DNS records name. */
+  /** Whether DNS records of the host name the actual hosts. */
   readonly isSrv: boolean;
   /** The database in which the user was created. */
   readonly authSource: string;
   /** The mode that the configured URL asks for. */
   readonly tls: TlsMode | undefined;
-  /** Whether only the host that is named is spoken to. */
+  /** Whether to connect only to the named host. */
   readonly isDirect: boolean;
   readonly hasPassword: boolean;
   /** For the driver, without a user. */

@@ -44,7 +44,7 @@ async function health(
   return `${ok}: ${detail.replace('The MongoDB database shop at ', '')}`;
 }
 
-test('what is wrong with a source is said in a sentence, with what to do', async () => {
+test('explains a fault of a source in a sentence with a remedy', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   world.shop.put('b', [{ _id: 1 }]);
   assert.is(await health(), 'true: A MongoDB database with 2 collections and views.');
@@ -181,7 +181,7 @@ test('who may read some collections reads these, and who may read none is told',
 
 const many = Array.from({ length: 5000 }, (_, at) => ({ _id: at, x: `text ${at}` }));
 
-test('a connection that is killed, and a server that starts again, are not noticed by who reads', async () => {
+test('reads survive a killed connection and a restarted server', async () => {
   world.shop.put('a', many);
   const connector = world.connector();
   let met = 0;
@@ -206,7 +206,7 @@ test('a connection that is killed again and again fails what runs, which may be 
   assert.ok(isTroveError(thrown) && thrown.code === 'connector_unhealthy' && thrown.retryable);
   assert.match(thrown.detail, /ended the connection/);
   world.server.fate = () => undefined;
-  // Who comes before all that was killed is noticed may meet some of it.
+  // The first reads may still get a killed connection.
   const read = async (): Promise<boolean> => {
     const records = await recordsOf(connector, 'a', { limit: 3 }).catch(() => []);
     return records.length === 3;
@@ -214,7 +214,7 @@ test('a connection that is killed again and again fails what runs, which may be 
   await until(read, 'it is read again');
 });
 
-test('a server that ends all connections is asked on others by who comes next', async () => {
+test('opens new connections after a server has ended all', async () => {
   const polled = await World.make({ isPolled: true });
   const { server, shop } = polled;
   shop.put('a', many);
@@ -280,7 +280,7 @@ test('a cursor that the server lost, or does not go on with, only ends a part of
   }
 });
 
-test('what the server refuses is said in a sentence, and whether it passes', async () => {
+test('explains a refusal in a sentence and tells whether a retry may help', async () => {
   world.shop.put('a', many);
   for (const [code, name, says, passes] of [
     [
@@ -315,7 +315,7 @@ test('a server that asks for a pause gets one', async () => {
   assert.ok(isTroveError(thrown) && thrown.retryable && thrown.retryAfterMs === 34);
 });
 
-test('an answer that takes too long is ended, by its limit or when nobody waits for it', async () => {
+test('stops a slow query at its time limit or when its caller aborts', async () => {
   world.shop.put('a', many);
   let waiting = 0;
   world.server.fate = ({ find }) => {
@@ -363,7 +363,7 @@ test('a slow server is read to its end, and a few connections serve all', async 
   await until(() => world.server.connections === 0, 'all connections are closed');
 });
 
-test('an answer that never ends costs neither the memory nor the time of those who ask', async () => {
+test('limits the memory and time of an endless answer', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   const proxy = await startHostileProxy(world.server.port);
   // A message that says it has 2 GiB.
@@ -376,7 +376,7 @@ test('an answer that never ends costs neither the memory nor the time of those w
   await proxy.stop();
 });
 
-test('an answer that is compressed, which nobody offered to take, is not unpacked', async () => {
+test('does not unpack an unrequested compressed answer', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   const proxy = await startHostileProxy(world.server.port);
   const endless = Buffer.alloc(16);
