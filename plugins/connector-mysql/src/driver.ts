@@ -15,7 +15,7 @@ const cancelMs = 1000;
 const statementsKept = 20;
 const rowsAhead = 20;
 
-/** A connection, and what comes in on it. */
+/** A connection with its receive limit. */
 interface Opened {
   readonly client: Connection;
   readonly inflow: Inflow;
@@ -24,7 +24,7 @@ interface Opened {
 /** How one connection to a MySQL or MariaDB server is used. */
 export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Opened> {
   const settings = optionsOf(place, config);
-  /** With the password as it is now. */
+  /** Opens a connection with the current password. */
   const open = async (onEnd: () => void): Promise<Opened> => {
     const password = await readPassword(credentials, config.dsn, urlFormat);
     return opened(place, { ...settings, password }, config.timeout_s, onEnd);
@@ -115,7 +115,7 @@ function optionsOf(place: Place, config: Config): ConnectionOptions {
   };
 }
 
-/** Values are written in the same way on every server, and nothing waits or runs for long. */
+/** Settings for equal formats of values on every server, and for time limits of locks and statements. */
 async function settingsFor(client: Connection, timeoutS: number): Promise<string[]> {
   const [rows] = await client
     .promise()

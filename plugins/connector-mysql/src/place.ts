@@ -23,7 +23,7 @@ export const urlFormat: ServerUrlFormat = {
   example: 'mysql://reader@db.example.org:3306/shop',
 };
 
-/** `ssl-mode` of the clients of MySQL, in lower case; with any other, encryption is as without one. */
+/** `ssl-mode` of MySQL clients, in lower case. Other modes have no effect. */
 const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
   ['disabled', 'off'],
   ['required', 'unverified'],

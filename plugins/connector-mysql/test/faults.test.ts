@@ -15,7 +15,7 @@ import { inTime, until as eventually } from '../../../scripts/test-support/patie
 import { testUnless } from '../../../scripts/test-support/optional.js';
 
 const test = suite('mysql connector, faults');
-/** Of a server that says nothing, a check hears for eight seconds; the system would try for minutes. */
+/** A check gives up a silent server after eight seconds. The system would try for minutes. */
 const limitMs = 60_000;
 /** As large as a part can be: another one follows. */
 const partOfRow = Buffer.concat([Buffer.from([0xff, 0xff, 0xff, 1]), Buffer.alloc(0xff_ffff)]);
@@ -61,7 +61,7 @@ if (noMariadb === null) {
     assert.match(await said({ dsn: `${dsn}?ssl-mode=VERIFY_CA` }), /certificate|no encryption/);
   });
 
-  test('what is wrong with a source is said in a sentence, with what to do', async () => {
+  test('explains a fault of a source in a sentence with a remedy', async () => {
     await world.write('create table a(x int); create table b(x int)');
     assert.is(await health(world), 'true: A MySQL source with 2 tables and views.');
     assert.is(
@@ -174,7 +174,7 @@ if (noMariadb === null) {
     assert.is((await recordsOf(connector, 'a', { limit: 3 })).length, 3);
   });
 
-  test('one connection serves all, and nobody waits for who reads slowly', async () => {
+  test('one connection serves all readers, and a slow one delays no other', async () => {
     await world.write(`create table a(id int primary key, x text);
       insert into a select seq, 'x' from seq_1_to_3000; create view v as select x from a`);
     const connector = world.connector();
@@ -206,7 +206,7 @@ if (noMariadb === null) {
     assert.is((await recordsOf(connector, 'a')).length, 1);
   });
 
-  test('a statement that takes too long is ended, by its limit or when nobody waits for it', async () => {
+  test('stops a slow statement at its time limit or when its caller aborts', async () => {
     await world.write(slowly);
     const hurried = world.connector({ timeout_s: 1 });
     const late = await recordsOf(hurried, 'slow').catch((error: unknown) => error);
@@ -222,7 +222,7 @@ if (noMariadb === null) {
     await until(`select 1 where not exists (${threads} and state = 'User sleep')`);
   });
 
-  test('an answer that never ends costs neither the memory nor the time of those who ask', async () => {
+  test('limits the memory and time of an endless answer', async () => {
     await world.write('create table a(id int primary key)');
     const proxy = await startHostileProxy(port);
     proxy.answer = (said) =>
@@ -236,7 +236,7 @@ if (noMariadb === null) {
     await proxy.stop();
   });
 
-  test('what a server never answers is given up when nobody wants it any more, and others go on', async () => {
+  test('gives up an unanswered statement when its caller aborts', async () => {
     await world.write('create table a(id int primary key)');
     const proxy = await startHostileProxy(port);
     const connector = world.connector({}, world.target({ host: `127.0.0.1:${proxy.port}` }));
