@@ -25,7 +25,7 @@ export interface Relation extends Omit<SqlRelation<Column>, 'description'> {
   readonly isStored: boolean;
 }
 
-/** What is taken in, by name; or only the one of these names. */
+/** The tables and views of the source by name, or only those with the given names. */
 export async function relationsOf(
   session: Session,
   { schemas, tables, views }: Pick<Config, 'schemas' | 'tables' | 'views'>,
@@ -55,7 +55,7 @@ interface RelationRow {
   readonly tellsWriters: boolean;
 }
 
-/** Without what extensions bring, and without the parts of tables: their rows are those of the whole. */
+/** Leaves out relations of extensions, and partitions, because their table has the same rows. */
 async function relationRows(
   session: Session,
   names: readonly string[] | null,

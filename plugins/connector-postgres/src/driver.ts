@@ -14,7 +14,7 @@ const cancelMs = 1000;
 const goodbyeMs = 1000;
 const mostRowsAtOnce = 50;
 
-/** A connection, and what comes in on it. */
+/** A connection with its receive limit. */
 interface Opened {
   readonly client: Client;
   readonly inflow: Inflow;
@@ -81,7 +81,7 @@ function optionsOf(place: Place, config: Config, credentials: Credentials): Clie
     port,
     user,
     database,
-    // As it is now. Without one, the driver would look for the password of whoever runs this process.
+    // The current password. Without this, the driver would search for a password of this process's user.
     password: () => readPassword(credentials, config.dsn, urlFormat),
     ssl: tlsOf(place, config),
     application_name: 'trove',

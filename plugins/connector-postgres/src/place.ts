@@ -23,7 +23,7 @@ export const urlFormat: ServerUrlFormat = {
   example: 'postgres://reader@db.example.org:5432/shop',
 };
 
-/** `sslmode` of libpq; with any other, encryption is as without one. */
+/** `sslmode` of libpq. Other modes have no effect. */
 const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
   ['disable', 'off'],
   ['require', 'unverified'],

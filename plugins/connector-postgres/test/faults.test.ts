@@ -24,7 +24,7 @@ test.after(async () => {
 });
 test.before.each(() => world.clear());
 
-/** Of a server that says nothing, a check hears for eight seconds; the system would try for minutes. */
+/** A check gives up a silent server after eight seconds. The system would try for minutes. */
 const limitMs = 60_000;
 
 /** What a check says, without the name of the database. */
@@ -40,7 +40,7 @@ const { host, port } = world.address;
 /** It says that it has 2 GiB. */
 const endlessRow = Buffer.alloc(65_536, 'D\x7f\xff\xff\xff', 'latin1');
 
-test('what is wrong with a source is said in a sentence, with what to do', async () => {
+test('explains a fault of a source in a sentence with a remedy', async () => {
   await world.write('create table a(x int); create table b(x int)');
   assert.is(await health(), 'true: A PostgreSQL database with 2 tables and views.');
   assert.is(
@@ -150,7 +150,7 @@ test('encryption is asked for, and certificates are checked', async () => {
   }
 });
 
-test('what a user may not read is said, and the rest is read', async () => {
+test('reports relations that the user may not read and reads the others', async () => {
   await world.write(`create table a(id int primary key, secret text, open text); insert into a values (1, 'x', 'y');
     create table b(x int); create schema closed; create table closed.c(x int);
     drop role if exists trove_reader; create role trove_reader login password 'reader'`);
@@ -209,7 +209,7 @@ test('a connection that is killed fails what runs, which may be done again', asy
   assert.is((await recordsOf(connector, 'a', { limit: 3 })).length, 3);
 });
 
-test('one connection serves all, and nobody waits for who reads slowly', async () => {
+test('one connection serves all readers, and a slow one delays no other', async () => {
   await world.write(`create table a(id int primary key, x text);
     insert into a select i, 'x' from generate_series(1, 3000) i; create view v as select x from a`);
   const connector = world.connector();
@@ -240,7 +240,7 @@ test('a table that another session has locked is told, and read once it is free'
   assert.is((await recordsOf(connector, 'a')).length, 1);
 });
 
-test('a statement that takes too long is ended, by its limit or when nobody waits for it', async () => {
+test('stops a slow statement at its time limit or when its caller aborts', async () => {
   await world.write('create view slow as select x, pg_sleep(60)::text from (values (1)) v(x)');
   const hurried = world.connector({ timeout_s: 1 });
   const late = await recordsOf(hurried, 'slow').catch((error: unknown) => error);
@@ -280,7 +280,7 @@ async function until(sql: string): Promise<void> {
   }
 }
 
-test('an answer that never ends costs neither the memory nor the time of those who ask', async () => {
+test('limits the memory and time of an endless answer', async () => {
   await world.write('create table a(id int primary key)');
   const proxy = await startHostileProxy(port);
   proxy.answer = (said) => (said.includes('pg_class') ? { endless: endlessRow } : 'pass');
@@ -290,7 +290,7 @@ test('an answer that never ends costs neither the memory nor the time of those w
   await proxy.stop();
 });
 
-test('what a server never answers is given up when nobody wants it any more, and others go on', async () => {
+test('gives up an unanswered statement when its caller aborts', async () => {
   await world.write('create table a(id int primary key)');
   const proxy = await startHostileProxy(port);
   const connector = world.connector({}, world.target({ host: `127.0.0.1:${proxy.port}` }));

@@ -80,7 +80,7 @@ export class World {
     return created;
   }
 
-  /** Of a target that is a name, with all that the configuration says. */
+  /** A connector for a target with a name instead of an address. The configuration contains the rest. */
   named(config: Partial<Config>): Connector {
     const { password: _, ...others } = this.config;
     const full = { ...others, ...config };
