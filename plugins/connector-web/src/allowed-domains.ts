@@ -4,15 +4,15 @@ const pattern = /^(\[[\da-f:.]+\]|[^\s/:@?#[\]\\*]+)(?::(\d{1,5}))?$/i;
 
 interface Domain {
   readonly hostname: string;
-  /** Null: any port. */
+  /** Null for any port. */
   readonly port: number | null;
 }
 
-/** The hosts that a source may have, as its configuration names them. */
+/** The hosts that the configuration allows for a source. */
 export class AllowedDomains {
   readonly #domains: readonly Domain[];
 
-  /** Throws `config_invalid` for an entry that names no host. */
+  /** Throws `config_invalid` for an entry that is not a host. */
   constructor(entries: readonly string[], error: MakeError) {
     this.#domains = entries.map((entry) => {
       const domain = domainOf(entry);

@@ -16,12 +16,12 @@ import type { Context } from './web.js';
 
 /** The engine waits for ten seconds, and would not know what for. */
 const checkMs = 8000;
-/** A check sends few requests, for which a long `delay_ms` leaves no time. */
+/** A check sends few requests but would not have enough time with a long `delay_ms`. */
 const maxCheckDelayMs = 200;
-/** Start addresses of one host that a check visits. */
+/** The number of start addresses per host that a check visits. */
 const maxCheckedStarts = 5;
 
-/** A source of the pages of one site, or of several hosts. */
+/** Creates a source of the pages of one site or of several hosts. */
 export function createWebConnector(context: Context): Connector {
   return new WebConnector(context, sourceOf(context));
 }
@@ -100,7 +100,7 @@ class WebConnector implements Connector {
   }
 }
 
-/** A source with several hosts can be read if one of them answers: a listing says what the others lack. */
+/** A source with several hosts is healthy if one of them answers. A listing reports the others. */
 function together(healths: readonly Health[]): Health {
   const [only, ...others] = healths;
   if (only !== undefined && others.length === 0) return only;
@@ -111,7 +111,7 @@ function together(healths: readonly Health[]): Health {
   return { ok: answer > 0, detail: [summary, ...details].join(' ') };
 }
 
-/** Whether there is a page to begin at. */
+/** Whether the site has a readable start page. */
 async function judged(
   { web, isNamed }: Host,
   found: FoundSite,

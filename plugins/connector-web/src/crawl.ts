@@ -13,9 +13,9 @@ import type { Tally } from './tally.js';
 import type { Visit } from './visit.js';
 import type { Context } from './web.js';
 
-/** How long others wait at most, in milliseconds. */
+/** How long other work waits at most, in milliseconds. */
 const turnMs = 20;
-/** After so many addresses in a row without an answer, the site is taken to be down. */
+/** The site counts as down after this many consecutive addresses without an answer. */
 const mostSilent = 10;
 
 export interface CrawlParts {
@@ -25,12 +25,12 @@ export interface CrawlParts {
   readonly tally: Tally;
   readonly budget: PageBudget;
   readonly state: CrawlState;
-  /** By address: when the sitemap says that a page was last changed. */
+  /** The times of pages' last changes in the sitemap, by address. */
   readonly mapped: ReadonlyMap<string, number>;
   readonly visit: (address: URL) => Promise<Visit>;
 }
 
-/** A page that says that another one is the same. */
+/** A page that names another page as its original. */
 interface Copy {
   readonly waiting: Waiting;
   readonly page: KnownPage;
@@ -42,13 +42,13 @@ interface Visiting {
   readonly visit: Promise<Visit>;
 }
 
-/** Visits what is in the queue, and what it leads to: the entries of a site in the order in which its links are met. */
+/** Visits the addresses in the queue and those they link to. Yields entries in the order of links. */
 export class Crawl {
   readonly #parts: CrawlParts;
   readonly #places: Places;
   readonly #visiting: Visiting[] = [];
   readonly #copies: Copy[] = [];
-  /** Addresses of which there are entries. */
+  /** Addresses with entries. */
   readonly #met = new Set<string>();
   #silent = 0;
 
@@ -63,8 +63,8 @@ export class Crawl {
   }
 
   /**
-   * Entries of the next address. Throws `connector_unhealthy` when the site stops answering, and what it asks for a pause
-   * with.
+   * Entries of the next address. Throws `connector_unhealthy` when the site stops answering, and an error with
+   * `retryAfterMs` when it requests a pause.
    */
   async *next(): AsyncGenerator<Entry, void, undefined> {
     this.#beginVisits();
@@ -72,7 +72,7 @@ export class Crawl {
     if (first !== undefined) yield* this.#entriesOf(first.waiting, await first.visit);
   }
 
-  /** Entries of the pages that are copies of what is not there. Nothing more is visited. */
+  /** Entries of copies whose original does not exist. Visits no more addresses. */
   async *rest(): AsyncGenerator<Entry, void, undefined> {
     const { queue, tally } = this.#parts;
     for (const { waiting } of this.#visiting.splice(0)) tally.leave('pages', waiting.address);
@@ -86,7 +86,7 @@ export class Crawl {
       const waiting = queue.next();
       if (waiting === undefined) return;
       const begun = visit(waiting.address);
-      // It is awaited in its turn, unless the crawl ends before.
+      // Awaited later, unless the crawl ends first.
       begun.catch(() => undefined);
       this.#visiting.push({ waiting, visit: begun });
     }
@@ -179,7 +179,7 @@ export class Crawl {
     return isFront ? null : original;
   }
 
-  /** Copies of what is not there are what there is. */
+  /** Yields copies whose original does not exist. */
   async *#leftCopies(): AsyncGenerator<Entry, void, undefined> {
     const originals = new Map(this.#copies.map(({ waiting, of }) => [waiting.address.href, of]));
     for (const { waiting, page } of this.#copies) {

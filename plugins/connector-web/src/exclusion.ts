@@ -1,6 +1,6 @@
 import { PathPattern } from '@trove/core/glob';
 
-/** Which paths of a site are left out and not asked for. */
+/** The paths of a site that are neither requested nor indexed. */
 export class Exclusion {
   readonly #patterns: readonly PathPattern[];
 
@@ -8,7 +8,7 @@ export class Exclusion {
     this.#patterns = patterns.flatMap((pattern) => PathPattern.parse(pattern) ?? []);
   }
 
-  /** Whether a pattern covers the address, or a folder that it is in. */
+  /** Whether a pattern matches the address or one of its parent folders. */
   covers({ pathname, search }: URL): boolean {
     if (this.#patterns.length === 0) return false;
     const path = `${pathname.replace(/\/$/, '')}${search}`.replace(/^\//, '');

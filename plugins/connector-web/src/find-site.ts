@@ -9,7 +9,7 @@ import { discard, locationOf, type Context } from './web.js';
 
 const mostRedirects = 10;
 
-/** A page or document at which a crawl begins. */
+/** A start page or document of a crawl. */
 export interface FirstPage {
   readonly address: URL;
   readonly mediaType: string;
@@ -22,7 +22,7 @@ export interface FoundSite {
   readonly firsts: readonly FirstPage[];
   /** Start addresses without a page. Sitemaps may name pages below them. */
   readonly absent: readonly URL[];
-  /** Addresses on other hosts of the source, to which start addresses redirect. */
+  /** Addresses on other hosts of the source that start addresses redirect to. */
   readonly elsewhere: readonly URL[];
   /** Why the pages below other start addresses cannot be found. */
   readonly problems: readonly TroveError[];
@@ -32,12 +32,12 @@ export interface FindOptions {
   readonly context: Context;
   /** Whether an address on another host belongs to the source. */
   readonly isOfSource: (address: URL) => boolean;
-  /** How many start addresses are visited at most. Default: all. */
+  /** The maximum number of visited start addresses. Default: all. */
   readonly maxStarts?: number;
   readonly signal: AbortSignal;
 }
 
-/** What a start address leads to. */
+/** The result of visiting a start address. */
 type Outcome =
   | { readonly kind: 'page'; readonly page: FirstPage }
   | { readonly kind: 'absent'; readonly address: URL }
@@ -45,9 +45,9 @@ type Outcome =
   | { readonly kind: 'problem'; readonly problem: TroveError };
 
 /**
- * Goes where a site really is: to its encrypted address, with or without `www.`, to its first pages. Throws
- * `connector_unhealthy` when it does not answer, or when each start address wants a login, is forbidden, or leads out of
- * the source.
+ * Follows redirects of the start addresses to the actual origin of a site (`https`, with or without `www.`). Throws
+ * `connector_unhealthy` when the site does not answer. Also throws when each start address needs a login, is forbidden, or
+ * redirects out of the source.
  */
 export async function findSite(host: Host, options: FindOptions): Promise<FoundSite> {
   const search = await SiteSearch.begin(host, options);
@@ -69,7 +69,7 @@ export async function findSite(host: Host, options: FindOptions): Promise<FoundS
   return { site, robots, firsts, absent, elsewhere, problems };
 }
 
-/** Goes where a site really is that other hosts link to, whatever is at the linked address. */
+/** Finds the actual origin of a site that other hosts link to. The linked address itself may have no page. */
 export async function findLinkedSite(
   host: Host,
   options: FindOptions,
@@ -117,7 +117,7 @@ class SiteSearch {
         if (!isAbsent && !answer.ok) return asProblem(refused(context, address, status));
         if (!isAbsent)
           return { kind: 'page', page: { address, mediaType: mediaTypeIn(answer, address) } };
-        // A folder may be there without its slash, or only with it, or have no page of its own.
+        // The address of a folder may exist only with or without its slash, or not at all.
         const other = isTried ? null : this.#otherForm(address);
         if (other === null) return { kind: 'absent', address: start };
         isTried = true;
@@ -138,7 +138,7 @@ class SiteSearch {
     return asProblem(context.error('connector_unhealthy', `${start.href} redirects without end.`));
   }
 
-  /** The address with a slash at its end if it has none, or without it. */
+  /** The address with its final slash added or removed; null outside the source. */
   #otherForm(address: URL): URL | null {
     const other = new URL(address);
     const isFolder = address.pathname.endsWith('/');

@@ -11,7 +11,7 @@ import { Tally } from './tally.js';
 import { Visitor } from './visit.js';
 import type { Context } from './web.js';
 
-/** To be raised when the same answers would yield other pages. */
+/** Raise this when the same answers would yield different pages. */
 const version = 1;
 
 export interface HostListingParts {
@@ -23,22 +23,22 @@ export interface HostListingParts {
   readonly signal: AbortSignal;
 }
 
-/** One host in a listing of its source. */
+/** The listing of one host of a source. */
 export class HostListing {
   readonly host: Host;
-  /** Why pages of the host may be missing. */
+  /** The reasons why pages of the host may be missing. */
   readonly problems: TroveError[] = [];
-  /** The host stopped answering, or never did. */
+  /** The error when the host does not answer or stopped answering. */
   failure: TroveError | null = null;
-  /** The host asks to be left alone for a while. */
+  /** The error when the host requests a pause. */
   pause: TroveError | null = null;
-  /** Whether an earlier listing came to its end. */
+  /** Whether an earlier listing finished. */
   hasEnded = false;
   readonly tally = new Tally();
   readonly #parts: HostListingParts;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
-  /** Links of other hosts that were met before its own crawl. */
+  /** Links from other hosts, found before the crawl of this host. */
   readonly #linked: Waiting[] = [];
   #isBegun = false;
   #queue: Queue | null = null;
@@ -50,13 +50,13 @@ export class HostListing {
     this.#signal = AbortSignal.any([parts.signal, this.#ending.signal]);
   }
 
-  /** Whether there is nothing left to visit. */
+  /** Whether the host has no addresses left to visit. */
   get isIdle(): boolean {
     if (this.failure !== null || this.pause !== null) return true;
     return this.#isBegun && (this.#crawl?.isIdle ?? true);
   }
 
-  /** Takes a link of another host; false if it does not belong to the source. */
+  /** Adds a link from another host. Returns false if it does not belong to the source. */
   add(address: URL, depth: number, isUrgent: boolean): boolean {
     if (this.#queue !== null) return this.#queue.add(address, depth, isUrgent);
     if (this.host.site.own(address) === null) return false;
@@ -64,7 +64,7 @@ export class HostListing {
     return true;
   }
 
-  /** Entries of the next address. A failure of the host is kept, and ends only its own listing. */
+  /** Entries of the next address. A failure of the host is stored and ends only its own listing. */
   async *next(): AsyncGenerator<Entry, void, undefined> {
     try {
       this.#crawl ??= await this.#begin();
@@ -78,7 +78,7 @@ export class HostListing {
     }
   }
 
-  /** Entries that can only be told at the end. Nothing more is visited. */
+  /** Entries that are known only at the end. Visits no more addresses. */
   async *rest(): AsyncGenerator<Entry, void, undefined> {
     if (this.failure !== null || this.pause !== null) return;
     if (this.#crawl !== null) return yield* this.#placed(this.#crawl.rest());
@@ -87,7 +87,7 @@ export class HostListing {
     for (const { address } of this.#linked) this.tally.leave('pages', address);
   }
 
-  /** `isWhole`: the listing of the source came to its end. `isPaused`: it goes on later. */
+  /** `isWhole`: the listing of the source has finished. `isPaused`: it continues later. */
   async end({ isWhole, isPaused }: { isWhole: boolean; isPaused: boolean }): Promise<void> {
     this.#ending.abort();
     const goesOn = isPaused || this.failure?.retryable === true;
@@ -133,7 +133,7 @@ export class HostListing {
     return { ...linked, firsts: [], absent: [], elsewhere: [], problems: [] };
   }
 
-  /** Puts the first pages and those of the sitemaps into the queue; when the latter were changed, by address. */
+  /** Queues the first pages and the pages of sitemaps. Returns the times of change in the sitemaps, by address. */
   async #fill(queue: Queue, found: FoundSite): Promise<ReadonlyMap<string, number>> {
     const { context, offer, note } = this.#parts;
     const { site, robots, firsts, absent, elsewhere } = found;
@@ -178,7 +178,7 @@ export class HostListing {
   }
 }
 
-/** Identifies what decides which pages there are, and what the site answers. */
+/** A hash of the settings that affect the set of pages or the answers of the site. */
 function settingsOf({ config }: Context): string {
   const { authorization, cookie, query_strings: queries } = config;
   return createHash('sha256')

@@ -6,18 +6,18 @@ import { KeptPages } from './kept-pages.js';
 import type { Site } from './site.js';
 import { Web, type Context } from './web.js';
 
-/** Where the folders of hosts are, within that of a source with several. */
+/** The folder of the hosts' folders in the folder of a source with several hosts. */
 export const hostsFolder = 'hosts';
 
 export interface HostParts {
-  /** Its folder in the tree; null for the only host of a target such as `https://docs.example.com`. */
+  /** The host's folder in the tree; null for the only host of a target such as `https://docs.example.com`. */
   readonly label: string | null;
   readonly site: Site;
-  /** Whether the target or a start URL names it. Only such a host gets the credentials of the source. */
+  /** Whether the target or a start URL names the host. Only such a host gets the credentials of the source. */
   readonly isGiven: boolean;
 }
 
-/** A host of a source, with what is kept of its pages. */
+/** A host of a source, with its stored pages. */
 export class Host {
   readonly label: string | null;
   readonly site: Site;
@@ -26,7 +26,7 @@ export class Host {
   readonly pages: KeptPages;
   readonly state: CrawlState;
 
-  /** `folder`: that of the source. */
+  /** `folder`: the folder of the source. */
   constructor(context: Context, folder: string, { label, site, isGiven }: HostParts) {
     this.label = label;
     this.site = site;
@@ -42,7 +42,7 @@ export class Host {
     return this.label !== null;
   }
 
-  /** Where an object of the host is in the tree of the source. */
+  /** The path of an object of the host in the tree of the source. */
   pathOf(path: string): string {
     return this.label === null ? path : `${this.label}/${path}`;
   }

@@ -6,13 +6,13 @@ import { folderName, Host, hostsFolder } from './host.js';
 import { Site, siteKey } from './site.js';
 import type { Context } from './web.js';
 
-/** The hosts of a source: those that its target or start URLs name, and those that pages link to. */
+/** The hosts of a source: hosts of its target or start URLs, and hosts that pages link to. */
 export class Hosts {
   readonly given: readonly Host[];
   readonly #context: Context;
   readonly #source: Source;
   readonly #folder: string;
-  /** By label. */
+  /** Linked hosts by label. */
   readonly #linked = new Map<string, Host>();
 
   constructor(context: Context, source: Source, folder: string) {
@@ -30,7 +30,7 @@ export class Hosts {
     );
   }
 
-  /** The host of an address that a page links to; null if it is given, or does not belong to the source. */
+  /** The host of a linked address; null if it is given or does not belong to the source. */
   linked(address: URL): Host | null {
     const label = this.#source.domains?.labelOf(address) ?? null;
     if (label === null || this.given.some((each) => each.label === label)) return null;
@@ -44,7 +44,7 @@ export class Hosts {
     return host;
   }
 
-  /** The host at a path of the tree, and the rest of the path; null if there is none. */
+  /** The host at a path of the tree and the rest of the path; null without a host. */
   async at(path: string): Promise<{ readonly host: Host; readonly rest: string } | null> {
     const [only] = this.given;
     if (only?.label === null) return { host: only, rest: path };
@@ -55,7 +55,7 @@ export class Hosts {
     return host === null ? null : { host, rest: path.slice(end + 1) };
   }
 
-  /** Removes what is kept of hosts that a whole listing did not meet. */
+  /** Deletes the stored pages of hosts outside a complete listing. */
   async forgetOthers(met: Iterable<Host>): Promise<void> {
     const folder = join(this.#folder, hostsFolder);
     const wanted = new Set(Array.from(met, ({ label }) => folderName(label ?? '')));
@@ -64,7 +64,7 @@ export class Hosts {
     }
   }
 
-  /** A linked host that a listing has met on this machine, or that the configuration names as it is. */
+  /** A linked host from an earlier listing on this machine, or one that the configuration names exactly. */
   async #met(label: string): Promise<Host | null> {
     const known = this.#linked.get(label);
     if (known !== undefined) return known;
@@ -77,7 +77,7 @@ export class Hosts {
       const site = Site.onHost([address], { isWhole: true });
       const host = new Host(this.#context, this.#folder, { label, site, isGiven: false });
       const { origin } = await host.state.load();
-      // Pages may link to any port of a host: those that no listing has met are not asked.
+      // Pages may link to any port of a host. Ports unknown to earlier listings are not requested.
       if (origin !== null || this.#source.domains.names(address)) return host;
     }
     return null;

@@ -10,12 +10,12 @@ import { siteKey } from './site.js';
 import { maxHosts } from './source.js';
 import type { Context } from './web.js';
 
-/** How many reasons an error names. */
+/** The maximum number of reasons in an error. */
 const maxReasons = 10;
 
 /**
- * A listing of all hosts of a source. They take turns, one address each, because `max_pages` counts over all of them. A
- * host that fails ends only its own part.
+ * A listing of all hosts of a source. Hosts take turns, one address each, because `max_pages` applies to all hosts
+ * together. A failed host ends only its own part.
  */
 export class Listing {
   readonly #context: Context;
@@ -23,7 +23,7 @@ export class Listing {
   readonly #request: ListRequest;
   readonly #budget: PageBudget;
   readonly #exclusion: Exclusion;
-  /** By `siteKey`. */
+  /** Listings by `siteKey`. */
   readonly #listings = new Map<string, HostListing>();
   #isEmpty = true;
 
@@ -37,8 +37,8 @@ export class Listing {
   }
 
   /**
-   * Throws `listing_incomplete` at the end when a host failed, its own error when every host did, and an error with
-   * `retryAfterMs` when a host asks for a pause.
+   * Throws `listing_incomplete` at the end when a host failed, the hosts' errors when all failed, and an error with
+   * `retryAfterMs` when a host requests a pause.
    */
   async *entries(): AsyncGenerator<Entry, void, undefined> {
     let isWhole = false;
@@ -66,7 +66,7 @@ export class Listing {
   async *#crawled(): AsyncGenerator<Entry, void, undefined> {
     for (let isIdle = false; !isIdle;) {
       isIdle = true;
-      // Hosts that are met meanwhile have their turn, too.
+      // Includes hosts found during this loop.
       for (const each of this.#listings.values()) {
         if (each.isIdle || this.#budget.isSpent) continue;
         isIdle = false;
@@ -96,7 +96,7 @@ export class Listing {
     return listing;
   }
 
-  /** Hands an address that is not of one host to the host that it is of; false if that is not of the source. */
+  /** Passes an address that a host links to to its own host. Returns false if it does not belong to the source. */
   #offer(from: HostListing, address: URL, depth: number, isUrgent: boolean): boolean {
     const known = this.#listings.get(siteKey(address));
     if (known !== undefined) return known !== from && known.add(address, depth, isUrgent);
@@ -112,7 +112,7 @@ export class Listing {
     return this.#add(host).add(address, depth, isUrgent);
   }
 
-  /** Says what was left out, and which linked hosts do not answer. */
+  /** Reports left-out addresses and linked hosts that do not answer. */
   #tell(): void {
     for (const { host, tally, failure } of this.#all) {
       for (const sentence of tally.sentences(this.#context.config)) this.#note(host, sentence);
@@ -146,13 +146,13 @@ export class Listing {
     });
   }
 
-  /** Why the pages of a host that are missing now may still be there. */
+  /** The reasons why pages missing from the listing of a host may still exist. */
   #reasonsOf({ host, failure, problems, tally, hasEnded }: HostListing): string[] {
     const isFirst = this.#all.some((each) => each.host.isGiven && !each.hasEnded);
-    // A link to a host that has never answered is no part of the source.
+    // A linked host that has never answered is not part of the source.
     if (failure !== null) return host.isGiven || hasEnded || isFirst ? [inSentences(failure)] : [];
     const { failures, firstFailure } = tally;
-    // What was never fetched may have been indexed on another machine.
+    // Pages never fetched here may have been indexed on another machine.
     const isMissing = !hasEnded && failures > 0;
     return [
       ...problems.map(inSentences),

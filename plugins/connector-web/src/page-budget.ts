@@ -1,7 +1,7 @@
-/** Of addresses that are not pages, for each page that is wanted. */
+/** Remembered addresses per allowed page, because many addresses are not pages. */
 const addressesPerPage = 5;
 
-/** How much a listing may still take, from all hosts of the source together. */
+/** The remaining budget of a listing, for all hosts of the source together. */
 export class PageBudget {
   readonly #maxPages: number;
   #pages = 0;

@@ -7,7 +7,7 @@ import type { Robots } from './robots.js';
 import type { Site } from './site.js';
 import type { Tally } from './tally.js';
 
-/** Addresses of one page that differ in what follows `?`: a calendar has them without end. */
+/** The limit of addresses that differ only in their query. A calendar has an unlimited number. */
 const mostVariants = 100;
 
 export interface Waiting {
@@ -16,7 +16,7 @@ export interface Waiting {
   readonly depth: number;
 }
 
-/** Takes an address that is not of the site; false if it is not of the source either. */
+/** Passes on an address outside the site. Returns false if it does not belong to the source. */
 export type Offer = (address: URL, depth: number, isUrgent: boolean) => boolean;
 
 export interface QueueParts {
@@ -28,7 +28,7 @@ export interface QueueParts {
   readonly offer: Offer;
 }
 
-/** The addresses that are still to be visited, each once, in the order in which they were met. */
+/** The addresses to visit, without duplicates, in the order of discovery. */
 export class Queue {
   readonly #parts: QueueParts;
   readonly #exclusion: Exclusion;
@@ -49,7 +49,7 @@ export class Queue {
   next(): Waiting | undefined {
     const next = this.#waiting[this.#at++];
     if (next === undefined) this.#at = this.#waiting.length;
-    // What was taken is let go now and then: to move the rest each time would take ever longer.
+    // Drops visited addresses occasionally, because moving the rest each time would take quadratic time.
     if (this.#at > 1000 && this.#at * 2 > this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#at);
       this.#at = 0;
@@ -71,7 +71,7 @@ export class Queue {
     if (!this.#seen.has(href)) this.add(new URL(href), depth);
   }
 
-  /** `isUrgent`: it comes next. False for an address that is not of the source. */
+  /** Adds an address; `isUrgent` puts it first. Returns false for an address outside the source. */
   add(found: URL, depth: number, isUrgent = false): boolean {
     const { config, tally, budget, offer } = this.#parts;
     const address = this.own(found);

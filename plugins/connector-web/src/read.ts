@@ -21,7 +21,7 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** What is at a place of the tree: as the last listing met it, if that is kept, else as the site answers now. */
+/** The content at a path of the tree: the stored page of the last listing, or else the current answer of the site. */
 export async function readAt(path: string, reading: Reading): Promise<Content> {
   const { context, site, pages, exact } = reading;
   const isExact = /~\.[a-z0-9]+$/.test(path);

@@ -26,15 +26,15 @@ interface SiteParts {
   readonly scopes: readonly string[];
 }
 
-/** Which addresses of one host belong to a source. */
+/** The addresses of one host that belong to a source. */
 export class Site {
   /** Paths of the tree are relative to this address. It ends with a slash, unless the source is one file. */
   readonly root: URL;
-  /** Just one page or document, which has no path in the tree. */
+  /** Whether the source is a single page or document, which has an empty path in the tree. */
   readonly isOne: boolean;
-  /** Where the crawl begins. */
+  /** The addresses where the crawl begins. */
   readonly starts: readonly URL[];
-  /** Paths of the pages and, with a slash at their ends, folders that belong to the source. */
+  /** Paths of the pages that belong to the source, and of folders, which end with a slash. */
   readonly #scopes: readonly string[];
 
   private constructor({ root, isOne, starts, scopes }: SiteParts) {
@@ -44,7 +44,7 @@ export class Site {
     this.#scopes = scopes;
   }
 
-  /** What is at and below a target. Throws `validation_error` for a target that no site can be at. */
+  /** The site at and below a target. Throws `validation_error` for a target that cannot be a site. */
   static of(target: string, error: MakeError): Site {
     const { scheme, authority, path } = parseUri(target);
     const isOne = oneFile.test(path);
@@ -63,7 +63,7 @@ export class Site {
     return new Site({ root: address, isOne, starts: [address], scopes: [address.pathname] });
   }
 
-  /** What is at and below addresses of one host, or everything on it. Paths of the tree are those of the host. */
+  /** The site at and below addresses of one host, or the whole host. Paths in the tree are the paths of the host. */
   static onHost(
     starts: readonly [URL, ...URL[]],
     { isWhole }: { readonly isWhole: boolean },
@@ -78,7 +78,7 @@ export class Site {
     });
   }
 
-  /** Whether it has folders, of which sitemaps may name the pages. */
+  /** Whether the site has folders. Sitemaps may name their pages. */
   get hasFolders(): boolean {
     return this.#scopes.some((scope) => scope.endsWith('/'));
   }
@@ -94,7 +94,7 @@ export class Site {
     return siteKey(other) === siteKey(this.root);
   }
 
-  /** Whether it is the front page of the site, or of a folder at which the crawl begins. */
+  /** Whether the address is the front page of the site or of a folder where the crawl begins. */
   isFront({ href }: URL): boolean {
     if (href === this.root.href) return true;
     return this.starts.some((start) => start.href === href && start.pathname.endsWith('/'));
@@ -105,7 +105,7 @@ export class Site {
     return this.#scopes.some((scope) => isWithin(one, scope) && isWithin(other, scope));
   }
 
-  /** An address of this site, in its one form, if it belongs to the source. */
+  /** The canonical form of an address of this site; null if it does not belong to the source. */
   own(address: URL): URL | null {
     if (!this.isSameSite(address)) return null;
     const own = placedAt(address, this.root);
@@ -113,7 +113,7 @@ export class Site {
   }
 }
 
-/** Equal for all addresses of one site: with or without `www.`, and whether or not it is encrypted. */
+/** A key that is equal for all addresses of a site, with or without `www.`, over `http` and `https`. */
 export function siteKey(address: URL): string {
   return address.port === '' ? bareHost(address.hostname) : address.origin;
 }
@@ -122,11 +122,11 @@ export function bareHost(hostname: string): string {
   return hostname.replace(/^www\./, '');
 }
 
-/** The part of a host that begins at an address: a folder, or the path of one document. */
+/** The part of a host at an address: a folder or the path of one document. */
 function scopeOf(start: URL): string {
   const { pathname } = start;
   if (pathname.endsWith('/') || isLikelyDocument(start)) return pathname;
-  // A page like `/guide/intro.html` is in the folder whose pages it leads to.
+  // A page like `/guide/intro.html` stands for the pages of its folder.
   return oneFile.test(pathname) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : `${pathname}/`;
 }
 
@@ -135,7 +135,7 @@ function isWithin({ pathname }: URL, scope: string): boolean {
   return pathname.startsWith(scope) || `${pathname}/` === scope;
 }
 
-/** An address on the host of another, asked for in the same way. */
+/** The address with the protocol and host of another one. */
 function placedAt(address: URL, { protocol, host }: URL): URL {
   const placed = new URL(address);
   placed.protocol = protocol;

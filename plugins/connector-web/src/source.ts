@@ -7,17 +7,17 @@ import type { HostParts } from './host.js';
 import { Site, siteKey, type MakeError } from './site.js';
 import type { Context } from './web.js';
 
-/** What a target and the configuration say together. */
+/** The source that a target and its configuration describe. */
 export interface Source {
   readonly given: readonly Omit<HostParts, 'isGiven'>[];
-  /** The hosts whose pages all belong to the source; null: only what is at and below its start addresses. */
+  /** The hosts with all their pages in the source; null if it has only pages at and below its start addresses. */
   readonly domains: AllowedDomains | null;
 }
 
-/** Links may lead to every port of an allowed host. */
+/** The maximum number of hosts. It limits ports, too, because links may lead to every port of an allowed host. */
 export const maxHosts = 50;
 
-/** Throws `validation_error` and `config_invalid` for what leads to no site. */
+/** Throws `validation_error` for an invalid target and `config_invalid` for an invalid configuration. */
 export function sourceOf(context: Context): Source {
   const { target, config, error } = context;
   if (parseUri(target).scheme === 'web') return namedSource(context);
@@ -69,7 +69,7 @@ function namedSource({ target, config, error }: Context): Source {
 function startOf(text: string, config: WebConfig, error: MakeError): URL {
   const address = /^\s*https?:\/\//i.test(text) ? addressOf(text) : null;
   if (address === null) {
-    // What is no address may hold a password.
+    // An invalid address may contain a password.
     const shown = text.includes('@') ? 'an entry' : text.slice(0, 200);
     throw error('config_invalid', `config.start_urls: ${shown} is no address of a page`, {
       suggestions: ['Write it like https://docs.example.com/guide, without a user or password.'],

@@ -53,7 +53,7 @@ export class Tally {
 
   *sentences(config: WebConfig): Generator<string> {
     for (const [reason, { count, first }] of this.#left) {
-      // What a person excluded, and what is there under another address, is not missed.
+      // Excluded pages are intended, and copies are available under another address.
       if (reason === 'excluded' || reason === 'copies') continue;
       yield `${addresses(count)} left out, such as ${first}: ${reasons[reason](config)}.`;
     }

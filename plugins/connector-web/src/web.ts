@@ -26,7 +26,7 @@ export interface BodyLimits {
 /** A body that is over its limits. */
 export class TooMuch extends Error {}
 
-/** Of a site that does not say how long it is to be left alone. */
+/** The pause for a site that requests one without a duration. */
 const usualPauseMs = 10_000;
 const accepted = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
 
@@ -37,7 +37,7 @@ export class Web {
   #delayMs: number;
   #next = 0;
 
-  /** `sendsLogin`: whether the site gets the credentials of the source. */
+  /** `sendsLogin`: whether requests to the site contain the credentials of the source. */
   constructor(context: Context, { sendsLogin }: { readonly sendsLogin: boolean }) {
     this.#context = context;
     this.#sendsLogin = sendsLogin;
@@ -48,7 +48,7 @@ export class Web {
     this.#delayMs = Math.max(this.#context.config.delay_ms, delayMs);
   }
 
-  /** One answer, which may be a redirect. `site`: gets the credentials. Throws when there is none. */
+  /** Returns one answer, which may be a redirect. Only `site` gets the credentials. Throws without an answer. */
   async ask(
     address: URL,
     site: Site,
@@ -102,7 +102,7 @@ export class Web {
     }
   }
 
-  /** As it is now: a file that it is read from may have been replaced. */
+  /** The current credentials, because their file may have been replaced. */
   async #login(): Promise<Record<string, string>> {
     const { credentials } = this.#context;
     const authorization = await credentials.get('authorization');
@@ -140,7 +140,7 @@ export async function bodyOf(
   return Buffer.concat(pieces);
 }
 
-/** The bytes of an answer as they come; whoever stops early ends it. */
+/** The bytes of an answer as they arrive. Stopping the iteration early cancels the answer. */
 export async function* piecesOf(answer: Response): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = answer.body?.getReader();
   if (reader === undefined) return;
