@@ -4,7 +4,7 @@ import { TroveError, type Conversion, type ConversionRequest } from '@trove/core
 export type Format = (request: ConversionRequest) => Conversion | Promise<Conversion>;
 
 export interface Entry {
-  /** To be raised when the same bytes become other Markdown: documents of the type are then converted anew. */
+  /** Raise this when the same bytes become different Markdown. Documents of the type are then converted again. */
   readonly version: number;
   /** Imported on first use: a thread that meets no PDF loads no PDF reader. */
   readonly load: () => Promise<Format>;

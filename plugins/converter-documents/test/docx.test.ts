@@ -44,7 +44,7 @@ const numbering = `<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7">
   <w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum>
   <w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num></w:numbering>`;
 
-test('headings come from styles, what they are based on, and outline levels', async () => {
+test('reads headings from styles, their base styles and outline levels', async () => {
   const { markdown, title } = await docx(
     p('First', styled('a')) +
       p('Second', styled('b')) +
@@ -128,7 +128,7 @@ test('headings and clauses keep the numbers that are counted for them', async ()
   );
 });
 
-test('lists count together unless one begins anew', async () => {
+test('continues the count of lists unless one restarts', async () => {
   const other = (id: number, inside = '') =>
     `<w:num w:numId="${id}"><w:abstractNumId w:val="7"/>${inside}</w:num>`;
   const anew = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>';
@@ -268,7 +268,7 @@ test('links, fields, notes, comments and text boxes stay where they belong', asy
   );
 });
 
-test('what was deleted or is hidden is no text; what was inserted is', async () => {
+test('leaves out deleted and hidden text and keeps inserted text', async () => {
   const run = (content: string, properties = '') =>
     `<w:r><w:rPr>${properties}</w:rPr><w:t>${content}</w:t></w:r>`;
   const { markdown } = await docx(
@@ -306,7 +306,7 @@ test('fractions, powers and shifted digits keep their values', async () => {
   assert.is(markdown, 'D=12/3; 10³; 10⁶; CO₂; 1st\n');
 });
 
-test('pages are those of the last layout; a break by hand is a rule', async () => {
+test('uses the pages of the last layout and writes manual breaks as rules', async () => {
   const broken = '<w:p><w:r><w:lastRenderedPageBreak/><w:t>';
   const { markdown, parts } = await docx(
     `${p('one')}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${broken}two</w:t></w:r></w:p>${p('two again')}`,

@@ -50,7 +50,7 @@ test('a book that needs a key is refused; hidden fonts need none', async () => {
   assert.ok((await epub({ 'META-INF/encryption.xml': fonts })).markdown.includes('First'));
 });
 
-test('what is no book, lacks its chapters, or has pictures only is refused with its reason', async () => {
+test('refuses a file that is no book, lacks chapters or has only pictures', async () => {
   assert.is((await refusal(convert(type, zip({ mimetype: type })))).code, 'document_damaged');
   const hollow = convert(type, zip({ 'META-INF/container.xml': container, 'OPS/book.opf': opf }));
   assert.is((await refusal(hollow)).code, 'document_damaged');
@@ -61,7 +61,7 @@ test('what is no book, lacks its chapters, or has pictures only is refused with 
   assert.is((await refusal(pictures)).code, 'document_empty');
 });
 
-/** A book with one chapter, whose name is stored in these bytes. */
+/** A book with one chapter, whose file name is stored as these bytes. */
 function epubNamed(href: string, name: Uint8Array, extra: Record<number, Uint8Array> = {}) {
   const chapter = `<package><manifest><item id="a" href="${encodeURI(href)}" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`;
   const placeholder = 'x'.repeat(name.length);
@@ -77,7 +77,7 @@ function epubNamed(href: string, name: Uint8Array, extra: Record<number, Uint8Ar
   return convert(type, bytes);
 }
 
-test('reads members whose names are in an encoding of their time', async () => {
+test('reads members with names in legacy encodings', async () => {
   const names = [
     ['Größe.xhtml', [0x47, 0x72, 0x94, 0xe1, 0x65]],
     ['Договор.xhtml', [0x84, 0xae, 0xa3, 0xae, 0xa2, 0xae, 0xe0]],
@@ -88,7 +88,7 @@ test('reads members whose names are in an encoding of their time', async () => {
     const stored = Buffer.from([...bytes, ...Buffer.from('.xhtml')]);
     assert.is((await epubNamed(href, stored)).markdown, 'found\n', href);
   }
-  // Info-ZIP adds the name in UTF-8, with a checksum of the other one.
+  // Info-ZIP adds the name in UTF-8, with a checksum of the plain name.
   const unknown = Buffer.from([0x47, 0x72, 0xff, 0xff, 0x65]);
   const field = Buffer.alloc(5, 1);
   field.writeUInt32LE(crc32(Buffer.concat([Buffer.from('OPS/'), unknown])), 1);

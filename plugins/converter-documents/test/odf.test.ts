@@ -232,7 +232,7 @@ test('tables keep their columns where cells are merged', async () => {
   assert.is(markdown, '| A |  | B |\n| --- | --- | --- |\n| 1 | 2\\| | 2\\| |\n');
 });
 
-test('sheets: dates as ISO 8601, numbers as they are, what is repeated without end left out', async () => {
+test('writes ISO dates and plain numbers and leaves out endless repetitions', async () => {
   const typed = (kind: string, attributes: string) =>
     cell('shown', `office:value-type="${kind}" ${attributes}`);
   const { markdown, parts } = await odf(
@@ -270,7 +270,7 @@ test('slides: the title first, the notes last', async () => {
   assert.equal(parts, [{ line: 1, kind: 'slide', number: 2 }]);
 });
 
-test('pages are those of the last layout', async () => {
+test('uses the pages of the last layout', async () => {
   const { parts } = await odf(
     'text',
     `${p('one')}<text:soft-page-break/>${p('two<text:soft-page-break/>')}${p('three')}`,
@@ -286,7 +286,7 @@ test('pages are those of the last layout', async () => {
   assert.is((await odf('text', p('one'))).parts, undefined);
 });
 
-test('what is encrypted, empty or another archive is refused with its reason', async () => {
+test('refuses an encrypted or empty document and other archives', async () => {
   const manifest =
     '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
   const locked = odf('text', p('secret'), { files: { 'META-INF/manifest.xml': manifest } });

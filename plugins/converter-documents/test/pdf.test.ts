@@ -74,7 +74,7 @@ test('columns are read one after the other, and short lines stay lines', async (
   );
 });
 
-test('gaps are spaces, marks are items of lists, and what is drawn twice is read once', async () => {
+test('reads gaps as spaces, marks as list items and doubly drawn text once', async () => {
   const { markdown } = await made({
     texts: [
       { text: 'Item', x: 50, y: 700 },
@@ -153,7 +153,7 @@ test('Chinese, Japanese and Korean are read though the tables of their fonts are
   assert.is(await read('Korea1', 'Identity-H', String.raw`\004\076`), '가');
 });
 
-/** A font whose codes are those of ASCII, with other letters for some. */
+/** A font with ASCII codes and other letters for some of them. */
 const lettersOf = (letters: Readonly<Record<string, string>>) => ({
   toUnicode: Array.from({ length: 95 }, (_, i) => {
     const letter = String.fromCharCode(32 + i);
@@ -161,7 +161,7 @@ const lettersOf = (letters: Readonly<Record<string, string>>) => ({
   }),
 });
 
-test('reads the letters of a ligature in their order within text from right to left', async () => {
+test('reads the letters of a ligature in order in right-to-left text', async () => {
   // Pages show letters from left to right.
   const read = async (text: string, letters: Readonly<Record<string, string>>) =>
     (await convert(type, pdf([{ texts: lines(50, 700, 10, text) }], lettersOf(letters)))).markdown;
@@ -177,7 +177,7 @@ test('reads the letters of a ligature in their order within text from right to l
   assert.is(await read('MBS', { M: 'ﻡ', B: 'ﻼ', S: 'ﺳ' }), 'سلام\n');
 });
 
-test('separates words from right to left from Latin words and digits, however they are drawn', async () => {
+test('separates right-to-left words from Latin words and digits', async () => {
   const words = [
     { text: 'EDCBA', x: 300 },
     { text: 'pdf', x: 270 },
@@ -211,7 +211,7 @@ test('separates words from right to left from Latin words and digits, however th
   assert.is(await read(...english), 'See some of the words אבג דהו there\n');
 });
 
-test('leaves out letters that have no Unicode values, and tells of them', async () => {
+test('leaves out letters without Unicode values and reports them', async () => {
   const descendant =
     '<</Type/Font/Subtype/CIDFontType2/BaseFont/ABCDEF+Coded/FontDescriptor<</Type/FontDescriptor/FontName/ABCDEF+Coded/Flags 4>>/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>';
   const coded = `<</Type/Font/Subtype/Type0/BaseFont/ABCDEF+Coded/Encoding/Identity-H/DescendantFonts[${descendant}]>>`;

@@ -83,7 +83,7 @@ test('deleted and moved text is left out and joins the paragraphs around it', as
   assert.is(markdown, 'Kept new.\n\njoined text\n\n4. four\n');
 });
 
-test('pictures, binary data and what is unknown and optional leave no text', async () => {
+test('leaves out pictures, binary data and unknown optional groups', async () => {
   const { markdown } = await rtf(
     '{\\rtf1\\ansi\\pard A{\\pict\\pngblip 89504e47}{\\*\\generator X;}{\\*\\unknown{\\b deep}}{\\object{\\*\\objdata 00}}\\bin4 }{}{{\\b0\\*\\cs7 B}\\par}',
   );
@@ -95,7 +95,7 @@ test('a file that ends early gives what there is', async () => {
   assert.is(markdown, 'Begun and not\n');
 });
 
-test('what is no RTF, has no text, or is nested without end is refused with its reason', async () => {
+test('refuses a file that is not RTF, has no text or is nested too deeply', async () => {
   assert.is((await refusal(rtf('Dear all'))).code, 'document_damaged');
   assert.is((await refusal(rtf(''))).code, 'document_empty');
   assert.is((await refusal(rtf('{\\rtf1{\\pict 00}\\par}'))).code, 'document_empty');

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 
 import { isEntityError } from '../src/xml/read.js';
 
-/* The errors of saxes have no codes: this test fails when it words them differently. */
+/* The errors of saxes have no codes. This test fails when its messages change. */
 
 const test = suite('references that saxes does not resolve');
 
-/** The errors of a text, and what is read of it. */
+/** The errors and the text of a parsed document. */
 function read(xml: string): { readonly errors: Error[]; readonly text: string } {
   const errors: Error[] = [];
   let text = '';
@@ -19,7 +19,7 @@ function read(xml: string): { readonly errors: Error[]; readonly text: string } 
   return { errors, text };
 }
 
-test('a reference without a meaning is recognised, and stays as it is written', () => {
+test('recognises an unresolved reference and leaves it unchanged', () => {
   for (const reference of ['&unknown;', '&un known;', '&#xyz;', '&#99999999;', '&;']) {
     const { errors, text } = read(`<a>${reference}</a>`);
     assert.ok(errors.length > 0, reference);
@@ -28,7 +28,7 @@ test('a reference without a meaning is recognised, and stays as it is written', 
   }
 });
 
-test('other errors are not taken for one', () => {
+test('does not mistake other errors for an unresolved reference', () => {
   for (const xml of ['<a></b>', '<a b></a>', '<a>']) {
     const { errors } = read(xml);
     assert.ok(

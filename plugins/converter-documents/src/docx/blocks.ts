@@ -117,13 +117,13 @@ export class Blocks {
     const rows = rowsOf(table);
     const [first, second] = rows;
     const cells = first === undefined || second !== undefined ? [] : cellsOf(first);
-    // A table of one cell is a frame around what is in it.
+    // A table of one cell is only a frame around its content.
     if (cells.length === 1 && cells[0] !== undefined) {
       this.blocks(cells[0]);
       return;
     }
     this.#writer.table(rows.map((row) => this.#row(row)));
-    // A row across two pages has the break in each of its cells.
+    // A row across two pages has the page break in each cell.
     for (const row of rows) this.#pagesEnd(hasPageBreak(row) ? 1 : 0);
   }
 

@@ -1,7 +1,7 @@
 import type { MarkdownWriter } from '@trove/core/markdown';
 import { writeChart, type Chart } from './chart.js';
 
-/** Rows of one sheet; programs write formats for rows that nobody has filled, up to the last there may be. */
+/** The limit of rows per sheet. Programs store formats for empty rows up to the last possible row. */
 const MAX_ROWS = 200_000;
 /** Cells of all sheets, empty ones among others included. */
 const MAX_CELLS = 2_000_000;
@@ -26,7 +26,7 @@ export class SheetsWriter {
     this.#writer = writer;
   }
 
-  /** True when no sheet takes more: whoever writes stops. */
+  /** Whether the limits are reached, so the caller should stop. */
   get full(): boolean {
     return this.#cells >= MAX_CELLS || this.#writer.fullWith(this.#length);
   }
@@ -63,7 +63,7 @@ export class SheetsWriter {
     this.#beyond.push(line);
   }
 
-  /** What is not in a cell: a comment, a text box. */
+  /** Writes text outside the cells, such as a comment or a text box. */
   beside(text: string): void {
     this.#endRegion();
     this.#heading();

@@ -6,13 +6,13 @@ import { inlineText, type Surroundings } from './inline.js';
 import { countItem, savedLabel, type Counted } from './numbering.js';
 import { repeated, rowsOf, type OdfStyles } from './styles.js';
 
-/** What is in force where a block stands. */
+/** The list context of a block. */
 interface Place {
   /** Depth of the list around, from 0; -1 outside of lists. */
   readonly depth: number;
   readonly listStyle?: string | undefined;
   readonly counted: Counted;
-  /** Where the item begins to count; undefined when it goes on. */
+  /** The number of the item; undefined if it continues the count. */
   readonly start?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export class OdfBlocks {
   #notes = 0;
   #page = 1;
 
-  /** `object` reads a document within this one. */
+  /** `object` reads an embedded document. */
   constructor(
     writer: MarkdownWriter,
     styles: OdfStyles,
@@ -93,7 +93,7 @@ export class OdfBlocks {
     for (; pages > 0; pages--) this.#pageEnds();
   }
 
-  /** A formula, chart or sheet between paragraphs. */
+  /** Writes a formula, chart or sheet between paragraphs. */
   #embedded(element: XmlElement): void {
     const object = this.#object(element);
     if (typeof object === 'string') this.#writer.paragraph(object);
@@ -139,7 +139,7 @@ export class OdfBlocks {
     }
   }
 
-  /** What is in the items of a list. Only the first paragraph of an item is in the list. */
+  /** The elements of a list's items with their context. Only the first paragraph of an item belongs to the list. */
   *#itemParts(list: XmlElement, around: Place): Generator<[XmlElement, Place]> {
     const listStyle = list.attributes['text:style-name'] ?? around.listStyle;
     const counted = this.#countedOf(list, listStyle, around);
@@ -187,7 +187,7 @@ export class OdfBlocks {
       [...elementsOf(row)].filter(({ name }) => name.endsWith('table-cell')),
     );
     const [only] = cells[0] ?? [];
-    // A table of one cell is a frame around what is in it.
+    // A table of one cell is only a frame around its content.
     if (rows.length === 1 && cells[0]?.length === 1 && only !== undefined) {
       this.blocks(only);
       return;

@@ -2,7 +2,7 @@ import { link, oneLine, scripted } from '@trove/core/markdown';
 import { childOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 import type { Shift } from './styles.js';
 
-/** What the text of a paragraph leads to besides itself. */
+/** Handlers for parts of a paragraph that are not inline text. */
 export interface Surroundings {
   /** Takes a note or comment, and returns the reference to it. */
   note(text: string): string;
@@ -12,7 +12,7 @@ export interface Surroundings {
   page(): void;
   /** Whether a style raises or lowers its text. */
   shift(style: string | undefined): Shift | undefined;
-  /** Takes a document within this one, and returns the text of a formula. */
+  /** Handles an embedded document. Returns the text of a formula, '' for others. */
   object(object: XmlElement): string;
 }
 
@@ -66,7 +66,7 @@ function elementText(element: XmlElement, around: Surroundings): string {
   }
 }
 
-/** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
+/** Keeps the shift of digits, because 10³ is not 103. Words such as the "st" of 1st lose it. */
 function shifted(text: string, shift: Shift | undefined): string {
   return shift === undefined ? text : (scripted(text, shift) ?? text);
 }
@@ -78,7 +78,7 @@ export function annotationText(annotation: XmlElement): string {
   return author === '' || text === '' ? text : `${author}: ${text}`;
 }
 
-/** The text of all paragraphs in an element, which are on lines of their own, without what they lead to. */
+/** The text of all paragraphs in an element, one per line, without notes, text boxes and embedded documents. */
 export function plainText(parent: XmlElement | undefined): string {
   const around: Surroundings = {
     note: () => '',

@@ -9,12 +9,12 @@ import { repeated, rowsOf } from './styles.js';
 
 const mostRows = 10_000;
 const mostColumns = 200;
-/** What an object may be, by the element that has all of it. */
+/** The supported kinds of objects, by their main element. */
 const kinds = new Set(['math', 'chart', 'spreadsheet']);
 
 /**
- * Reads an object (`draw:object`), which is a document in a folder of the archive or within the element. Returns the
- * text of a formula, or the values of a chart or sheet; '' for an object of another kind.
+ * Reads an object (`draw:object`): a document in a folder of the archive or inside the element. Returns the text of a
+ * formula, the values of a chart or sheet, or '' for other kinds.
  */
 export function objectIn(archive: Archive, object: XmlElement): Chart | string {
   const root = rootWithin(object) ?? rootAt(archive, object.attributes['xlink:href'] ?? '');
@@ -46,7 +46,7 @@ function rootAt(archive: Archive, address: string): XmlElement | undefined {
   return root;
 }
 
-/** Programs keep the values that they last drew in a table of the chart. */
+/** Reads the table of a chart, in which programs store the values that they last drew. */
 function chartFrom(chart: XmlElement): Chart {
   const titles = ['title', 'subtitle'].flatMap((name) => descendantsOf(chart, name));
   return {
@@ -69,7 +69,7 @@ function cellsOf(row: XmlElement): string[] {
     if (!cell.name.endsWith('table-cell')) continue;
     const text = cell.name === 'table-cell' ? cellText(cell).trim() : '';
     const count = repeated(cell, 'columns', mostColumns);
-    // Where a chart has no value, its table has a number that is none.
+    // The table contains NaN for missing values.
     for (let i = 0; i < count && texts.length < mostColumns; i++) {
       texts.push(text === 'NaN' ? '' : text);
     }

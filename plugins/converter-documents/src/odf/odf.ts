@@ -12,13 +12,13 @@ import { Spreadsheet } from './spreadsheet.js';
 import { isEncrypted, OdfStyles } from './styles.js';
 
 const content = 'content.xml';
-/** What is built whole in each kind of document, by the element that it is in. */
+/** The elements that are built as a whole, by kind of document. */
 const wholes: Readonly<Record<string, ReadonlySet<string>>> = {
   text: new Set(['p', 'h', 'list', 'table', 'frame', 'custom-shape', 'soft-page-break']),
   spreadsheet: new Set(['table-row', 'shapes']),
   presentation: new Set(['page']),
 };
-/** What is not part of what people read: former versions, and what forms and scripts do. */
+/** Elements that people do not read: former versions, forms and scripts. */
 const withoutText = new Set([
   'tracked-changes',
   'forms',

@@ -8,24 +8,24 @@ import { repeated } from './styles.js';
 
 /** The same row over and over says nothing new. */
 const MAX_REPEATED_ROWS = 1_000;
-/** The columns and rows that a sheet can have. */
+/** The limits of columns and rows of a sheet. */
 const mostColumns = 16_384;
 const mostRows = 1_048_576;
-/** Characters of one row beyond the columns of a table. */
+/** The limit of characters of a row beyond the columns of a table. */
 const longestRow = 1_000_000;
 
-/** Takes the rows of one sheet after the other, as they are read. */
+/** Receives the rows of the sheets in the order of reading. */
 export class Spreadsheet {
   readonly #sheets: SheetsWriter;
   readonly #object: (object: XmlElement) => Chart | string;
-  /** What the sheet has beside its cells. */
+  /** Content of the sheet outside its cells. */
   #beside: (Chart | string)[] = [];
   #isOpen = false;
   #count = 0;
-  /** Rows of the sheet so far, with those that are repeated. */
+  /** The number of the sheet's rows so far, including repetitions. */
   #rows = 0;
 
-  /** `object` reads a document within this one. */
+  /** `object` reads an embedded document. */
   constructor(writer: MarkdownWriter, object: (object: XmlElement) => Chart | string) {
     this.#object = object;
     this.#sheets = new SheetsWriter(writer);
@@ -54,7 +54,7 @@ export class Spreadsheet {
     this.#sheets.end();
   }
 
-  /** What is drawn on the sheet, apart from its cells. */
+  /** Adds shapes drawn on the sheet. */
   shapes(shapes: XmlElement): void {
     for (const shape of elementsOf(shapes)) this.#beside.push(plainText(shape));
     this.#objects(shapes);
@@ -102,16 +102,16 @@ export class Spreadsheet {
   }
 }
 
-/** The texts of a row in columns that no table has. */
+/** The texts of a row beyond the last column of a table. */
 interface Beyond {
-  /** Of the first text, from 0. */
+  /** The column of the first text, from 0. */
   column: number | undefined;
   readonly texts: string[];
   /** Characters of all texts. */
   length: number;
 }
 
-/** Adds a text that a row repeats in some columns, as often as the row may have characters. */
+/** Adds a text once for each column up to `end`, within the limit of the row's characters. */
 function add(beyond: Beyond, text: string, first: number, end: number): void {
   beyond.column ??= first;
   for (let column = first; column < end && beyond.length < longestRow; column++) {
@@ -120,7 +120,7 @@ function add(beyond: Beyond, text: string, first: number, end: number): void {
   }
 }
 
-/** `A` for 0, `AA` for 26. */
+/** The name of a column: `A` for 0, `AA` for 26. */
 function columnName(column: number): string {
   const letter = String.fromCodePoint(65 + (column % 26));
   return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter;

@@ -55,7 +55,7 @@ function seriesIn(root: XmlElement): Series[] {
 
 const noElement: XmlElement = { name: '', attributes: {}, children: [] };
 
-/** Cached points by index; those of several levels are joined, the outermost first. */
+/** Cached points by index. Points of several levels are joined, the outermost first. */
 function pointsIn(source: XmlElement | undefined): ReadonlyMap<number, string> {
   const points = new Map<number, string>();
   if (source === undefined) return points;

@@ -3,18 +3,18 @@ import type { PDFPageProxy } from 'unpdf/pdfjs';
 import { membersOf } from './members.js';
 import type { ShownGlyph } from './shown-glyphs.js';
 
-/** What is known of a font of the document. */
+/** The known properties of a font. */
 interface Font {
   readonly name: string;
-  /** The letters of its codes: all of them are known, none is, or those listed are. */
+  /** The codes with known letters: all, none, or those in the map. */
   readonly letters: 'all' | 'none' | ReadonlyMap<number, string>;
-  /** All letters that are listed. */
+  /** All letters in the map. */
   readonly alphabet: ReadonlySet<string>;
 }
 
 const unknown: Font = { name: '', letters: 'all', alphabet: new Set() };
 
-/** The fonts of a document: which letters their codes stand for, and how many had to be left out. */
+/** The fonts of a document, with the letters of their codes and the number of left-out letters. */
 export class Fonts {
   readonly #fonts = new Map<string, Font>();
   readonly #leftOut = new Map<string, number>();
@@ -23,7 +23,7 @@ export class Fonts {
     return this.#fonts.has(id);
   }
 
-  /** Learns the fonts that a page names. `used` may have others, of which nothing is known then. */
+  /** Reads the fonts that a page names. Other fonts in `used` stay unknown. */
   async learn(
     { commonObjs }: PDFPageProxy,
     named: Iterable<string>,
@@ -37,7 +37,7 @@ export class Fonts {
       this.#fonts.set(id, fontFrom(font));
     }
     for (const id of used) if (!this.#fonts.has(id)) this.#fonts.set(id, unknown);
-    // The library keeps fonts and the outlines of glyphs to draw with.
+    // Frees the fonts and outlines of glyphs, which the library keeps for drawing.
     for (const [id] of commonObjs) if (typeof id === 'string') commonObjs.delete(id);
   }
 
@@ -46,7 +46,7 @@ export class Fonts {
     return this.#fontOf(id).letters === 'none';
   }
 
-  /** Whether a text may have letters that its font does not tell: pdf.js takes the codes of those for letters. */
+  /** Whether a text may contain codes without a known letter, because pdf.js returns such codes as letters. */
   mayLack(id: string, text: string): boolean {
     const { letters, alphabet } = this.#fontOf(id);
     if (typeof letters === 'string') return false;
@@ -84,7 +84,7 @@ function fontFrom(value: unknown): Font {
   const name = nameOf(value);
   const { _map: map } = membersOf(toUnicode);
   if (!Array.isArray(map)) {
-    // Codes of a composite font are numbers of glyphs. pdf.js takes them for letters if it knows nothing better.
+    // The codes of a composite font are numbers of glyphs. Without a mapping, pdf.js returns them as letters.
     const isCoded = composite === true && typeof toUnicode === 'object';
     return { name, letters: isCoded ? 'none' : 'all', alphabet: new Set() };
   }
@@ -98,15 +98,15 @@ function fontFrom(value: unknown): Font {
   return { name, letters, alphabet: new Set([...letters.values()].join('')) };
 }
 
-/** Subsets of fonts have six letters before their names. */
+/** The name of a font without the six letters that mark a subset. */
 function nameOf(font: unknown): string {
   if (typeof font !== 'object' || font === null || !('name' in font)) return '';
   return typeof font.name === 'string' ? font.name.replace(/^[A-Z]{6}\+/, '') : '';
 }
 
 /**
- * Codes of a simple font that it gives no letters for. Where the encoding names no glyph, or names one by the code's
- * own number (as TeX does), the code is that of the letter. Any other name tells nothing.
+ * Adds letters for the codes of a simple font that have none. The code is the letter if the encoding names no glyph, or
+ * names it by the code's own number (as TeX does). Other names give no information.
  */
 function addNumbered(letters: Map<number, string>, names: readonly unknown[]): void {
   for (let code = 0x20; code < 0x100; code++) {

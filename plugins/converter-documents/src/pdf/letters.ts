@@ -4,9 +4,9 @@ import type { Fonts } from './fonts.js';
 import type { TextItem } from './pieces.js';
 import type { ShownGlyph } from './shown-glyphs.js';
 
-/** Glyphs that are skipped to find those of a run again: pdf.js leaves out what is beside the page. */
+/** The limit of glyphs skipped in search of a run, because pdf.js leaves out text outside the page. */
 const maxSkipped = 1_000;
-/** Runs without glyphs, after which the other runs of the page are read as they are. */
+/** After this many runs without glyphs, the other runs of the page are read unchanged. */
 const maxMissed = 20;
 
 const turned = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
@@ -15,9 +15,9 @@ const turnedRuns = new RegExp(
   String.raw`[${turned}\p{M}](?:[^\p{L}\p{N}\p{M}]*[${turned}\p{M}])*`,
   'gu',
 );
-/** Arabic letters by their forms within words, which pdf.js keeps. */
+/** Presentation forms of Arabic letters, which pdf.js keeps. */
 const forms = /[\ufe70-\ufefc]+/g;
-/** An alef before a lam is no ligature: the font gives the letters of lam-alef from left to right. */
+/** Alef before lam is not a ligature. The font lists the letters of lam-alef from left to right. */
 const alefBeforeLam = /^[\u0622\u0623\u0625\u0627\u0671]\u0644$/;
 
 /** Whether a text has letters that are written from right to left. */
@@ -25,26 +25,26 @@ export function hasTurnedLetters(text: string): boolean {
   return turnedLetter.test(text);
 }
 
-/** How many letters a text has, and how many of them are written from right to left. */
+/** Counts the letters of a text, and those written from right to left. */
 export function countLetters(text: string): { all: number; turned: number } {
   const letters = text.match(/\p{L}/gu) ?? [];
   return { all: letters.length, turned: letters.filter(hasTurnedLetters).length };
 }
 
-/** Finds the glyphs of each run of text, and writes the letters that they stand for. */
+/** Finds the glyphs of each run of text and returns their letters. */
 export class Letters {
   readonly #fonts: Fonts;
   readonly #glyphs: readonly ShownGlyph[];
   #next = 0;
   #missed = 0;
 
-  /** `glyphs`: those of the page, or none to read all runs as they are. */
+  /** `glyphs`: the glyphs of the page. Without any, all runs are read unchanged. */
   constructor(fonts: Fonts, glyphs: readonly ShownGlyph[]) {
     this.#fonts = fonts;
     this.#glyphs = glyphs.filter(({ font }) => !fonts.isUnreadable(font));
   }
 
-  /** The text of a run. The letters of one glyph are in their order, and those without Unicode values are left out. */
+  /** The text of a run. Restores the order of letters within a glyph and leaves out letters without Unicode values. */
   textOf(item: TextItem): string {
     const { str, fontName } = item;
     const shown = visible(str);
@@ -90,7 +90,7 @@ export class Letters {
   }
 }
 
-/** Turns the letters of each glyph back where pdf.js has turned a run as a whole. */
+/** Restores the order of letters within each glyph, because pdf.js reverses a run as a whole. */
 function inOrder({ str, dir }: TextItem, glyphs: readonly ShownGlyph[]): string {
   if (!glyphs.some(({ letters }) => letters.length > 1 && hasTurnedLetters(letters))) return str;
   const isReversed = dir === 'rtl';
@@ -109,7 +109,7 @@ function inOrder({ str, dir }: TextItem, glyphs: readonly ShownGlyph[]): string 
   });
 }
 
-/** The glyphs of as many letters, from the first one. */
+/** The glyphs from `first` on with `length` letters. */
 function startOf(
   glyphs: readonly ShownGlyph[],
   first: number,
@@ -144,12 +144,12 @@ function sorted(text: string): string {
   return text.split('').toSorted().join('');
 }
 
-/** Without spaces, some of which pdf.js adds, and without the signs that it drops next to letters from right to left. */
+/** Removes spaces, because pdf.js adds some, and signs that it drops next to right-to-left letters. */
 function visible(text: string): string {
   return text.replaceAll(/[\s<>]/g, '');
 }
 
-/** Ligatures and forms of letters become letters. */
+/** Replaces ligatures and presentation forms by letters. */
 function normalized(text: string): string {
   const plain: string = normalizeUnicode(text);
   return plain.replaceAll(forms, (letters) => letters.normalize('NFKC')).replaceAll('\ufffd', '');

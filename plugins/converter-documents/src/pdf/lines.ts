@@ -55,7 +55,7 @@ function isShadow(last: Piece, piece: Piece): boolean {
   );
 }
 
-/** `turned`: the line has text from right to left, so that its pieces may come in any order. */
+/** `turned`: the line has right-to-left text, so its pieces may come in any order. */
 function continues(last: Piece, piece: Piece, turned: boolean): boolean {
   const size = Math.max(last.size, piece.size);
   if (piece.turned !== last.turned) return false;
@@ -63,12 +63,12 @@ function continues(last: Piece, piece: Piece, turned: boolean): boolean {
   return turned || piece.rightToLeft || stepTo(last, piece) > -size * STEP_BACK;
 }
 
-/** From the end of one piece to the beginning of the next, which may be before it. */
+/** The distance from the end of a piece to the start of the next. Negative if that starts before the end. */
 function stepTo(last: Piece, piece: Piece): number {
   return piece.along - (last.along + last.length);
 }
 
-/** The space between two pieces, whichever of them is further right. */
+/** The space between two pieces in any order. */
 function gapBetween(one: Piece, other: Piece): number {
   return one.along <= other.along ? stepTo(one, other) : stepTo(other, one);
 }
@@ -96,7 +96,7 @@ function addLine(lines: Line[], pieces: readonly Piece[]): void {
   });
 }
 
-/** The text of pieces beside each other; those that lead to the same address are one link. */
+/** The text of adjacent pieces. Pieces with the same address become one link. */
 function joined(pieces: readonly Piece[]): string {
   let text = '';
   let label = '';

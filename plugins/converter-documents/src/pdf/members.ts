@@ -1,4 +1,4 @@
-/** The members of an object that another program made; none of anything else. */
+/** The members of an object of unknown type; empty for other values. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

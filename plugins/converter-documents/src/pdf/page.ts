@@ -8,7 +8,7 @@ import { membersOf } from './members.js';
 import { piecesOf, type LinkArea, type TextItem } from './pieces.js';
 import { shownGlyphs, type ShownGlyph } from './shown-glyphs.js';
 
-/** What a page shows: its text, and what was filled in or noted on it. */
+/** The content of a page: its text, form values and notes. */
 export interface Page {
   readonly lines: readonly Line[];
   readonly filledIn: readonly string[];
@@ -64,7 +64,7 @@ function readerOf(page: PDFPageProxy): ReadableStreamDefaultReader<TextContent> 
   return stream.getReader();
 }
 
-/** The glyphs of a page, if its runs of text do not tell all letters. Learns the fonts of the page. */
+/** The glyphs of a page if its runs of text do not contain all letters. Reads the fonts of the page. */
 async function glyphsOf(
   page: PDFPageProxy,
   runs: readonly TextItem[],
@@ -78,7 +78,7 @@ async function glyphsOf(
     await fonts.learn(page, shown.fonts, used);
     return runs.some((run) => needsGlyphs(run, fonts)) ? shown.glyphs : [];
   } catch {
-    // The text can be read though what is drawn beside it is damaged.
+    // The text can be read even if other content of the page is damaged.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { countLetters } from './letters.js';
 import type { Piece } from './pieces.js';
 
-/** The share of letters from right to left with which a line runs so; pdf.js turns its runs by the same. */
+/** The share of right-to-left letters that makes a line right-to-left. pdf.js uses the same share for runs. */
 const turnedShare = 0.3;
 
 /** Whether a line has text from right to left. */
@@ -10,8 +10,8 @@ export function isTurned(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Puts the pieces of a line with text from right to left into the order in which people read them, however the page
- * draws them. `isColumn` tells whether the gap between two pieces parts columns.
+ * Sorts the pieces of a line with right-to-left text into the order of reading, independent of the order of drawing.
+ * `isColumn` returns whether the gap between two pieces separates columns.
  */
 export function readingOrder(
   pieces: readonly Piece[],
@@ -24,7 +24,7 @@ export function readingOrder(
     piece !== undefined && hasDirection(piece) && piece.rightToLeft !== fromRight;
   const result: Piece[] = [];
   for (let at = 0; at < ordered.length;) {
-    // A run of the other direction is read the other way round, with what stands between its pieces.
+    // A run of the other direction, with the pieces inside it, is read in reverse.
     let end = at + 1;
     for (let next = end; isGuest(ordered[at]) && next < ordered.length; next++) {
       const [one, other] = [ordered[next - 1], ordered[next]];
@@ -43,19 +43,19 @@ function runsFromRight(pieces: readonly Piece[]): boolean {
   return turned >= all * turnedShare;
 }
 
-/** Spaces and signs have the direction of what is around them. */
+/** False for spaces and signs, which take the direction of the surrounding text. */
 function hasDirection({ text }: Piece): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** Characters; no line that people read is longer. */
+/** The limit of characters. Lines that people read are shorter. */
 const longestLine = 10_000;
 const openOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '»': '«' };
 const closeOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '«': '»' };
 
 /**
- * Gives brackets the signs that they have in text. On a page, text from right to left shows them mirrored, so that a
- * pair begins with the sign that closes. Pairs in order are left as they are.
+ * Corrects mirrored brackets. A page shows brackets in right-to-left text mirrored, so a pair begins with the closing sign.
+ * Correct pairs stay unchanged.
  */
 export function withBrackets(text: string): string {
   if (text.length > longestLine) return text;

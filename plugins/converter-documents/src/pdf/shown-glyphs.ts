@@ -2,23 +2,23 @@ import { OPS, type PDFPageProxy } from 'unpdf/pdfjs';
 
 import { membersOf } from './members.js';
 
-/** A glyph as a page draws it: the letters that it stands for, its code, and the font that has it. */
+/** A drawn glyph: its letters, its code and its font. */
 export interface ShownGlyph {
   readonly letters: string;
   readonly code: number;
   readonly font: string;
 }
 
-/** A page of text has five thousand. */
+/** The limit of glyphs per page. A page of text has about five thousand. */
 const maxGlyphs = 2_000_000;
-/** Operators of one page; a page of text has a few thousand, a map a hundred thousand. */
+/** The limit of operators per page. A page of text has a few thousand, a map a hundred thousand. */
 const maxOperators = 300_000;
-/** The flags of pdf.js for what a display shows, without annotations, as a list of operators. */
+/** The flags of pdf.js for the displayed content without annotations, as a list of operators. */
 const intent = 2 + 64 + 256;
 
 /**
- * Reads the glyphs that a page draws, in their order, with the fonts that it names. pdf.js gives whole runs of text
- * as well, but a run does not tell which letters one glyph stands for.
+ * Reads the glyphs of a page in the order of drawing, and the fonts that it names. The text runs of pdf.js do not contain
+ * the letters of single glyphs.
  */
 export async function shownGlyphs(
   page: PDFPageProxy,
@@ -40,7 +40,7 @@ export async function shownGlyphs(
   return { glyphs: found.glyphs, fonts: found.fonts };
 }
 
-/** Follows the operators that choose fonts and show text. */
+/** Processes the operators that select fonts and show text. */
 class GlyphReader {
   readonly glyphs: ShownGlyph[] = [];
   readonly fonts = new Set<string>();
@@ -83,11 +83,11 @@ class GlyphReader {
     }
   }
 
-  /** Distances between glyphs are numbers. */
+  /** Adds a glyph. Skips numbers, which are distances between glyphs. */
   #show(glyph: unknown): void {
     const { unicode, originalCharCode } = membersOf(glyph);
     if (typeof unicode !== 'string' || typeof originalCharCode !== 'number') return;
-    // pdf.js leaves these out of its runs, or makes them spaces.
+    // pdf.js drops these characters from its runs or replaces them by spaces.
     if (/^\s|\p{Cf}$/u.test(unicode)) return;
     this.glyphs.push({
       letters: unicode.replaceAll(/\s/g, ''),
@@ -97,7 +97,7 @@ class GlyphReader {
   }
 }
 
-/** `getOperatorList` of pdf.js keeps a page's operators without limit; the stream that it reads can be cancelled. */
+/** Opens the stream behind `getOperatorList` of pdf.js, which can be cancelled. The function itself has no limit. */
 function operatorsOf(page: PDFPageProxy): ReadableStreamDefaultReader<unknown> {
   const { _transport: transport }: { _transport: Transport } = page;
   const pageIndex = page.pageNumber - 1;

@@ -46,7 +46,7 @@ export class SlideReader {
     for (const { kind, target } of relationships) if (kind === 'comments') this.#comments(target);
   }
 
-  /** What was drawn on the layout of a slide, and on the master of that. */
+  /** Writes the shapes of a slide's layout and of the layout's master. */
   #design(part: string, wanted: 'slideLayout' | 'slideMaster'): void {
     for (const { kind, target } of this.#package.relationships(part)) {
       if (kind !== wanted || this.#shown.has(target)) continue;
@@ -74,7 +74,7 @@ export class SlideReader {
         this.#shown.add(text);
       }
     } else if (!repeated.has(placeholder ?? '')) {
-      // Whether the text of a body has bullets is said by the design; it nearly always has.
+      // The design decides whether a body has bullets. It almost always does.
       const inList = placeholder === 'body' || placeholder === 'obj';
       this.#paragraphs(paragraphsOf(childOf(shape, 'txBody'), this.#links), inList);
     }
@@ -140,7 +140,7 @@ export class SlideReader {
   }
 }
 
-/** Shapes in the order they are drawn, which is the order they are read to people; those of groups where the group is. */
+/** Shapes in the order of drawing, which is also the order of screen readers. Shapes of a group take its position. */
 function shapesOf(parent: XmlElement | undefined, found: XmlElement[] = []): XmlElement[] {
   for (const element of parent === undefined ? [] : elementsOf(parent)) {
     if (/^(?:sp|cxnSp|graphicFrame)$/.test(element.name)) found.push(element);
@@ -151,7 +151,7 @@ function shapesOf(parent: XmlElement | undefined, found: XmlElement[] = []): Xml
   return found;
 }
 
-/** The role that the design gives a shape: `title`, `body`; undefined for what was drawn freely. */
+/** The role of a shape in the design, such as `title` or `body`; undefined for other shapes. */
 function placeholderOf(shape: XmlElement): string | undefined {
   const properties = [...elementsOf(shape)].find(({ name }) => name.startsWith('nv'));
   const placeholder = childOf(childOf(properties, 'nvPr'), 'ph');

@@ -1,19 +1,19 @@
 import type { XmlElement, XmlNode } from '../xml/element.js';
 
-/** An element of a formula while it is read; groups of RTF have the elements that Office has. */
+/** An element of a formula in progress. Groups of RTF formulas correspond to the elements of Office. */
 export interface MathElement extends XmlElement {
   readonly attributes: Record<string, string>;
   readonly children: XmlNode[];
 }
 
-/** The first word of a group that is an element of a formula, such as `\mnum`. */
+/** The first control word of a formula element's group, such as `\mnum`. */
 const word = /^m[a-zA-Z]+$/;
 
 export function mathElement(name: string): MathElement {
   return { name, attributes: {}, children: [] };
 }
 
-/** Begins the element that a group is, if its first word says so. */
+/** Adds the element of a group if its first control word names one. */
 export function childElement(parent: MathElement, first: string): MathElement | undefined {
   if (!word.test(first)) return undefined;
   const child = mathElement(first.slice(1));

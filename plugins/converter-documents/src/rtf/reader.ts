@@ -9,7 +9,7 @@ import { characterOf, placeOf, type Place } from './words.js';
 
 /** Deeper groups than any program writes. */
 const MAX_DEPTH = 2_000;
-/** The value of `outline` of what is not a heading. */
+/** The value of `outline` for text other than headings. */
 const BODY_TEXT = 9;
 
 interface Collected {
@@ -17,7 +17,7 @@ interface Collected {
   text: string;
 }
 
-/** What is in force in a group; a group inside begins with a copy. */
+/** The state of a group. A nested group starts with a copy. */
 interface State {
   into: Collected;
   encoding: string;
@@ -35,7 +35,7 @@ interface State {
   level: number;
   /** The field around: what its instruction says is needed for its result. */
   field: { url: string };
-  /** The element of a formula that the group is in. */
+  /** The formula element around the group. */
   math: MathElement | undefined;
 }
 
@@ -112,7 +112,7 @@ export class RtfReader implements RtfSink {
   control(word: string, value: number | undefined): void {
     this.#flush();
     const place = placeOf(word, this.#starred);
-    // It says so of a group, and only at its beginning.
+    // `\*` marks a group as optional, but only at its beginning.
     this.#starred = word === '*' && this.#atStart;
     const isFirst = this.#atStart;
     this.#atStart = false;
@@ -237,7 +237,7 @@ export class RtfReader implements RtfSink {
 
   #add(text: string): void {
     const { into, shift, math } = this.#state;
-    // Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are.
+    // Keeps the shift of digits, because 10³ is not 103. Words such as the "st" of 1st lose it.
     const shown = shift === undefined ? text : (scripted(text, shift) ?? text);
     if (!this.#takesText()) return;
     if (math !== undefined && into.place === 'math') addMathText(math, text);

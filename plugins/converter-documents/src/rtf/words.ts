@@ -1,4 +1,4 @@
-/** Where text goes: into the document, nowhere, or into what is collected of a group with a meaning of its own. */
+/** The destination of text: the document, nowhere, or the collected content of a special group. */
 export type Place =
   | 'body'
   | 'nowhere'

@@ -8,7 +8,7 @@ import type { XmlElement } from './element.js';
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What is wanted of an XML file. An element is built whole with what is in it, or passes by as it is read. */
+/** Handlers for an XML file. An element is either built with its content or reported while it is read. */
 export interface XmlReading {
   /** Whether an element of this name is to be built; those within become part of it. */
   whole(name: string): boolean;
@@ -16,7 +16,7 @@ export interface XmlReading {
   without?(name: string): boolean;
   /** Takes an element that was built. */
   take(element: XmlElement): void;
-  /** Told of an element that is not built. */
+  /** Called for an element that is not built. */
   enter?(name: string, attributes: Attributes): void;
   leave?(name: string): void;
   /** Stops reading when it returns true; asked now and then. */
@@ -37,7 +37,7 @@ export function readXml(archive: Archive, member: string, reading: XmlReading): 
   let sinceToken = 0;
   let attributesOfTag = 0;
   parser.on('error', (error) => {
-    // An entity that is not defined stays as it is written: definitions of the document's own are not followed.
+    // An undefined entity stays unchanged, because entity definitions in documents are ignored.
     if (!isEntityError(error)) throw damaged(`has XML with errors in ${member}`, error);
   });
   parser.on('attribute', () => {
@@ -99,7 +99,7 @@ export function readXmlRoot(archive: Archive, member: string | undefined): XmlEl
   return root;
 }
 
-/** What saxes says of references that it does not resolve: its errors have no codes. */
+/** The messages of saxes for unresolved references. Its errors have no codes. */
 const entityErrors = new Set([
   'undefined entity.',
   'disallowed character in entity name.',

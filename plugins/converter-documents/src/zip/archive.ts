@@ -11,11 +11,11 @@ const MAX_WHOLE = 64 * 1024 * 1024;
 /** Beyond this many bytes, a member must not have grown more than `MAX_RATIO` times. */
 const RATIO_FROM = 8 * 1024 * 1024;
 const MAX_RATIO = 500;
-/** Compressed bytes that are expanded at a time: a thousand times as many, at worst, are held. */
+/** Compressed bytes expanded at a time. The result may be a thousand times larger. */
 const STEP = 8 * 1024;
-/** What is not larger is expanded at once: for that little, a stream takes most of its time to begin. */
+/** Members up to this size are expanded at once, because starting a stream would take most of the time. */
 const SMALL = 8 * 1024;
-/** To open a member costs as much as to expand so many bytes: a document may name the same small one a million times. */
+/** The cost of opening a member, in bytes of expansion. A document may name the same small member a million times. */
 const OPENING = 2 * 1024;
 
 /** A ZIP archive whose members are expanded within limits. */
@@ -86,7 +86,7 @@ export class Archive {
   }
 }
 
-/** Undefined for what is not small, and for what is damaged: a stream hands out what comes before the damage. */
+/** Undefined for large members, and for damaged ones, because a stream returns the content before the damage. */
 function expandedAtOnce(stored: Uint8Array): Uint8Array | undefined {
   if (stored.length > SMALL) return undefined;
   try {
@@ -109,7 +109,7 @@ function push(inflate: Inflate, chunk: Uint8Array, last: boolean, name: string):
 /** As bytes: Node never returns from a search for UTF-16 in bytes that begin at an odd place of their memory. */
 const encryptedStream = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Office documents with a password, and those of Office 97 to 2003, are compound files. */
+/** Refuses compound files: Office documents with a password, and documents of Office 97 to 2003. */
 function refuseCompoundFile(bytes: Uint8Array): void {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (start.length < 8 || start.readUInt32BE(0) !== 0xd0_cf_11_e0) return;

@@ -4,7 +4,7 @@ import { decodeNames, type StoredName } from './names.js';
 /** A file in a ZIP archive, as the archive's directory says. */
 export interface Member {
   readonly name: string;
-  /** How it is packed: 0 as it is, 8 deflated. */
+  /** The compression method: 0 for none, 8 for deflate. */
   readonly method: number;
   readonly compressed: number;
   readonly expanded: number;
@@ -88,7 +88,7 @@ function membersOf(
   return members;
 }
 
-/** The bytes of a member as they are stored. */
+/** The stored, possibly compressed bytes of a member. */
 export function storedBytes(bytes: Uint8Array, member: Member): Uint8Array {
   const { offset, compressed, name } = member;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -135,7 +135,7 @@ function directoryAt(view: DataView, at: number): Directory {
   };
 }
 
-/** Sizes of 64 bits are in an extra field, in this order, those of 32 bits that were too small. */
+/** Reads sizes and offset. Values too large for 32 bits are in an extra field with 64 bits, in this order. */
 function sizesOf(view: DataView, at: number, extraAt: number, extraLength: number) {
   let expanded = view.getUint32(at + 24, true);
   let compressed = view.getUint32(at + 20, true);

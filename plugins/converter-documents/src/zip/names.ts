@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { decodeBytes, sniff } from '@trove/core/content';
 
-/** A member's name as an archive's directory stores it. */
+/** The stored name of a member in an archive's directory. */
 export interface StoredName {
   readonly bytes: Uint8Array;
-  /** The program says that the name is in UTF-8. */
+  /** Whether the archive marks the name as UTF-8. */
   readonly isUtf8: boolean;
   /** The system of the program: 0 for DOS and Windows, 3 for Unix. */
   readonly system: number;
@@ -13,13 +13,13 @@ export interface StoredName {
 }
 
 const unicodePath = 0x7075;
-/** Bytes of the unicode path field before the name: its version, and a checksum of the other name. */
+/** Bytes of the Unicode path field before the name: its version and a checksum of the plain name. */
 const unicodeHead = 5;
-/** What a guess of few letters falls back to, and what programs on DOS and Windows never write. */
+/** Encodings that are guessed for few letters. Programs on DOS and Windows never write them. */
 const western = /^(?:windows-1252|macintosh|iso-8859-)/;
 const dosEncoding = 'cp437';
 
-/** The names of an archive's members, with `/` between folders. Those without a known encoding are read in the likeliest. */
+/** Decodes the names of an archive's members, with `/` between folders. Unmarked names are decoded with a guess. */
 export function decodeNames(names: readonly StoredName[]): string[] {
   const known = names.map(unicodeNameOf);
   const encoding = likelyEncoding(names.filter((_, i) => known[i] === undefined));
@@ -33,7 +33,7 @@ function unicodeNameOf({ bytes, isUtf8: isMarked, extra }: StoredName): string |
   return stored === undefined ? undefined : decodeBytes(stored, 'utf-8');
 }
 
-/** The name in UTF-8 that Info-ZIP adds; it counts only for the name that it was made for. */
+/** The UTF-8 name that Info-ZIP adds. It is valid only if its checksum matches the plain name. */
 function unicodeField(extra: Uint8Array, name: Uint8Array): Uint8Array | undefined {
   const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength);
   for (let at = 0; at + 4 <= extra.length; at += 4 + view.getUint16(at + 2, true)) {
@@ -46,7 +46,7 @@ function unicodeField(extra: Uint8Array, name: Uint8Array): Uint8Array | undefin
   return undefined;
 }
 
-/** One encoding for all names: an archive is made by one program, and a single name tells little. */
+/** Guesses one encoding for all names. One program creates an archive, and a single name is too short for a guess. */
 function likelyEncoding(names: readonly StoredName[]): string {
   if (names.length === 0) return dosEncoding;
   const { binary, encoding } = sniff(joined(names.map(({ bytes }) => bytes)));

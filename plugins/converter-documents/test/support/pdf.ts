@@ -4,7 +4,7 @@ export interface Placed {
   readonly x: number;
   readonly y: number;
   readonly size?: number;
-  /** `F`, unless it is one of the further fonts. */
+  /** The name of the font. Default `F`. */
   readonly font?: string;
 }
 
@@ -18,7 +18,7 @@ interface Extras {
   readonly title?: string;
   /** The font's PDF dictionary. */
   readonly font?: string;
-  /** Further fonts by their names on pages. */
+  /** Additional fonts by name. */
   readonly fonts?: Readonly<Record<string, string>>;
   /** The letters of the font's codes. */
   readonly toUnicode?: readonly (readonly [code: string, letters: string])[];

@@ -11,7 +11,7 @@ import { placedImages } from './placed-images.js';
 /** Pixels of one image; larger ones are left out. */
 const MAX_PIXELS = 40_000_000;
 
-/** The pages of a PDF as far as they consist of images: what is drawn or written is not painted. */
+/** The images on the pages of a PDF, without drawings and text. */
 export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
   const document = await open(bytes);
   return {
