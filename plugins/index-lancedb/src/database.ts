@@ -47,7 +47,7 @@ const PAGE = 1000;
 /** Creating a table takes milliseconds, and some seconds on a busy machine. */
 const maxCreationMs = 3000;
 
-/** Names that LanceDB accepts, but those of tables of our own. */
+/** Names that LanceDB accepts, except names of internal tables. */
 const namePattern = /^(?!trove\.store\.)[A-Za-z0-9_.-]{1,200}$/;
 
 /** A LanceDB database: a folder, an object store or LanceDB Cloud. */
@@ -168,7 +168,7 @@ export class LanceIndex implements VectorIndex {
     });
   }
 
-  /** What is damaged goes back to its last whole version or, if there is none, begins anew. */
+  /** Opens a table. Restores a damaged one to its last complete version, or replaces it by an empty one. */
   async #openOrRestart(spec: CollectionSpec): Promise<OpenCollection> {
     try {
       return await this.#openTable(spec);
