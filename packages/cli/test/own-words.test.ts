@@ -74,4 +74,15 @@ test('name what was typed: options, commands and paths; as JSON they are those o
   assert.equal(json.suggestions, [seeDocument]);
 });
 
+test('keys of a configuration are not shown as options of the same name', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'POST /v1/add': () =>
+      fail(400, 'config_invalid', 'body.config.endpoint_url: is not known', ['Write `endpoint`.']),
+  });
+  const args = ['add', 's3://docs', '--endpoint', api.endpoint];
+  const { stderr } = await runTrove(args, { home: home.path });
+  assert.is(stderr, 'error: config.endpoint_url: is not known\nhint: Write `endpoint`.\n');
+});
+
 test.run();

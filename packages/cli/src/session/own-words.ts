@@ -30,11 +30,13 @@ const otherNames: Readonly<Record<string, string>> = {
 export function inOwnWords(error: TroveApiError, typed: Typed, cli: Cli): TroveApiError {
   const { status, code } = error;
   const detail = withArguments(displayText(error.detail, cli), typed);
-  const suggestions = error.suggestions.map((text) =>
-    text.includes('/openapi.json')
-      ? helpHint(typed.path)
-      : withCommands(displayText(text, cli), typed),
-  );
+  // A key of the configuration may share its name with an option.
+  const isAboutConfig = /^(?:body\.)?config[.[]/.test(error.detail);
+  const suggestions = error.suggestions.map((text) => {
+    if (text.includes('/openapi.json')) return helpHint(typed.path);
+    const shown = displayText(text, cli);
+    return isAboutConfig ? shown : withCommands(shown, typed);
+  });
   return new TroveApiError({ status, code, detail, suggestions, cause: error });
 }
 
