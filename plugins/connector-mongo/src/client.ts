@@ -22,7 +22,7 @@ const mostMs = 8500;
 /** How much later than the server's own limit an answer is given up. */
 const graceMs = 10_000;
 const mostConnections = 4;
-/** Connections that nobody uses are closed after this time: a server has only so many. */
+/** Idle connections are closed after this time, because servers limit their number. */
 const idleMs = 10_000;
 /** A member of a replica set that is further behind is not read from. */
 const mostStalenessS = 120;
