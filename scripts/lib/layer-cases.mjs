@@ -54,6 +54,53 @@ const CASES = [
     ],
   },
   {
+    file: 'packages/engine/src/api/a.ts',
+    allowed: ['@trove/core', './b.js'],
+    forbidden: ['../generations/a.js', '../options.js', '@trove/runtime'],
+  },
+  {
+    file: 'packages/engine/src/query/search/a.ts',
+    allowed: [
+      '@trove/core',
+      '@trove/runtime',
+      '../../api/a.js',
+      '../../ingest/a.js',
+      '../../settings.js',
+    ],
+    forbidden: [
+      '../../compose.js',
+      '../../options.js',
+      '../../di/index.js',
+      'knex',
+      '@trove/testkit',
+    ],
+  },
+  {
+    file: 'packages/engine/src/ingest/tasks/a.ts',
+    allowed: ['../jobs/a.js', '../../content/a.js', '../../generations/scheduling/a.js'],
+    forbidden: ['../../query/search/a.js', '../../operations.js'],
+  },
+  {
+    file: 'packages/engine/src/content/a.ts',
+    allowed: ['./chunking/a.js', '../sources/a.js'],
+    forbidden: ['../query/a.js', '../ingest/jobs/a.js'],
+  },
+  {
+    file: 'packages/engine/src/sources/uploads/tasks/a.ts',
+    allowed: ['../a.js', '../../../generations/scheduling/a.js'],
+    forbidden: ['../../../content/a.js', '../../../ingest/a.js', '../../../query/grep/a.js'],
+  },
+  {
+    file: 'packages/engine/src/generations/choice/a.ts',
+    allowed: ['../scheduling/a.js', '../../api/schemas.js', '../../settings.js'],
+    forbidden: [
+      '../../sources/a.js',
+      '../../content/a.js',
+      '../../ingest/a.js',
+      '../../query/a.js',
+    ],
+  },
+  {
     file: 'packages/engine/test/a.ts',
     allowed: ['@trove/testkit', '@trove/runtime'],
     forbidden: ['@trove/store-knex', 'trove'],

@@ -14,45 +14,45 @@ import {
   type LanguageModelService,
   type PluginRegistry,
 } from '@trove/runtime';
-import { yielding, type ComputePools } from './compute/compute-pool.js';
-import { ObjectPlanner } from './connectors/object-plan.js';
-import { Connectors } from './connectors/connectors.js';
+import { yielding, type ComputePools } from './content/compute/compute-pool.js';
+import { ObjectPlanner } from './sources/objects/object-plan.js';
+import { Connectors } from './sources/connectors/connectors.js';
 import { Contents } from './content/contents.js';
-import type { ChunkerModule } from './di/chunker.js';
-import type { Ranker } from './di/ranker.js';
-import { InProcessWorker } from './ingest/in-process-worker.js';
-import { LargeJobs } from './jobs/large-jobs.js';
-import { JobService } from './jobs/job-service.js';
-import { Callers } from './precedence/callers.js';
-import { BrowseService } from './read/browse-service.js';
-import { GrepService } from './read/grep-service.js';
-import { LinearGrepper } from './read/linear-grep.js';
-import { OwnGrepper } from './read/own-grep.js';
-import { ReadService } from './read/read-service.js';
-import { TextService } from './read/text-service.js';
-import type { SecondStage } from './search/second-stage.js';
-import { SearchService } from './search/search-service.js';
-import { AnsweredObjects } from './editions/answered-objects.js';
-import type { Editions } from './editions/editions.js';
-import { Switching } from './editions/switching.js';
-import type { CollectionFit } from './fits/collection-fit.js';
+import type { ChunkerModule } from './content/chunking/chunker.js';
+import type { Ranker } from './query/search/ranker.js';
+import { InProcessWorker } from './ingest/worker/in-process-worker.js';
+import { LargeJobs } from './generations/scheduling/large-jobs.js';
+import { JobService } from './ingest/jobs/job-service.js';
+import { LoadMonitor } from './generations/scheduling/load-monitor.js';
+import { BrowseService } from './query/browse/browse-service.js';
+import { GrepService } from './query/grep/grep-service.js';
+import { LinearGrepper } from './query/grep/linear-grep.js';
+import { NativeGrepper } from './query/grep/native-grep.js';
+import { ReadService } from './query/browse/read-service.js';
+import { TextService } from './query/browse/text-service.js';
+import type { SecondStage } from './query/search/second-stage.js';
+import { SearchService } from './query/search/search-service.js';
+import { ActiveObjects } from './generations/choice/active-objects.js';
+import type { Editions } from './generations/choice/generations.js';
+import { Switching } from './generations/choice/switching.js';
+import type { TrainedEmbedder } from './generations/training/trained-embedder.js';
 import type { EngineSettings } from './settings.js';
-import { ProbeService } from './sources/probe-service.js';
-import { Registration } from './sources/registration.js';
-import { Removal } from './sources/removal.js';
-import { StatusService } from './sources/status-service.js';
-import { DiskSpaceService } from './upkeep/disk-space.js';
-import { DiskUseService } from './upkeep/disk-use.js';
-import { IndexRepair } from './upkeep/index-repair.js';
-import { Readiness } from './upkeep/readiness.js';
-import { StatisticsService } from './upkeep/statistics.js';
-import { SourceFolders } from './connectors/source-folders.js';
-import { TokenFiles } from './connectors/token-files.js';
-import { SourceTree } from './connectors/source-tree.js';
-import { WatchedSources } from './watch/watched-sources.js';
-import { TreeStore } from './uploads/tree-store.js';
-import { UploadService } from './uploads/upload-service.js';
-import { UploadThreads } from './uploads/upload-threads.js';
+import { ProbeService } from './ingest/estimates/probe-service.js';
+import { Registration } from './sources/registration/registration.js';
+import { Removal } from './sources/registration/removal.js';
+import { StatusService } from './query/status/status-service.js';
+import { DiskSpaceService } from './generations/maintenance/disk-space.js';
+import { DiskUseService } from './generations/maintenance/disk-use.js';
+import { IndexRepair } from './generations/maintenance/index-repair.js';
+import { Readiness } from './query/status/readiness.js';
+import { StatisticsService } from './query/status/statistics.js';
+import { SourceFolders } from './sources/connectors/source-folders.js';
+import { TokenFiles } from './sources/connectors/token-files.js';
+import { SourceTree } from './sources/connectors/source-tree.js';
+import { WatchedSources } from './ingest/watching/watched-sources.js';
+import { TreeStore } from './sources/uploads/tree-store.js';
+import { UploadService } from './sources/uploads/upload-service.js';
+import { UploadThreads } from './sources/uploads/upload-threads.js';
 
 /** What the services stand on: opened plugins, and the engine's own values. */
 export interface Ground {
@@ -78,7 +78,7 @@ export interface Ground {
   readonly editions: Editions;
   readonly pools: ComputePools;
   readonly embedding: EmbeddingService;
-  readonly fits: CollectionFit;
+  readonly fits: TrainedEmbedder;
   /** Null: nothing is written about objects. */
   readonly llm: LanguageModelService | null;
   readonly conversions: ConversionService;
@@ -110,7 +110,7 @@ export function compose(ground: Ground) {
   } = ground;
   const { llm, conversions, ranker, secondStage, chunker, secrets, cache } = ground;
   const { artifactFolder, uploadFolder, sourceFolder, credentialFolder } = ground;
-  const callers = new Callers();
+  const callers = new LoadMonitor();
   const largeJobs = new LargeJobs(store);
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
@@ -127,10 +127,10 @@ export function compose(ground: Ground) {
   const tokens = new TokenFiles(credentialFolder, settings.namespace);
   const kept = { trees, folders, tokens };
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets, kept);
-  const objects = new AnsweredObjects(editions);
+  const objects = new ActiveObjects(editions);
   const sourceTree = new SourceTree(objects);
   const linear = new LinearGrepper(objects, pools.callers, editions, queries, contents);
-  const own = new OwnGrepper(linear, conversions);
+  const own = new NativeGrepper(linear, conversions);
   const diskSpace = new DiskSpaceService(settings.storagePaths, logger);
   const ingest = new InProcessWorker(
     {

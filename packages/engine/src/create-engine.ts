@@ -32,17 +32,17 @@ import {
 } from '@trove/runtime';
 import { CallsInFlight, endingWith } from './calls-in-flight.js';
 import { compose, type Services } from './compose.js';
-import { computePools } from './compute/compute-pool.js';
-import { importChunker } from './compute/cut.js';
+import { computePools } from './content/compute/compute-pool.js';
+import { importChunker } from './content/compute/cut.js';
 import { replaceable } from './di/override.js';
-import { asFound } from './di/ranker.js';
-import { collectionOf, Editions } from './editions/editions.js';
-import { droppedElsewhere } from './editions/switching.js';
-import { CollectionFit } from './fits/collection-fit.js';
-import { releaseDeadWorkers } from './ingest/worker-name.js';
-import { openSecondStage } from './search/second-stage.js';
-import { compact, type Compactable, type Compacted } from './upkeep/compaction.js';
-import type { Statistics } from './upkeep/statistics.js';
+import { asFound } from './query/search/ranker.js';
+import { collectionOf, Editions } from './generations/choice/generations.js';
+import { droppedElsewhere } from './generations/choice/switching.js';
+import { TrainedEmbedder } from './generations/training/trained-embedder.js';
+import { releaseDeadWorkers } from './ingest/worker/worker-name.js';
+import { openSecondStage } from './query/search/second-stage.js';
+import { compact, type Compactable, type Compacted } from './generations/maintenance/compaction.js';
+import type { Statistics } from './query/status/statistics.js';
 import { operations, type Call, type Lasting, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
 import {
@@ -51,8 +51,8 @@ import {
   languageModelOptions,
   settingsOf,
   writesAbout,
-  type EngineSettings,
-} from './settings.js';
+} from './resolve-options.js';
+import type { EngineSettings } from './settings.js';
 
 /** Leaves time for a host that must end within 10 s. */
 const closeLimitMs = 8_000;
@@ -189,7 +189,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       editions,
       pools,
       embedding,
-      fits: new CollectionFit(store, spec.embedding, learns, logger),
+      fits: new TrainedEmbedder(store, spec.embedding, learns, logger),
       llm,
       conversions,
       ranker: secondStage !== null && ranker === asFound ? secondStage.ranker : ranker,

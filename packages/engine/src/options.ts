@@ -1,5 +1,6 @@
 import type { Logger } from '@trove/core';
 import type { Override } from './di/override.js';
+import type { RerankOptions } from './query/search/second-stage.js';
 import type { BackendOptions, IndexOptions, RegistryOptions } from '@trove/runtime';
 
 export interface EngineOptions extends RegistryOptions {
@@ -38,17 +39,7 @@ export interface EngineOptions extends RegistryOptions {
     readonly maxTokensPerJob?: number;
   };
   /** A model that puts the best hits of a search in order once more; null or omitted: none. */
-  readonly rerank?: {
-    /** That of a reranker plugin, or `llm` for the language model. */
-    readonly provider: string;
-    readonly config?: Readonly<Record<string, unknown>>;
-    /** How many of the best hits it is given, 2 to 100; default 20. */
-    readonly window?: number;
-    /** Time limit of a call, default 3,000. After it, the hits keep their order. */
-    readonly timeoutMs?: number;
-    /** Concurrent calls, default 4. */
-    readonly concurrency?: number;
-  } | null;
+  readonly rerank?: RerankOptions | null;
   /** Summaries of texts, table schemas and folders; default: none. */
   readonly summary?: {
     readonly enabled: boolean;

@@ -5,8 +5,8 @@ import {
   type PluginUse,
 } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
-import { languageModelProvider } from './search/second-stage.js';
-import { defaultEmbedder, languageModelOptions } from './settings.js';
+import { languageModelProvider } from './query/search/second-stage.js';
+import { defaultEmbedder, languageModelOptions } from './resolve-options.js';
 
 /** Checks every plugin that an engine with these options would open, and those configured in `pluginConfig`. */
 export function checkConfiguredPlugins(options: EngineOptions): Promise<ConfiguredPlugin[]> {

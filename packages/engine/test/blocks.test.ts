@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { blocksOf } from '../src/uploads/archive/blocks.js';
-import { Inbox } from '../src/uploads/inbox.js';
+import { blocksOf } from '../src/sources/uploads/archive/blocks.js';
+import { Inbox } from '../src/sources/uploads/inbox.js';
 
 const test = suite('pieces of an archive');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { MetPaths } from '../src/ingest/met-paths.js';
-import { ChangedPaths } from '../src/watch/changed-paths.js';
+import { SeenPaths } from '../src/ingest/listing/seen-paths.js';
+import { ChangedPaths } from '../src/ingest/watching/changed-paths.js';
 
 const test = suite('paths that have changed');
 
@@ -33,9 +33,9 @@ test('anything, and too much, is everything', () => {
 });
 
 test('of paths that were met, no more are held than there is room for: then any may be one of them', () => {
-  const met = new MetPaths(2);
+  const met = new SeenPaths(2);
   met.add(['a', 'b']);
-  assert.equal([met.areMany, met.mayHave('a'), met.mayHave('c')], [false, true, false]);
+  assert.equal([met.isBusy, met.mayHave('a'), met.mayHave('c')], [false, true, false]);
   let asked = 0;
   met.add(
     (function* () {
@@ -43,7 +43,7 @@ test('of paths that were met, no more are held than there is room for: then any 
     })(),
   );
   assert.is(asked, 1, 'what is not held is not even looked at');
-  assert.equal([met.areMany, met.mayHave('a'), met.mayHave('c')], [true, true, true]);
+  assert.equal([met.isBusy, met.mayHave('a'), met.mayHave('c')], [true, true, true]);
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import type { ObjectKind } from '@trove/core';
-import { outline as outlineOf } from '../src/chunking/index.js';
+import { outline as outlineOf } from '../src/content/chunking/index.js';
 
 const test = suite('outline');
 

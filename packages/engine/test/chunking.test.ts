@@ -6,7 +6,7 @@ import { lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { chunkText, type Chunk, type Chunked } from '../src/chunking/index.js';
+import { chunkText, type Chunk, type Chunked } from '../src/content/chunking/index.js';
 import { assertCheap } from '../../../scripts/test-support/patience.js';
 
 const test = suite('chunking');

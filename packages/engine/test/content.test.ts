@@ -4,9 +4,9 @@ import { KnownSecrets } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { KeptState } from '../src/connectors/kept-state.js';
-import { GuardedConnector } from '../src/connectors/guarded-connector.js';
-import { ObjectRules } from '../src/connectors/object-rules.js';
+import { KeptState } from '../src/sources/connectors/kept-state.js';
+import { GuardedConnector } from '../src/sources/connectors/guarded-connector.js';
+import { ObjectRules } from '../src/sources/objects/object-rules.js';
 import { Contents } from '../src/content/contents.js';
 import { wholeBytes } from '../src/content/whole-bytes.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';

@@ -10,7 +10,7 @@ import type { Engine, EngineOptions } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { chunksOfThread, chunkThread } from '../src/chunking/index.js';
+import { chunksOfThread, chunkThread } from '../src/content/chunking/index.js';
 import { CollectedThreads } from '../src/ingest/records/collected-threads.js';
 import { alteredIndex, found, root, sync, World } from './support/engine.js';
 

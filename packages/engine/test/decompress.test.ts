@@ -4,7 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { plainBytes } from '../src/uploads/archive/decompress.js';
+import { plainBytes } from '../src/sources/uploads/archive/decompress.js';
 
 const test = suite('unpacking what is uploaded');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { chunkText } from '../src/chunking/index.js';
+import { chunkText } from '../src/content/chunking/index.js';
 
 const test = suite('names of definitions');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { denseWeight } from '../src/search/dense-weight.js';
+import { denseWeight } from '../src/query/search/dense-weight.js';
 
 const test = suite('the weight of vectors');
 

@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { DiskSpaceService, type Space } from '../src/upkeep/disk-space.js';
-import { Readiness } from '../src/upkeep/readiness.js';
+import { DiskSpaceService, type Space } from '../src/generations/maintenance/disk-space.js';
+import { Readiness } from '../src/query/status/readiness.js';
 import { World } from './support/engine.js';
 
 const test = suite('disk space');

@@ -2,7 +2,7 @@ import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { DiskUseService } from '../src/upkeep/disk-use.js';
+import { DiskUseService } from '../src/generations/maintenance/disk-use.js';
 
 const test = suite('what is kept on disk');
 

@@ -13,7 +13,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { analyze } from '@trove/core/text';
-import { embeddingTermsOf, embeddingText } from '../src/compute/embedding-text.js';
+import { embeddingTermsOf, embeddingText } from '../src/content/compute/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { HeldClock } from '../../../scripts/test-support/held-clock.js';

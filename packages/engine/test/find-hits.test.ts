@@ -1,8 +1,8 @@
 import type { IndexHit, RowIdentity } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findHits, type Searchable } from '../src/search/find-hits.js';
-import { bySparse } from '../src/search/fusion.js';
+import { findHits, type Searchable } from '../src/query/search/hit-finder.js';
+import { bySparse } from '../src/query/search/fusion.js';
 
 const test = suite('pages of hits');
 const rows = 700;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { GroupCounts } from '../src/ingest/group-counts.js';
+import { GroupCounts } from '../src/ingest/worker/group-counts.js';
 
 const test = suite('counts of groups');
 

@@ -4,7 +4,7 @@ import type { Collection, IndexRow, MetadataStore, NewTask } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { failureOf } from '../src/ingest/task-results.js';
+import { failureOf } from '../src/ingest/tasks/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
 import { patienceMs, until } from '../../../scripts/test-support/patience.js';
 

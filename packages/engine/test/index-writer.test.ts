@@ -3,7 +3,7 @@ import { silentLogger, type IndexGroup, type TaskResult } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { IndexWriter } from '../src/ingest/index-writer.js';
+import { IndexWriter } from '../src/ingest/tasks/index-writer.js';
 
 const test = suite('index writer');
 
@@ -27,7 +27,7 @@ function setting() {
     connector: async (): Promise<null> => null,
   };
   // Many callers, so each write is followed by a long rest.
-  const callers = { areMany: true, shareOfIndexing: 0.01 };
+  const callers = { isBusy: true, shareOfIndexing: 0.01 };
   const { signal } = new AbortController();
   const writer = new IndexWriter({ collection, store, callers }, 'worker', signal, silentLogger);
   let tasks = 0;

@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { create } from 'tar';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { applyBundle } from '../src/uploads/tasks/bundle.js';
-import { unpackSnapshot } from '../src/uploads/tasks/snapshot.js';
-import { storedFiles } from '../src/uploads/tasks/tree-state.js';
+import { applyBundle } from '../src/sources/uploads/tasks/bundle.js';
+import { unpackSnapshot } from '../src/sources/uploads/tasks/snapshot.js';
+import { storedFiles } from '../src/sources/uploads/tasks/tree-state.js';
 
 const test = suite('trees of what is uploaded');
 

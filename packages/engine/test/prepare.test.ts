@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { cutWith } from '../src/compute/cut.js';
-import { prepare } from '../src/compute/prepare.js';
-import type { AnalyseResult } from '../src/compute/messages.js';
+import { cutWith } from '../src/content/compute/cut.js';
+import { prepare } from '../src/content/compute/prepare.js';
+import type { AnalyseResult } from '../src/content/compute/messages.js';
 
 const test = suite('preparing an object');
 

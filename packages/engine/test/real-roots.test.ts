@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { RealRoots } from '../src/connectors/real-roots.js';
+import { RealRoots } from '../src/sources/connectors/real-roots.js';
 
 const test = suite('real places of roots');
 

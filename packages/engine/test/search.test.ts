@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { bySparse, fuse } from '../src/search/fusion.js';
+import { bySparse, fuse } from '../src/query/search/fusion.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { alteredIndex, root, sync, World } from './support/engine.js';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { sharedRead } from '../src/connectors/shared-read.js';
+import { sharedRead } from '../src/sources/connectors/shared-read.js';
 
 const test = suite('reads that are shared');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { StateWriter, storedFiles } from '../src/uploads/tasks/tree-state.js';
+import { StateWriter, storedFiles } from '../src/sources/uploads/tasks/tree-state.js';
 
 const test = suite('what is known of the files of a tree');
 

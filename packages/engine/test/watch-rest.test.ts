@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Rest } from '../src/watch/rest.js';
+import { Rest } from '../src/ingest/watching/sync-share.js';
 
 const test = suite('the rest between syncs');
 

@@ -2,7 +2,7 @@ import { languageMarks } from '@trove/core/text';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { WordForms } from '../src/search/word-forms.js';
+import { WordForms } from '../src/query/search/word-forms.js';
 
 const test = suite('forms of the words of a query');
 

@@ -1,14 +1,16 @@
 import { TroveError, type ByteRange, type Content } from '@trove/core';
 import { decodeStream, NotTextError } from '@trove/core/content';
 import { nameWithin, unpacked } from './compressed.js';
-import { asConverted, isLikelyConverted, type ReadBytes } from './converted.js';
+import { asConverted, isLikelyConverted } from './converted.js';
+import { type ReadBytes } from './read-bytes.js';
 import { endOfText } from './end-of-text.js';
 import { howToConvert } from './old-office.js';
 import { lastLines, tooLarge } from './pick-lines.js';
 import type { Share } from './read-budget.js';
 import type { Reading, TextPieces } from './reading.js';
 import { textOfRange } from './text-of-range.js';
-import { nameOf, type ObjectBytes } from './what-it-is.js';
+import { nameOf } from '../sources/objects/stated-type.js';
+import { type ObjectBytes } from './classification.js';
 import { wholeBytes } from './whole-bytes.js';
 
 /** At most, in any encoding. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SourceRecord } from '@trove/core';
-import { chunkRecord } from '../chunking/index.js';
+import { chunkRecord } from './chunking/index.js';
 import type { RecordContent } from './record-content.js';
 import { searchableText } from './record-values.js';
 

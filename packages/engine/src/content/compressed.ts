@@ -3,17 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { TroveError, type Content } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
-import type { ComputePool } from '../compute/compute-pool.js';
-import type { Compression } from '../compute/messages.js';
+import type { Unpacking } from './reading.js';
+import type { Compression } from './compute/messages.js';
 import { begin } from './begin.js';
-import type { ReadableObject } from './reading.js';
+import type { ReadableObject } from './readable-object.js';
 import { wholeBytes } from './whole-bytes.js';
-
-/** Threads that unpack, and how many bytes a whole object may become. */
-export interface Unpacking {
-  readonly pool: ComputePool;
-  readonly maxBytes: number;
-}
 
 /** A stream may be unpacked further than what is held, but not for ever. */
 const maxStreamBytes = 1024 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { ObjectKind } from '@trove/core';
-import type { ConnectorAbilities } from '../connectors/abilities.js';
-import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { ConnectorAbilities } from '../sources/connectors/abilities.js';
+import type { GuardedConnector } from '../sources/connectors/guarded-connector.js';
 import { ByteContent } from './byte-content.js';
-import type { Unpacking } from './compressed.js';
-import type { Conversions } from './converted.js';
+import type { Unpacking } from './reading.js';
+import type { Conversions } from './reading.js';
 import { ReadBudget, type Use } from './read-budget.js';
-import type { ReadableObject } from './reading.js';
+import type { ReadableObject } from './readable-object.js';
 import { RecordContent } from './record-content.js';
 
 /** An object that can be read. */

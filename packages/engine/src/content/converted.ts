@@ -1,33 +1,20 @@
-import { TroveError, type Content, type DocumentPart } from '@trove/core';
+import type { ReadBytes } from './read-bytes.js';
+import { TroveError, type Content } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
-import type { ConversionService } from '@trove/runtime';
 import { begin } from './begin.js';
-import type { ReadableObject, Reading } from './reading.js';
-import { nameOf } from './what-it-is.js';
+import type { Conversions, Reading } from './reading.js';
+import type { ReadableObject } from './readable-object.js';
+import { nameOf } from '../sources/objects/stated-type.js';
 import { wholeBytes } from './whole-bytes.js';
 
-/** What is known of a document besides its Markdown. */
-export interface Conversion {
-  readonly title: string | null;
-  readonly parts: readonly DocumentPart[];
+/** Whether an object will be converted, as far as its name tells. */
+export function isLikelyConverted(
+  conversions: Pick<Conversions, 'converted'>,
+  rootUri: string,
+  { path, mediaType }: Pick<ReadableObject, 'path' | 'mediaType'>,
+): boolean {
+  return conversions.converted(mediaType ?? mediaTypeOf(nameOf(rootUri, path))) !== null;
 }
-
-/** What everybody reads: a document as Markdown in UTF-8, anything else as it is. */
-export interface ReadBytes {
-  readonly bytes: Content['bytes'];
-  /** Whether their memory belongs to whoever reads them. */
-  readonly isGiven: boolean;
-  /** What the source says or, for a document, what it is; null: nobody has said yet. */
-  readonly mediaType: string | null;
-  /** Null: the bytes are those of the source. */
-  readonly conversion: Conversion | null;
-}
-
-/** What converts. */
-export type Conversions = Pick<
-  ConversionService,
-  'converted' | 'convertsNothing' | 'maxBytes' | 'convert'
->;
 
 type Converting = Pick<Reading, 'connector' | 'object' | 'conversions' | 'use' | 'signal'>;
 
@@ -54,13 +41,4 @@ export async function asConverted(
   const document = { bytes: whole, mediaType };
   const { markdown, title, parts } = await conversions.convert(document, signal, { isAwaited });
   return { bytes: markdown, isGiven: false, mediaType, conversion: { title, parts } };
-}
-
-/** Whether an object will be converted, as far as its name tells. */
-export function isLikelyConverted(
-  conversions: Pick<Conversions, 'converted'>,
-  rootUri: string,
-  { path, mediaType }: Pick<ReadableObject, 'path' | 'mediaType'>,
-): boolean {
-  return conversions.converted(mediaType ?? mediaTypeOf(nameOf(rootUri, path))) !== null;
 }

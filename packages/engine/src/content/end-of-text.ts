@@ -9,7 +9,7 @@ import {
 } from '@trove/core/content';
 import { bytesOfRange } from './bytes-of-range.js';
 import type { Reading } from './reading.js';
-import { nameOf } from './what-it-is.js';
+import { nameOf } from '../sources/objects/stated-type.js';
 
 const kibi = 1024;
 /** A smaller object is read from its beginning: that is one request to its source, and an answer for every encoding. */

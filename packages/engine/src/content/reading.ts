@@ -1,17 +1,8 @@
-import type { ObjectKind } from '@trove/core';
-import type { GuardedConnector } from '../connectors/guarded-connector.js';
-import type { Unpacking } from './compressed.js';
-import type { Conversions } from './converted.js';
+import type { ConversionService } from '@trove/runtime';
+import type { ComputePool } from './compute/compute-pool.js';
+import type { ReadableObject } from './readable-object.js';
+import type { GuardedConnector } from '../sources/connectors/guarded-connector.js';
 import type { ReadBudget, Use } from './read-budget.js';
-
-/** An object to read, as its source lists it or as it was stored. */
-export interface ReadableObject {
-  readonly path: string;
-  readonly size: number | null;
-  readonly kind?: ObjectKind;
-  readonly mediaType?: string | null;
-  readonly keyFields?: readonly string[];
-}
 
 /** One reader of one object. */
 export interface Reading {
@@ -30,3 +21,15 @@ export interface Reading {
 
 /** A text in pieces of arbitrary length. */
 export type TextPieces = AsyncIterable<string>;
+
+/** What converts. */
+export type Conversions = Pick<
+  ConversionService,
+  'converted' | 'convertsNothing' | 'maxBytes' | 'convert'
+>;
+
+/** Threads that unpack, and how many bytes a whole object may become. */
+export interface Unpacking {
+  readonly pool: ComputePool;
+  readonly maxBytes: number;
+}

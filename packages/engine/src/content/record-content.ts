@@ -1,9 +1,9 @@
 import { locatorKey, type Locator, type RecordsOptions, type SourceRecord } from '@trove/core';
 import type { PartLimits } from '@trove/runtime';
-import { betweenMessages } from '../chunking/index.js';
-import { BadRecord } from '../connectors/bad-record.js';
-import type { ObjectRule } from '../connectors/object-rules.js';
-import { keyOf } from '../connectors/untrusted.js';
+import { betweenMessages } from './chunking/index.js';
+import { BadRecord } from '../sources/connectors/bad-record.js';
+import type { ObjectRule } from '../sources/objects/object-rules.js';
+import { keyOf } from '../sources/connectors/untrusted.js';
 import { tooLarge } from './pick-lines.js';
 import type { Reading, TextPieces } from './reading.js';
 import { groupName, locatorOf, messageText } from './record-values.js';

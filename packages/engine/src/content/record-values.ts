@@ -1,6 +1,7 @@
+import { placeholder } from '../sources/objects/template.js';
 import type { FieldValue, JsonScalar, RecordKey, SourceRecord } from '@trove/core';
-import type { ObjectRule } from '../connectors/object-rules.js';
-import { valueAt } from './field-path.js';
+import type { ObjectRule } from '../sources/objects/object-rules.js';
+import { valueAt } from '../sources/objects/field-path.js';
 
 /** A list that is longer is content, and no field to filter by. */
 const mostValues = 100;
@@ -8,12 +9,6 @@ const mostValues = 100;
 const mostFieldChars = 16_384;
 /** Longer ones name no group. */
 const longestGroup = 500;
-const placeholder = /\{\{([^{}]*)\}\}/g;
-
-/** The paths that a template names. */
-export function pathsIn(template: string): string[] {
-  return Array.from(template.matchAll(placeholder), ([, path = '']) => path.trim());
-}
 
 /** What identifies a record within its object. */
 export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): RecordKey {

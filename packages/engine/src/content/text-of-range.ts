@@ -4,7 +4,7 @@ import { bytesOfRange } from './bytes-of-range.js';
 import { nameWithin } from './compressed.js';
 import { isConverted } from './end-of-text.js';
 import type { Reading } from './reading.js';
-import { nameOf } from './what-it-is.js';
+import { nameOf } from '../sources/objects/stated-type.js';
 
 /** How far a character of one byte is looked for. */
 const startOfLine = 256;

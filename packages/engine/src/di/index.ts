@@ -5,6 +5,6 @@ export {
   type ChunkerModule,
   type Piece,
   type TextToCut,
-} from './chunker.js';
+} from '../content/chunking/chunker.js';
 export { provide, type Override, type Provider } from './override.js';
-export { RankerToken, type RankedQuestion, type Ranker } from './ranker.js';
+export { RankerToken, type RankedQuestion, type Ranker } from '../query/search/ranker.js';

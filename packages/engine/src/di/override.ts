@@ -7,8 +7,8 @@ import {
   type DependencyContainer,
   type InjectionToken,
 } from '@trove/core/di';
-import { ChunkerToken, type ChunkerModule } from './chunker.js';
-import { asFound, RankerToken, type Ranker } from './ranker.js';
+import { ChunkerToken, type ChunkerModule } from '../content/chunking/chunker.js';
+import { asFound, RankerToken, type Ranker } from '../query/search/ranker.js';
 
 const windowAtMost = 1000;
 

@@ -1,7 +1,7 @@
 import type { RecordsChange, SourceRecord } from '@trove/core';
 import type { RecordContent } from '../../content/record-content.js';
-import { recordName } from '../../ids.js';
-import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { recordName } from '../../content/row-ids.js';
+import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { compareKeys } from './compare-keys.js';
 import { identified } from './identify.js';
 import { putRecords } from './put-records.js';

@@ -1,8 +1,8 @@
 import type { RecordKey } from '@trove/core';
-import { usable } from '../../connectors/bad-record.js';
+import { usable } from '../../sources/connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
-import { recordName } from '../../ids.js';
-import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { recordName } from '../../content/row-ids.js';
+import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { identified, type NamedRecord } from './identify.js';
 import { NumberSet } from './number-set.js';
 import type { RecordsContext } from './record-writer.js';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { SourceRecord } from '@trove/core';
-import type { ObjectPlan } from '../../connectors/object-plan.js';
+import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import { groupName } from '../../content/record-values.js';
-import { recordName } from '../../ids.js';
+import { recordName } from '../../content/row-ids.js';
 
 /** A record as it is compared with what is stored of it. */
 export interface NamedRecord {

@@ -1,4 +1,4 @@
-import type { BadRecord } from '../../connectors/bad-record.js';
+import type { BadRecord } from '../../sources/connectors/bad-record.js';
 
 /** So many are named. */
 const mostNamed = 5;

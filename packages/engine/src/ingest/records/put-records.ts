@@ -1,5 +1,5 @@
 import type { RecordCatalog, StoredRecord } from '@trove/core';
-import { doubtOf, type OfObject } from './doubt.js';
+import { doubtOf, type OfObject } from './invalidation.js';
 import type { NamedRecord } from './identify.js';
 import { recordUnit } from './record-rows.js';
 import type { RecordWriter } from './record-writer.js';

@@ -1,9 +1,9 @@
 import type { Entry, FieldValue, SourceRecord } from '@trove/core';
-import { chunkRecord } from '../../chunking/index.js';
-import type { BareRow } from '../../compute/messages.js';
+import { chunkRecord } from '../../content/chunking/index.js';
+import type { BareRow } from '../../content/compute/messages.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { fieldValues, locatorOf, searchableText } from '../../content/record-values.js';
-import { chunkId, recordGroup } from '../../ids.js';
+import { chunkId, recordGroup } from '../../content/row-ids.js';
 import type { NamedRecord } from './identify.js';
 import type { Unit } from './unit.js';
 

@@ -7,15 +7,15 @@ import {
   type RecordsUpdate,
 } from '@trove/core';
 import { Budget, type EmbeddingService } from '@trove/runtime';
-import { rowsAtOnce } from '../../compute/analyse.js';
-import type { ComputePool } from '../../compute/compute-pool.js';
-import type { BareRow } from '../../compute/messages.js';
+import { rowsAtOnce } from '../../content/compute/analyse.js';
+import type { ComputePool } from '../../content/compute/compute-pool.js';
+import type { BareRow } from '../../content/compute/messages.js';
 import type { RecordContent } from '../../content/record-content.js';
-import { nameOf } from '../../content/what-it-is.js';
-import { standingFields } from '../../set-back.js';
+import { nameOf } from '../../sources/objects/stated-type.js';
+import { standingFields } from '../../content/demotion.js';
 import type { EngineSettings } from '../../settings.js';
-import type { WriteRecords } from '../index-writer.js';
-import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import type { WriteRecords } from '../tasks/index-writer.js';
+import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { NewGroups } from './new-groups.js';
 import { fieldsOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '@trove/core';
-import { groupOf } from '../../ids.js';
-import type { TaskSource } from '../prepare-object.js';
+import { groupOf } from '../../content/row-ids.js';
+import type { TaskSource } from '../tasks/prepare-object.js';
 import type { RecordsContext } from './record-writer.js';
 
 /** Each page is a commit, of which five small ones cost the index twice as much as one that is five times as large. */

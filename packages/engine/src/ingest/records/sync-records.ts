@@ -1,8 +1,8 @@
 import type { RecordCatalog, RecordsDifference, SourceRecord, StoredRecord } from '@trove/core';
-import { BadRecord, usable } from '../../connectors/bad-record.js';
+import { BadRecord, usable } from '../../sources/connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
-import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
-import { recordName } from '../../ids.js';
+import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
+import { recordName } from '../../content/row-ids.js';
 import { identified } from './identify.js';
 import { LeftOutRecords } from './left-out.js';
 import { NumberSet } from './number-set.js';

@@ -1,9 +1,9 @@
 import type { FieldValue, JsonScalar } from '@trove/core';
-import { chunkThread } from '../../chunking/index.js';
-import type { BareRow } from '../../compute/messages.js';
+import { chunkThread } from '../../content/chunking/index.js';
+import type { BareRow } from '../../content/compute/messages.js';
 import { groupLocator, messageText } from '../../content/record-values.js';
 import { inTimeOrder } from '../../content/thread.js';
-import { chunkId, threadGroup } from '../../ids.js';
+import { chunkId, threadGroup } from '../../content/row-ids.js';
 import type { NamedRecord } from './identify.js';
 import { valuesOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';

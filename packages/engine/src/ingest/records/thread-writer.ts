@@ -1,10 +1,10 @@
 import type { RecordKey } from '@trove/core';
-import { usable } from '../../connectors/bad-record.js';
+import { usable } from '../../sources/connectors/bad-record.js';
 import type { RecordContent, SomeRecords } from '../../content/record-content.js';
-import { keyOfName } from '../../ids.js';
-import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { keyOfName } from '../../content/row-ids.js';
+import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { CollectedThreads } from './collected-threads.js';
-import { messagesOf } from './doubt.js';
+import { messagesOf } from './invalidation.js';
 import { identified, type NamedRecord } from './identify.js';
 import type { RecordsContext, RecordWriter } from './record-writer.js';
 import { messageOf, threadUnit } from './thread-unit.js';

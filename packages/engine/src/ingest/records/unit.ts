@@ -1,5 +1,5 @@
 import type { RecordState } from '@trove/core';
-import type { BareRow } from '../../compute/messages.js';
+import type { BareRow } from '../../content/compute/messages.js';
 
 /** What is replaced in the index at a time: a record, or all messages of a thread. */
 export interface Unit {

@@ -2,8 +2,8 @@ import type { ObjectRecord, SummaryKind } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
 import type { Prompt } from '@trove/runtime';
 import type { TextPieces } from '../../content/reading.js';
-import type { ProcessContext } from '../process-task.js';
-import { reading, type TaskSource } from '../prepare-object.js';
+import type { ProcessContext } from '../tasks/process-task.js';
+import { reading, type TaskSource } from '../tasks/prepare-object.js';
 import { imagePrompt, textPrompt } from './prompts.js';
 import { describableTypes } from './what-to-write.js';
 

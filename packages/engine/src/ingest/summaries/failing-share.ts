@@ -1,5 +1,5 @@
 import type { Problem } from '@trove/core';
-import { isOfProvider } from '../provider-breaker.js';
+import { isOfProvider } from '../tasks/provider-breaker.js';
 
 /** Of the last so many attempts, this many may not fail. */
 const lastAttempts = 20;

@@ -14,11 +14,11 @@ import {
   type LanguageModelService,
   type Prompt,
 } from '@trove/runtime';
-import { digest, objectId } from '../../ids.js';
-import { problemOf } from '../outcome.js';
-import { ObjectGone, type TaskSource } from '../prepare-object.js';
-import type { ProcessContext } from '../process-task.js';
-import { objectsOf, summariesOf } from '../stored.js';
+import { digest, objectId } from '../../sources/ids.js';
+import { problemOf } from '../tasks/outcome.js';
+import { ObjectGone, type TaskSource } from '../tasks/prepare-object.js';
+import type { ProcessContext } from '../tasks/process-task.js';
+import { objectsOf, summariesOf } from '../tasks/stored.js';
 import { askAbout } from './ask-about.js';
 import { Folder, type Child } from './folder.js';
 import { folderPrompt, promptsVersion } from './prompts.js';

@@ -1,7 +1,7 @@
 import { joinUri, type ConnectorRecord, type SummaryRecord } from '@trove/core';
-import type { BareRow } from '../../compute/messages.js';
+import type { BareRow } from '../../content/compute/messages.js';
 import { summaryLocator } from '../../content/summary-locator.js';
-import { chunkId, summaryGroup } from '../../ids.js';
+import { chunkId, summaryGroup } from '../../content/row-ids.js';
 
 /** What the row of a summary shows of what it is about. */
 export interface About {

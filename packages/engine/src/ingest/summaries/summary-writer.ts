@@ -1,7 +1,7 @@
 import type { ConnectorRecord, IndexGroup, IndexRow, SummaryRecord } from '@trove/core';
 import type { Allowance } from '@trove/runtime';
-import { summaryGroup } from '../../ids.js';
-import type { ProcessContext } from '../process-task.js';
+import { summaryGroup } from '../../content/row-ids.js';
+import type { ProcessContext } from '../tasks/process-task.js';
 import { summaryRow, type About } from './summary-row.js';
 
 /** Written at once, at the latest after this long: few commits, and little that a kill takes with it. */

@@ -1,5 +1,5 @@
 import type { Problem, TaskFailure } from '@trove/core';
-import { ProviderBreaker } from '../provider-breaker.js';
+import { ProviderBreaker } from '../tasks/provider-breaker.js';
 import { FailingShare } from './failing-share.js';
 
 const failuresKept = 20;

@@ -1,5 +1,0 @@
-export * from './chunk-text.js';
-export type { SourceText } from './format.js';
-export * from './outline.js';
-export * from './record.js';
-export * from './thread.js';

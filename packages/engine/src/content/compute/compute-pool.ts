@@ -1,0 +1,76 @@
+import type { Logger } from '@trove/core';
+import { ThreadPool } from '@trove/runtime';
+import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
+import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
+import type { Requests, WorkerSetup } from './messages.js';
+
+const MiB = 1024 * 1024;
+/**
+ * MiB. With less than 2 GiB to grow to, V8 collects garbage once a heap has grown by half rather than fourfold. Objects
+ * of text need up to ten times their size.
+ */
+const leastHeap = 1024;
+const heapForEachByte = 16;
+/** A search that takes its whole time must not keep every other caller waiting. */
+const fewestForCallers = 2;
+
+/** What computes: worker threads. */
+export type ComputePool = Pick<ThreadPool<Requests>, 'run'>;
+
+/** The pool for indexing. Its `run` is for work without a job. */
+export interface JobsPool extends ComputePool {
+  /** The pool for one job. Jobs take turns. */
+  of(jobId: string): ComputePool;
+}
+
+/** The worker threads of an engine. Separate threads for callers, because a caller must not wait for indexing. */
+export interface ComputePools {
+  readonly callers: ThreadPool<Requests>;
+  readonly indexing: ThreadPool<Requests>;
+}
+
+interface PoolLimits {
+  /** Threads that index. */
+  readonly threads: number;
+  /** Size of the largest object. */
+  readonly maxFileBytes: number;
+}
+
+export function computePools(
+  { threads, maxFileBytes }: PoolLimits,
+  setup: WorkerSetup,
+  logger: Logger,
+): ComputePools {
+  const common = {
+    module: new URL('./compute-worker.js', import.meta.url),
+    heapMiB: Math.max(leastHeap, (maxFileBytes * heapForEachByte) / MiB),
+    logger,
+    movedOf: (request: Requests[keyof Requests]['request']) =>
+      'object' in request ? [request.object.bytes.buffer] : [],
+  };
+  return {
+    callers: new ThreadPool<Requests>({
+      ...common,
+      setup: { ...setup, embedder: null },
+      isAwaited: true,
+      size: Math.max(fewestForCallers, threads),
+    }),
+    indexing: new ThreadPool<Requests>({ ...common, setup, size: threads }),
+  };
+}
+
+/** The same threads, which rest while callers wait for processors. */
+export function yielding(
+  pool: Pick<ThreadPool<Requests>, 'run' | 'capacity'>,
+  callers: LoadMonitor,
+): JobsPool {
+  const lane = new BackgroundQueue(callers, pool.capacity);
+  const of = (jobId: string): ComputePool => ({
+    run: (operation, request, options) =>
+      lane.run(() => pool.run(operation, request, options), {
+        of: jobId,
+        signal: options?.signal,
+      }),
+  });
+  return { ...of(''), of };
+}

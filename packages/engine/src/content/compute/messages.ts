@@ -1,0 +1,150 @@
+import type { Fit, IndexRow, FieldValue, ObjectKind } from '@trove/core';
+import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
+import type { ComputingPlugin } from '@trove/runtime';
+import type { ChunkerModule } from '../chunking/chunker.js';
+import type { ObjectBytes } from '../classification.js';
+
+/** What a worker thread starts with. */
+export interface WorkerSetup {
+  /** An embedder that computes in the thread; null when vectors are made elsewhere. */
+  readonly embedder: ComputingPlugin<'embedder'> | null;
+  /** Of the vectors. */
+  readonly dimension: number;
+  /** Null: texts are cut by their structure. */
+  readonly chunker: ChunkerModule | null;
+}
+
+/** An object to decode, chunk and analyse. */
+export interface PrepareRequest {
+  readonly object: ObjectBytes;
+  readonly objectId: string;
+  readonly connectorId: string;
+  readonly connectorType: string;
+  /** Canonical URI of the object. */
+  readonly source: string;
+  readonly title: string | null;
+  readonly modifiedAt: number | null;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+  readonly chunkChars: number;
+  readonly chunkMax: number;
+  /** A digest of everything else that determines the rows; part of the content hash. */
+  readonly settingsKey: string;
+  /** What vectors are made with. */
+  readonly fit: Fit | null;
+  /** Content hash of what is already indexed; if equal, nothing is prepared. */
+  readonly knownHash: string | null;
+}
+
+export interface PreparedFacts {
+  readonly contentHash: string;
+  readonly kind: ObjectKind;
+  readonly mediaType: string | null;
+  readonly title: string | null;
+  /** The encoding if only letter frequencies tell it, else null. */
+  readonly guessedEncoding: string | null;
+}
+
+export type PrepareResult =
+  | (PreparedFacts & { readonly status: 'unchanged' | 'binary' })
+  | (PreparedFacts &
+      AnalyseResult & {
+        readonly status: 'ready';
+        /** The object has more than `chunkMax` chunks. */
+        readonly partial: boolean;
+      });
+
+/** A row whose text has not been analysed yet. */
+export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
+
+/** Some rows of one object. */
+export interface AnalyseRequest {
+  /** Whether it is a program: hardly any of its words are of the language of its comments. */
+  readonly isCode: boolean;
+  /** Path of the object below the root, or its name. */
+  readonly path: string;
+  readonly passages: readonly Passage[];
+  /** What vectors are made with. */
+  readonly fit: Fit | null;
+}
+
+export interface Passage {
+  readonly row: BareRow;
+  /** The headings above the content, '' for none. */
+  readonly context: string;
+  /** Of what is defined in it, '' for none. */
+  readonly names: string;
+  /** The same of smaller things. */
+  readonly members?: string;
+}
+
+export interface AnalyseResult {
+  readonly rows: readonly IndexRow[];
+  /** The text to embed for each row; null when the thread has embedded them itself. */
+  readonly texts: readonly string[] | null;
+}
+
+/** An object of which to see some chunks. */
+export interface SampleRequest extends Pick<
+  PrepareRequest,
+  'object' | 'title' | 'chunkChars' | 'chunkMax'
+> {
+  /** Number of chunks. */
+  readonly atMost: number;
+}
+
+export interface FitRequest {
+  readonly texts: readonly string[];
+}
+
+export type MatchRequest = PatternRequest & LineSearch;
+
+export interface MeasureRequest {
+  readonly object: ObjectBytes;
+  readonly chunkChars: number;
+  readonly chunkMax: number;
+}
+
+export interface MeasureResult {
+  readonly chunks: number;
+  /** Of all chunks. */
+  readonly chars: number;
+}
+
+export interface OutlineRequest {
+  readonly object: ObjectBytes;
+  readonly density: 'peek' | 'skim';
+}
+
+export interface OutlineResult {
+  /** Null: the text has none. */
+  readonly outline: string | null;
+}
+
+/** What Node does not unpack itself. */
+export type Compression = 'zstd' | 'bzip2' | 'xz';
+
+/** Bytes to unpack. */
+export interface ExpandRequest {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly compression: Compression;
+  /** Plain bytes at most. */
+  readonly limit: number;
+}
+
+export interface Requests {
+  /** The rows of a large object come in parts, the last with the result. */
+  readonly prepare: {
+    readonly request: PrepareRequest;
+    readonly part: AnalyseResult;
+    readonly result: PrepareResult;
+  };
+  readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
+  readonly sample: { readonly request: SampleRequest; readonly result: string[] };
+  readonly fit: { readonly request: FitRequest; readonly result: Uint8Array<ArrayBuffer> };
+  readonly measure: { readonly request: MeasureRequest; readonly result: MeasureResult };
+  readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };
+  readonly expand: { readonly request: ExpandRequest; readonly result: Uint8Array<ArrayBuffer> };
+  readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
+}
+
+export type Operation = keyof Requests;

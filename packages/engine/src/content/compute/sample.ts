@@ -1,0 +1,23 @@
+import { takeText } from '../classification.js';
+import type { Cut } from './cut.js';
+import { embeddingText } from './embedding-text.js';
+import type { SampleRequest } from './messages.js';
+
+/** Texts of an object as they will be embedded, spread evenly over it. */
+export async function sample(
+  { object, title, chunkChars, chunkMax, atMost }: SampleRequest,
+  cut: Cut,
+): Promise<string[]> {
+  const { source } = takeText(object);
+  if (source === null) return [];
+  const cutUp = await cut({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
+  const { chunks } = cutUp;
+  const shownTitle = title ?? object.conversion?.title ?? cutUp.title;
+  const step = Math.max(1, chunks.length / atMost);
+  const length = Math.min(chunks.length, atMost);
+  return Array.from({ length }, (_, at) => chunks[Math.floor(at * step)]).flatMap((chunk) =>
+    chunk === undefined
+      ? []
+      : [embeddingText(source.path, shownTitle, chunk.context, chunk.content)],
+  );
+}

@@ -1,0 +1,88 @@
+import type { SetBackReason } from '../api/schemas.js';
+import { asksForHistory } from './history-questions.js';
+
+/** What kind of object ranks below equals. */
+export interface Kind {
+  readonly reason: SetBackReason;
+  /** Of paths below the source, in lower case. */
+  readonly path?: RegExp;
+  /** Of the paths of programs, as they are written. */
+  readonly program?: RegExp;
+  /** Of the beginnings of texts. */
+  readonly text?: RegExp;
+  /** Of paths whose texts are not looked at. */
+  readonly butNot?: RegExp;
+  /** A query with one of these words asks for them. */
+  readonly words?: string;
+  /** So does a query like this. */
+  readonly question?: RegExp;
+}
+
+/** Folders of tests; documents in them are about something else. */
+const testFolders = [
+  '(?:[^/]*[-_.])?(?:tests?|__tests__|__mocks__|e2e)(?:[-_.][^/]*)?',
+  'test(?:suites?|cases?|utils?|utilities|helpers?|mocks?|support|beds?)',
+  // `caddytest`, but no word of English that ends like it.
+  '(?!(?:.*[-_.])?(?:la|con|at|de|pro|fas|grea|smar|shor|ligh|brigh|nea|sof|swif|tigh|stric|quie|wet|hot|whi|remo|cu)tests?/)[^/]*[a-z]tests?',
+].join('|');
+/** Names of programs that have `test` as a component: `test_lamp.py`, `LampTest.java`, `lamp.spec.ts`. */
+const testNames = [
+  '(?:[^/]*[-_.])?(?:tests?|e2e|conftest|fuzz)(?:[-_.][^/]*)?\\.\\w+',
+  '[^/]*[-_.][Ss]pecs?\\.\\w+',
+  'spec_helper\\.\\w+',
+  '(?:[^/]*[a-z0-9_.])?Tests?(?:[A-Z0-9_.][^/]*)?\\.\\w+',
+  '[^/]*[a-z0-9]Spec\\.\\w+',
+].join('|');
+
+/** What is rarely meant, although it has the words: the first kind that fits counts. */
+export const kinds: readonly Kind[] = [
+  {
+    reason: 'vendored',
+    path: /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[-_]party|site-packages)\//,
+    words: 'vendor vendored vendoring third party dependency node_modules bower_components',
+  },
+  {
+    reason: 'generated',
+    path: /(?:^|\/)(?:generated|__generated__)\/|\.min\.(?:js|mjs|css)$|[._]pb\.(?:go|cc|h)$|_pb2(?:_grpc)?\.pyi?$|\.g\.dart$|[-._]generated\.\w+$|\.designer\.cs$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|cargo\.lock|poetry\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock|go\.sum)$/,
+    text: /^\W{0,12}(?:@generated\b|code generated\b.{0,80}\bdo not edit\b|(?:this (?:file|code) (?:is|was|has been) )?(?:auto(?:matically)?[- ]?generated|generated (?:by|from))\b.{0,80}\b(?:do not (?:edit|modify)|don't edit)\b)/im,
+    // References are generated, too, and read by people.
+    butNot: /\.(?:md|mdx|rst|adoc|html?|txt)$/,
+    words: 'generated generator codegen lock lockfile package-lock minified',
+  },
+  {
+    reason: 'fixture',
+    path: /(?:^|\/)(?:__fixtures__|fixtures?|test[-_]?data|__snapshots__|snapshots|goldens?|cassettes)\/|\.(?:snap|golden)$/,
+    words: 'fixture fixtures testdata snapshot snapshots golden',
+    question: /\btest(?:ing)?[\s-]?(?:data|files?|inputs?|examples?|samples?)\b/i,
+  },
+  {
+    reason: 'test',
+    path: new RegExp(
+      `(?:^|/)(?:${testFolders})/(?!.*\\.(?:md|mdx|rst|adoc|html?|txt|pdf|docx?)$)|\\.\\w*tests?$`,
+    ),
+    program: new RegExp(`(?:^|/)(?:specs?/|(?:${testNames})$)`),
+    words: 'test tests tested testing tester spec specs e2e conftest',
+  },
+  {
+    reason: 'changelog',
+    path: /(?:^|\/)(?:change-?logs?|changes|history|news|release[-_]?notes)(?:[-_][\w-]+(?:\.\d+)*)?(?:\.(?:md|markdown|txt|rst|adoc|html))?$|(?:^|\/)\.changeset\//,
+    text: /^\s{0,9}#{0,2}\s{0,9}change ?log\b/i,
+    words: 'changelog changes changed history release releases notes news version',
+    question: asksForHistory,
+  },
+  {
+    reason: 'licence',
+    path: /(?:^|\/)(?:(?:un)?licen[cs]es?|copying|notice|copyright|patents)(?:[-_][\w-]+(?:\.\d+)*)?(?:\.(?:md|txt|rst|html))?$|(?:^|\/)licen[cs]es\//,
+    text: /^\s{0,20}(?:(?:the )?(?:mit|isc|bsd)\b.{0,30}\blicen[cs]e\b|apache license\s|gnu (?:lesser |library |affero )?general public license\b|mozilla public license\b|permission is hereby granted\b)/i,
+    words:
+      'license licence licensed licensing copyright copying notice legal patent mit apache gpl bsd',
+  },
+  {
+    reason: 'log',
+    path: /\.log(?:[.-]\d[\w.-]*)?(?:\.(?:gz|bz2|xz|zst))?$|(?:^|\/)(?:(?:access|error|debug|server|app|application|audit|build|install|crash)[-_.]?logs?(?:[.-]\d[\w-]*)?(?:\.(?:txt|jsonl?|ndjson))?|syslog(?:\.\d+)?|nohup\.out)$/,
+    question:
+      /\blogs\b|\blog[\s-]?(?:files?|entry|entries|lines?|messages?|output|records?)\b|\.log\b|\bin the log\b/i,
+  },
+  // Nothing in a path tells a commit: the source itself says so.
+  { reason: 'commit', question: asksForHistory },
+];

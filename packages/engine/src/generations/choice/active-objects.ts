@@ -1,0 +1,29 @@
+import type { EditionReader, ObjectRecord, SummaryRecord } from '@trove/core';
+import type { Editions } from './generations.js';
+
+type AfterOptions = Parameters<EditionReader['objectsAfter']>[1];
+
+/** What is known of objects where their source is answered from: nothing vanishes while another embedder takes over. */
+export class ActiveObjects {
+  readonly #editions: Editions;
+
+  constructor(editions: Editions) {
+    this.#editions = editions;
+  }
+
+  async objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]> {
+    return (await this.#reader(connectorId)).objectsByPath(connectorId, paths);
+  }
+
+  async objectsAfter(connectorId: string, options: AfterOptions): Promise<ObjectRecord[]> {
+    return (await this.#reader(connectorId)).objectsAfter(connectorId, options);
+  }
+
+  async summariesByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]> {
+    return (await this.#reader(connectorId)).summariesByPath(connectorId, paths);
+  }
+
+  async #reader(connectorId: string): Promise<EditionReader> {
+    return (await this.#editions.answering()).of(connectorId).reader;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ConnectorStats, EditionReader, JobOutcome, JobRecord } from '@trove/core';
+import type { Editions } from './generations.js';
+
+/** What may fail, or not be found any more, without the source being worse to search than before. */
+const tolerated = 0.01;
+
+/**
+ * Whether a source is answered from the own edition once a job has ended so: the job brought in what there is, and no more is
+ * missing than before. Otherwise an embedder that fails would take away what is found without it.
+ */
+export async function isPromotable(
+  { editions }: { readonly editions: Editions },
+  { connectorId, since, failed, total }: JobRecord,
+  { status }: JobOutcome,
+): Promise<boolean> {
+  if (since !== null) return false;
+  if (status !== 'partial') return status === 'succeeded';
+  if (failed <= tolerated * total) return true;
+  const others = await editions.others();
+  const other = others.find(({ complete }) => complete.has(connectorId));
+  if (other === undefined) return true;
+  const [now, before] = await Promise.all([
+    searchable(editions.own.reader, connectorId),
+    searchable(other.reader, connectorId),
+  ]);
+  const least = (count: number): number => (1 - tolerated) * count;
+  return now.wholly >= least(before.wholly) && now.somehow >= least(before.somehow);
+}
+
+/** How many objects can be found, and how many of these with all that is in them and by meaning. */
+async function searchable(
+  reader: EditionReader,
+  connectorId: string,
+): Promise<{ wholly: number; somehow: number }> {
+  const [stats]: ConnectorStats[] = await reader.connectorStats(connectorId);
+  const { indexed = 0, partial = 0 } = stats?.bySearchStatus ?? {};
+  return { wholly: indexed, somehow: indexed + partial };
+}

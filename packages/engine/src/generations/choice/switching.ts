@@ -1,0 +1,197 @@
+import {
+  isTroveError,
+  messageOf,
+  TroveError,
+  type ConnectorRecord,
+  type EditionRecord,
+  type Logger,
+  type MetadataStore,
+  type VectorIndex,
+} from '@trove/core';
+import { abortController, delay } from '@trove/runtime';
+import type { SyncJobs } from '../scheduling/sync-jobs.js';
+import { LastingProblem } from '../maintenance/lasting-problem.js';
+import { collectionOf, type Editions } from './generations.js';
+
+/** How often it is looked whether there is anything to do. */
+const lookMs = 2000;
+/** How often a process says that it uses its edition. */
+const useMs = 15_000;
+/**
+ * What nobody has needed or used for so long is removed: a restart with the former embedder, or a rolling one, takes less. By
+ * the clock of this process, too: that of the database also goes on while machines sleep, and may be set.
+ */
+const unusedMs = 60_000;
+/** A source that could not be synced is tried again at longer and longer intervals up to the second. */
+const firstRetryMs = 60_000;
+const longestRetryMs = 60 * 60 * 1000;
+
+export interface SwitchingContext {
+  readonly store: MetadataStore;
+  readonly index: VectorIndex;
+  readonly namespace: string;
+  readonly editions: Editions;
+  readonly jobs: SyncJobs;
+  readonly logger: Logger;
+}
+
+interface Tried {
+  readonly times: number;
+  readonly at: number;
+}
+
+/** Since when an edition has not been seen to be used. */
+interface Idle {
+  readonly since: number;
+  /** As the database said last. */
+  readonly unusedMs: number;
+}
+
+/**
+ * Has everything indexed with the configured embedder that was indexed with another one, a source at a time, and removes what
+ * is left of the other once nothing is answered from it and nobody uses it.
+ */
+export class Switching {
+  readonly #context: SwitchingContext;
+  readonly #controller = abortController();
+  readonly #tried = new Map<string, Tried>();
+  #using: NodeJS.Timeout | undefined;
+  /** By the numbers of editions, while nothing is waited for. */
+  readonly #idle = new Map<number, Idle>();
+  readonly #problem: LastingProblem;
+  readonly #useProblem: LastingProblem;
+  #looking: Promise<void> | null = null;
+  /** Resolves with the reason once the edition of this process was dropped, while the process was suspended. */
+  readonly superseded: Promise<TroveError>;
+  #supersede: (reason: TroveError) => void = () => undefined;
+
+  /** Keeps others from removing what this process uses, until it is stopped. */
+  constructor(context: SwitchingContext) {
+    this.#context = context;
+    this.#problem = new LastingProblem(context.logger, {
+      begun: 'switching to another embedder fails for now',
+      over: 'switching to another embedder goes on',
+    });
+    this.#useProblem = new LastingProblem(context.logger, {
+      begun: 'that this embedder is in use cannot be said',
+      over: 'this embedder is in use again',
+    });
+    this.superseded = new Promise((resolve) => (this.#supersede = resolve));
+    this.#useLater();
+  }
+
+  /** In a process that works on jobs. */
+  start(): void {
+    this.#looking ??= this.#look();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#using);
+    this.#controller.abort();
+    await this.#looking;
+  }
+
+  #useLater(): void {
+    this.#using = setTimeout(() => void this.#use(), useMs).unref();
+  }
+
+  async #use(): Promise<void> {
+    const { signal } = this.#controller;
+    try {
+      if ((await this.#context.store.useEdition()) === null) return this.#end();
+      this.#useProblem.is(null);
+    } catch (error) {
+      if (!signal.aborted) this.#useProblem.is(messageOf(error));
+    }
+    if (!signal.aborted) this.#useLater();
+  }
+
+  #end(): void {
+    this.#controller.abort();
+    const reason = droppedElsewhere();
+    this.#context.logger.error(reason.detail, { suggestions: reason.suggestions });
+    this.#supersede(reason);
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#controller;
+    while (!signal.aborted) {
+      try {
+        await this.#step();
+        this.#problem.is(null);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#problem.is(messageOf(error));
+      }
+      await delay(lookMs, signal);
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { store, editions } = this.#context;
+    const others = await editions.others();
+    for (const number of this.#idle.keys())
+      if (!others.some(({ record }) => record.number === number)) this.#idle.delete(number);
+    if (others.length > 0) {
+      // Also what was to be indexed with an embedder that is gone by now.
+      const isElsewhere = ({ id, isComplete, status }: ConnectorRecord): boolean =>
+        !isComplete &&
+        status !== 'removing' &&
+        others.some(({ complete, syncing }) => complete.has(id) || syncing.has(id));
+      const waiting = (await store.connectors()).filter(isElsewhere);
+      for (const source of waiting) await this.#sync(source);
+      // Searches that have begun may still be answered from the others.
+      if (waiting.length > 0) this.#idle.clear();
+      else for (const { record } of others) await this.#drop(record);
+    }
+    await this.#removeDropped();
+  }
+
+  async #sync({ id, rootUri, status }: ConnectorRecord): Promise<void> {
+    if (status === 'syncing') return;
+    const { jobs, logger } = this.#context;
+    const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
+    const wait = times === 0 ? 0 : Math.min(longestRetryMs, firstRetryMs * 2 ** (times - 1));
+    if (performance.now() - at < wait) return;
+    this.#tried.set(id, { times: times + 1, at: performance.now() });
+    try {
+      const job = await jobs.queue(id, { full: false, since: null, trigger: 'embedder' });
+      logger.info('a source is indexed with another embedder', { target: rootUri, job: job.id });
+    } catch (error) {
+      const isSettled =
+        isTroveError(error) &&
+        ['sync_already_running', 'connector_removing', 'not_found'].includes(error.code);
+      if (!isSettled) throw error;
+    }
+  }
+
+  async #drop({ number, embedding, unusedMs: ms }: EditionRecord): Promise<void> {
+    const now = performance.now();
+    const before = this.#idle.get(number);
+    const isUsed = before === undefined || ms < before.unusedMs;
+    const since = isUsed ? now : before.since;
+    this.#idle.set(number, { since, unusedMs: ms });
+    if (ms < unusedMs || now - since < unusedMs) return;
+    if (!(await this.#context.store.dropEdition(number, unusedMs))) return;
+    this.#context.logger.info('what was indexed with another embedder is removed', { embedding });
+  }
+
+  /** Also what a process that died has left. */
+  async #removeDropped(): Promise<void> {
+    const { store, index, namespace } = this.#context;
+    for (const record of await store.otherEditions()) {
+      if (!record.isDropped) continue;
+      await index.drop(collectionOf(namespace, record));
+      await store.forgetEdition(record.number);
+    }
+  }
+}
+
+/** The error of a process whose edition another one has dropped. */
+export function droppedElsewhere(): TroveError {
+  return new TroveError(
+    'storage_unavailable',
+    'What was indexed with this embedder has been removed, since another one is configured elsewhere and this process was suspended for long.',
+    { suggestions: ['Start again: the sources are then indexed anew.'] },
+  );
+}

@@ -1,0 +1,155 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isTroveError, type Logger, type Problem } from '@trove/core';
+import { PathReader, within } from '@trove/runtime';
+import type { StatusResponse } from '../../api/schemas.js';
+import { LastingProblem } from './lasting-problem.js';
+
+const lowBytes = 500_000_000;
+/** A write of the databases and the index needs several megabytes. */
+const fullBytes = 10_000_000;
+/** The maximum age of an answer. */
+const freshMs = 5000;
+/** The time limit for the answer of one disk. */
+const limitMs = 1000;
+/** How long a failed write counts as a problem. The worker repeats such writes every few seconds. */
+const failureMs = 10_000;
+
+export interface Space {
+  /** Equal for paths on the same disk. */
+  readonly device: number;
+  readonly freeBytes: number;
+}
+
+export interface DiskSpace {
+  /** The setting of a path on the disk: `home`, `index`. Answers do not contain paths of the server. */
+  readonly name: string;
+  /** Null if the disk does not answer. */
+  readonly freeBytes: number | null;
+  readonly state: 'ok' | 'low' | 'full' | 'unknown';
+  /** The problem and its remedy; null without a problem. */
+  readonly detail: string | null;
+}
+
+/** The free space on the disks that the engine writes to. A disk that does not answer delays a call by at most a second. */
+export class DiskSpaceService {
+  readonly #paths: Readonly<Record<string, string>>;
+  readonly #reader: PathReader<Space>;
+  readonly #log: LastingProblem;
+  #reading: { readonly at: number; readonly disks: Promise<readonly DiskSpace[]> } | null = null;
+  #failure: { readonly at: number; readonly detail: string } | null = null;
+
+  /** `paths`: all paths that the engine writes to, by name. */
+  constructor(paths: Readonly<Record<string, string>>, logger: Logger, read = readSpace) {
+    this.#paths = paths;
+    this.#reader = new PathReader(limitMs, read);
+    this.#log = new LastingProblem(logger, {
+      begun: 'little disk space is left',
+      over: 'enough disk space is left again',
+    });
+  }
+
+  /** One entry per disk, with the name of the first path on it; up to 5 s old. */
+  known(): Promise<readonly DiskSpace[]> {
+    const now = performance.now();
+    if (this.#reading === null || now - this.#reading.at > freshMs)
+      this.#reading = { at: now, disks: this.#read() };
+    return this.#reading.disks;
+  }
+
+  /** Records a write that failed on a full disk. Exhausted quotas and full disks of remote databases show only this way. */
+  observe(error: unknown): void {
+    if (isTroveError(error) && error.code === 'disk_full')
+      this.#failure = { at: performance.now(), detail: error.detail };
+  }
+
+  /** The current problem for writes; null without one. */
+  async problem(): Promise<Problem | null> {
+    const disks = await this.known();
+    const worst =
+      disks.find(({ state }) => state === 'full') ?? disks.find(({ state }) => state === 'low');
+    if (worst?.state === 'full') return { code: 'disk_full', detail: worst.detail ?? '' };
+    const { at, detail } = this.#failure ?? { at: -Infinity, detail: '' };
+    if (performance.now() - at <= failureMs) return { code: 'disk_full', detail };
+    return worst === undefined ? null : { code: 'disk_low', detail: worst.detail ?? '' };
+  }
+
+  async #read(): Promise<readonly DiskSpace[]> {
+    const spaces = await Promise.all(
+      Object.values(this.#paths).map((path) =>
+        within(
+          this.#reader.read(path).catch(() => null),
+          limitMs,
+          null,
+        ),
+      ),
+    );
+    const devices = new Set<number>();
+    const silent: string[] = [];
+    const disks = Object.entries(this.#paths).flatMap(([name, path], at) => {
+      const space = spaces[at] ?? null;
+      if (space === null) {
+        if (silent.some((folder) => path.startsWith(`${folder}/`))) return [];
+        silent.push(path);
+      } else {
+        if (devices.has(space.device)) return [];
+        devices.add(space.device);
+      }
+      return [diskOf(name, space?.freeBytes ?? null)];
+    });
+    const bad = disks.filter(({ state }) => state === 'low' || state === 'full');
+    // Without the number of bytes, because each new text causes a log entry.
+    this.#log.is(bad.map(({ name, state }) => `${name}: ${state}`).join('; ') || null);
+    return disks;
+  }
+}
+
+export function diskSpaceView(disk: DiskSpace): StatusResponse['disk_space'][number] {
+  const { name, freeBytes, state, detail } = disk;
+  return { name, free_bytes: freeBytes, state, detail };
+}
+
+function diskOf(name: string, freeBytes: number | null): DiskSpace {
+  const disk = `the disk of the ${name.replaceAll('_', ' ')}`;
+  if (freeBytes === null) {
+    const detail = `${capitalized(disk)} does not answer. Check that it is connected and mounted.`;
+    return { name, freeBytes, state: 'unknown', detail };
+  }
+  if (freeBytes >= lowBytes) return { name, freeBytes, state: 'ok', detail: null };
+  const left = `${megabytes(freeBytes)} MB`;
+  return freeBytes >= fullBytes
+    ? {
+        name,
+        freeBytes,
+        state: 'low',
+        detail: `Only ${left} are left on ${disk}. Free some space before it is full.`,
+      }
+    : {
+        name,
+        freeBytes,
+        state: 'full',
+        detail: `${capitalized(disk)} is full (${left} left). Free some space: until then, nothing can be indexed.`,
+      };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function megabytes(bytes: number): string {
+  const value = bytes / 1_000_000;
+  return value < 10 ? value.toFixed(1) : String(Math.floor(value));
+}
+
+/** The free space at a path. For a path that does not exist yet, that of its nearest existing parent folder. */
+async function readSpace(path: string): Promise<Space> {
+  try {
+    const { dev } = await stat(path);
+    const { bavail, bsize } = await statfs(path);
+    return { device: dev, freeBytes: bavail * bsize };
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing || dirname(path) === path) throw error;
+    return readSpace(dirname(path));
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  isStorageError,
+  isTroveError,
+  messageOf,
+  type Collection,
+  type ConnectorRecord,
+  type Logger,
+  type MetadataStore,
+} from '@trove/core';
+import { abortController, delay } from '@trove/runtime';
+import type { SyncJobs } from '../scheduling/sync-jobs.js';
+import { LastingProblem } from './lasting-problem.js';
+
+/** How often the rows of the index are counted, and for which share of the time at most. */
+const lookMs = 1000;
+const countingShare = 0.02;
+/** A source whose rows are still missing is synced again at longer and longer intervals up to the second. */
+const firstRetryMs = 60_000;
+const longestRetryMs = 60 * 60 * 1000;
+
+export interface IndexRepairContext {
+  readonly store: MetadataStore;
+  readonly collection: Collection;
+  /** Makes the collection again if it is not there any more. */
+  readonly reopen: () => Promise<unknown>;
+  readonly jobs: SyncJobs;
+  readonly logger: Logger;
+}
+
+interface Tried {
+  readonly times: number;
+  readonly at: number;
+}
+
+/** Has sources synced again when the index has lost rows of them, whatever the reason. */
+export class IndexRepair {
+  readonly #context: IndexRepairContext;
+  readonly #controller = abortController();
+  readonly #problem: LastingProblem;
+  readonly #tried = new Map<string, Tried>();
+  /** How many rows there were when nothing was missing. */
+  #wholeAt: number | null = null;
+  #looking: Promise<void> | null = null;
+
+  constructor(context: IndexRepairContext) {
+    this.#context = context;
+    this.#problem = new LastingProblem(context.logger, {
+      begun: 'the rows of the index cannot be counted',
+      over: 'the rows of the index are counted again',
+    });
+  }
+
+  /** In a process that works on jobs. */
+  start(): void {
+    this.#looking ??= this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#controller.abort();
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#controller;
+    while (!signal.aborted) {
+      const started = performance.now();
+      try {
+        await this.#step();
+        this.#problem.is(null);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#problem.is(messageOf(error));
+      }
+      const took = performance.now() - started;
+      await delay(Math.max(lookMs, took / countingShare), signal);
+    }
+  }
+
+  async #step(): Promise<void> {
+    const rows = await this.#count();
+    if (this.#wholeAt !== null && rows >= this.#wholeAt) {
+      this.#wholeAt = rows;
+      return;
+    }
+    const { missing, isSettled } = await this.#sourcesWithLosses();
+    for (const { source, lost } of missing) await this.#sync(source, lost);
+    this.#wholeAt = isSettled && missing.length === 0 ? rows : null;
+    if (this.#wholeAt !== null) this.#tried.clear();
+  }
+
+  async #count(): Promise<number> {
+    const { collection, reopen } = this.#context;
+    try {
+      return await collection.count();
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+      await reopen();
+      return collection.count();
+    }
+  }
+
+  /** `isSettled`: no source is being changed now, so that the others are all there are. */
+  async #sourcesWithLosses(): Promise<{
+    readonly missing: readonly { readonly source: ConnectorRecord; readonly lost: number }[];
+    readonly isSettled: boolean;
+  }> {
+    const { store, collection } = this.#context;
+    const sources = await store.connectors();
+    const expected = new Map(
+      (await store.connectorStats()).map(({ connectorId, chunks, summaries }) => [
+        connectorId,
+        chunks + summaries,
+      ]),
+    );
+    const missing: { source: ConnectorRecord; lost: number }[] = [];
+    for (const source of sources) {
+      const wanted = expected.get(source.id) ?? 0;
+      if (wanted === 0 || isBeingChanged(source)) continue;
+      const lost = wanted - (await collection.count({ scope: source.id }));
+      if (lost > 0 && (await this.#isUnchanged(source, wanted))) missing.push({ source, lost });
+    }
+    return { missing, isSettled: !sources.some(isBeingChanged) };
+  }
+
+  /** Whether the rows are missing for longer than a change takes. */
+  async #isUnchanged({ id }: ConnectorRecord, wanted: number): Promise<boolean> {
+    const { store } = this.#context;
+    const [[stats], source] = await Promise.all([store.connectorStats(id), store.connector(id)]);
+    const now = (stats?.chunks ?? 0) + (stats?.summaries ?? 0);
+    return source !== null && !isBeingChanged(source) && now === wanted;
+  }
+
+  async #sync({ id, rootUri }: ConnectorRecord, lost: number): Promise<void> {
+    const { jobs, logger } = this.#context;
+    const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
+    const wait = times === 0 ? 0 : Math.min(longestRetryMs, firstRetryMs * 2 ** (times - 1));
+    if (performance.now() - at < wait) return;
+    this.#tried.set(id, { times: times + 1, at: performance.now() });
+    try {
+      const job = await jobs.queue(id, { full: false, since: null, trigger: 'index' });
+      logger.warn('the index has lost parts of a source, which is synced again', {
+        target: rootUri,
+        lost,
+        job: job.id,
+      });
+    } catch (error) {
+      const isSettled =
+        isTroveError(error) &&
+        ['sync_already_running', 'connector_removing', 'not_found'].includes(error.code);
+      if (!isSettled) throw error;
+    }
+  }
+}
+
+function isBeingChanged({ status }: ConnectorRecord): boolean {
+  return status === 'syncing' || status === 'removing';
+}

@@ -1,0 +1,61 @@
+import { availableParallelism } from 'node:os';
+import { systemClock, type Clock } from './clock.js';
+
+/** A search keeps two processors busy: with more callers than this, the next one waits for a processor. */
+const servedAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
+/** With so many times more callers than that, most of them wait for others. */
+const queueFactor = 8;
+/** The share of the time that indexing gets: it goes on, however many wait. */
+const shareOfIndexing = { alone: 1, besideCallers: 1 / 4, besideQueue: 1 / 10 } as const;
+/** A call that takes longer waits for something else than a processor: a disk, another service. */
+const longestMs = 5000;
+/** Between the calls of a client that asks again at once, nobody waits, for a moment. */
+const momentMs = 50;
+
+/** Knows who waits for an answer. */
+export class LoadMonitor {
+  readonly #clock: Clock;
+  readonly #enough: number;
+  /** When each call began that has not ended, the oldest first. */
+  readonly #calls = new Set<{ readonly began: number }>();
+  #wereManyAt = -Infinity;
+
+  /** `enough`: so many at once keep the processors busy. */
+  constructor(clock: Clock = systemClock, enough: number = servedAtOnce) {
+    this.#clock = clock;
+    this.#enough = enough;
+  }
+
+  /** Somebody waits until the work has ended. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const call = { began: this.#clock.now() };
+    this.#calls.add(call);
+    try {
+      return await work();
+    } finally {
+      if (this.#areAtLeast(this.#enough)) this.#wereManyAt = this.#clock.now();
+      this.#calls.delete(call);
+    }
+  }
+
+  /** Whether so many wait, or did a moment ago, that whatever else runs makes them wait longer. */
+  get isBusy(): boolean {
+    return this.#clock.now() - this.#wereManyAt < momentMs || this.#areAtLeast(this.#enough);
+  }
+
+  /** In (0,1]. */
+  get shareOfIndexing(): number {
+    if (!this.isBusy) return shareOfIndexing.alone;
+    const isQueue = this.#areAtLeast(queueFactor * this.#enough);
+    return isQueue ? shareOfIndexing.besideQueue : shareOfIndexing.besideCallers;
+  }
+
+  #areAtLeast(wanted: number): boolean {
+    const since = this.#clock.now() - longestMs;
+    let many = 0;
+    for (const { began } of this.#calls) {
+      if (began >= since && ++many >= wanted) return true;
+    }
+    return false;
+  }
+}

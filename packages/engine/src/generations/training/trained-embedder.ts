@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { messageOf, type Fit, type FitCatalog, type Logger } from '@trove/core';
+
+/** A query goes by what was current so long ago, at most. */
+const recentMs = 2000;
+const idLength = 16;
+
+/** What the embedder has learned from the texts of this namespace, shared by all processes through the store. */
+export class TrainedEmbedder {
+  readonly #store: FitCatalog;
+  readonly #embedding: string;
+  readonly #logger: Logger;
+  /** Whether the embedder learns at all. */
+  readonly isPossible: boolean;
+  #known: Fit | null = null;
+  #askedAt = -Infinity;
+  #asking: Promise<Fit | null> | null = null;
+
+  constructor(store: FitCatalog, embedding: string, isPossible: boolean, logger: Logger) {
+    this.#store = store;
+    this.#embedding = embedding;
+    this.#logger = logger;
+    this.isPossible = isPossible;
+  }
+
+  /** As it was last time somebody asked; null: nothing was learned. */
+  get known(): Fit | null {
+    return this.#known;
+  }
+
+  /** As the store has it now. */
+  async current(): Promise<Fit | null> {
+    if (!this.isPossible) return null;
+    const id = await this.#store.fitId(this.#embedding);
+    if (id !== (this.#known?.id ?? null)) {
+      const fit = id === null ? null : await this.#store.fit(this.#embedding);
+      this.#known = fit && shared(fit);
+    }
+    this.#askedAt = performance.now();
+    return this.#known;
+  }
+
+  /** As it was a moment ago, or as far as is known while the store does not answer. */
+  async recent(): Promise<Fit | null> {
+    if (!this.isPossible || performance.now() - this.#askedAt < recentMs) return this.#known;
+    this.#asking ??= this.current()
+      .catch((error: unknown) => {
+        this.#logger.warn('what the embedder learned could not be read', {
+          error: messageOf(error),
+        });
+        return this.#known;
+      })
+      .finally(() => (this.#asking = null));
+    return this.#asking;
+  }
+
+  /** Puts what was learned in the place of what is known, unless another process was faster. */
+  async replace(state: Uint8Array): Promise<void> {
+    const id = createHash('sha256').update(state).digest('hex').slice(0, idLength);
+    await this.#store.replaceFit(this.#embedding, { id, state }, this.#known?.id ?? null);
+    await this.current();
+  }
+}
+
+/** In memory that threads read without a copy of their own. */
+function shared({ id, state }: Fit): Fit {
+  const bytes = new Uint8Array(new SharedArrayBuffer(state.byteLength));
+  bytes.set(state);
+  return { id, state: bytes };
+}

@@ -1,0 +1,235 @@
+import { isTroveError, messageOf, type Entry, type Infer } from '@trove/core';
+import { Gate } from '@trove/runtime';
+import {
+  type probeRequestSchema,
+  type EstimateResponse,
+  type ProbeResponse,
+} from '../../api/schemas.js';
+import type { ComputePool } from '../../content/compute/compute-pool.js';
+import type { MeasureResult } from '../../content/compute/messages.js';
+import type { Contents } from '../../content/contents.js';
+import { likelyMediaType } from '../../sources/objects/stated-type.js';
+import { chunksOfThread } from '../../content/chunking/index.js';
+import { chunkedRecords } from '../../content/chunked-records.js';
+import type { RecordContent } from '../../content/record-content.js';
+import { groupName, messageText } from '../../content/record-values.js';
+import type { ObjectPlanner } from '../../sources/objects/object-plan.js';
+import type { EngineSettings } from '../../settings.js';
+import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import type { Connectors, Target } from '../../sources/connectors/connectors.js';
+import { TopLevel } from './top-level.js';
+
+/** Each opens a connector of its own, with a thread or a connection. */
+const probesAtOnce = 8;
+/** Each lists a whole source, and cuts a sample of it into chunks. */
+const estimatesAtOnce = 2;
+const sampledPerType = 25;
+/** Of one object; more of them would keep whoever asks waiting for minutes. */
+const recordsMeasured = 1_000_000;
+const charsPerToken = 4;
+/** A source that is costly to list is listed no longer than this. */
+const costlyCensusMs = 10_000;
+/** An object that cannot be read counts for nothing; these say nothing about an object. */
+const ownErrors: ReadonlySet<string> = new Set(['engine_closed', 'overloaded']);
+
+/** Totals for the objects of one type, as far as they were sampled. */
+interface TypeSample {
+  objects: number;
+  bytes: number;
+  readonly sample: Entry[];
+}
+
+/** Examines a source before it is registered: whether it can be reached, and how large it is. */
+export class ProbeService {
+  readonly #probes = new Gate(probesAtOnce);
+  readonly #estimates = new Gate(estimatesAtOnce);
+  readonly #connectors: Connectors;
+  readonly #pool: ComputePool;
+  readonly #settings: EngineSettings;
+  readonly #planner: ObjectPlanner;
+  readonly #contents: Contents;
+
+  constructor(
+    connectors: Connectors,
+    pool: ComputePool,
+    settings: EngineSettings,
+    planner: ObjectPlanner,
+    contents: Contents,
+  ) {
+    this.#connectors = connectors;
+    this.#pool = pool;
+    this.#settings = settings;
+    this.#planner = planner;
+    this.#contents = contents;
+  }
+
+  async probe(
+    request: Infer<typeof probeRequestSchema>,
+    signal: AbortSignal,
+  ): Promise<ProbeResponse> {
+    const look = () =>
+      this.#with(request, async (target, connector) => {
+        const health = await connector.check(signal).catch((error: unknown) => {
+          signal.throwIfAborted();
+          return { ok: false, detail: messageOf(error) };
+        });
+        return { target: target.rootUri, type: target.scheme, ...health };
+      });
+    return this.#probes.run(signal, look);
+  }
+
+  /** Reads a sample of each type of object and extrapolates. */
+  async estimate(
+    request: Infer<typeof probeRequestSchema>,
+    signal: AbortSignal,
+  ): Promise<EstimateResponse> {
+    const measure = () =>
+      this.#with(request, async (target, connector) => {
+        const { since } = request;
+        if (since !== null) await connector.assertListsSince(since, signal);
+        const { types, topLevel, complete } = await this.#census(connector, since, signal);
+        const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
+        for (const type of types.values()) {
+          const { chunks, chars, share } = await this.#read(connector, type, signal);
+          totals.objects += type.objects;
+          totals.sampled_objects += type.sample.length;
+          totals.est_chunks += Math.round(chunks / share);
+          totals.est_tokens += Math.round(chars / share / charsPerToken);
+        }
+        const top_level = topLevel.entries();
+        return { target: target.rootUri, type: target.scheme, ...totals, complete, top_level };
+      });
+    return this.#estimates.run(signal, measure);
+  }
+
+  async #with<T>(
+    request: Infer<typeof probeRequestSchema>,
+    use: (target: Target, connector: GuardedConnector) => Promise<T>,
+  ): Promise<T> {
+    const { target: text, config } = request;
+    const target = await this.#connectors.target(text);
+    const owner = await this.#connectors.owner(target.rootUri);
+    const registered = owner?.rootUri === target.rootUri ? owner : null;
+    const opening = {
+      config: config ?? registered?.config ?? null,
+      tree: registered?.tree ?? null,
+      isVisit: true,
+    };
+    const connector = await this.#connectors.create(target, opening);
+    try {
+      return await use(target, connector);
+    } finally {
+      await this.#connectors.letGo(connector);
+    }
+  }
+
+  async #census(
+    connector: GuardedConnector,
+    since: string | null,
+    signal: AbortSignal,
+  ): Promise<{ types: Map<string, TypeSample>; topLevel: TopLevel; complete: boolean }> {
+    const types = new Map<string, TypeSample>();
+    const topLevel = new TopLevel();
+    const planOf = await this.#planner.plannerOf(connector);
+    const { costlyListing } = await connector.capabilities(signal);
+    const deadline = costlyListing ? performance.now() + costlyCensusMs : Infinity;
+    let complete = true;
+    let seen = 0;
+    for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
+      seen++;
+      const indexable = planOf(entry).refusal === null;
+      topLevel.add(entry.path, indexable);
+      const key = indexable
+        ? (entry.kind ?? likelyMediaType(entry, entry.path) ?? extensionOf(entry.path))
+        : 'skipped';
+      const type = types.get(key) ?? { objects: 0, bytes: 0, sample: [] };
+      types.set(key, type);
+      type.objects++;
+      type.bytes += entry.size ?? 0;
+      if (!indexable) continue;
+      // Reservoir sampling: every object of a type is equally likely to be read.
+      const place =
+        type.sample.length < sampledPerType
+          ? type.sample.length
+          : Math.floor(Math.random() * type.objects);
+      if (place < sampledPerType) type.sample[place] = entry;
+      complete = performance.now() < deadline;
+      if (!complete) break;
+    }
+    return { types: seen === 0 ? new Map() : types, topLevel, complete };
+  }
+
+  /** Totals of the sample, and its share of the type. */
+  async #read(
+    connector: GuardedConnector,
+    type: TypeSample,
+    signal: AbortSignal,
+  ): Promise<{ chunks: number; chars: number; share: number }> {
+    let chunks = 0;
+    let chars = 0;
+    for (const entry of type.sample) {
+      const measured = await this.#measure(connector, entry, signal);
+      chunks += measured.chunks;
+      chars += measured.chars;
+    }
+    const bytes = type.sample.reduce((sum, { size }) => sum + (size ?? 0), 0);
+    const share = bytes > 0 ? bytes / type.bytes : type.sample.length / type.objects;
+    return { chunks, chars, share: share > 0 ? share : 1 };
+  }
+
+  async #measure(
+    connector: GuardedConnector,
+    entry: Entry,
+    signal: AbortSignal,
+  ): Promise<MeasureResult> {
+    const { chunkChars, maxFileBytes } = this.#settings;
+    const planOf = await this.#planner.plannerOf(connector);
+    const { chunkMax } = planOf(entry);
+    try {
+      const content = await this.#contents.open(connector, entry, 'reads', signal);
+      if (content.form === 'records') return await measureRecords(content, chunkChars, chunkMax);
+      const held = await content.bytes(maxFileBytes);
+      if (held === null) return { chunks: 0, chars: 0 };
+      const request = { object: held.object, chunkChars, chunkMax };
+      return await this.#pool.run('measure', request, { signal }).finally(held.release);
+    } catch (error) {
+      if (isTroveError(error) && ownErrors.has(error.code)) throw error;
+      signal.throwIfAborted();
+      return { chunks: 0, chars: 0 };
+    }
+  }
+}
+
+async function measureRecords(
+  content: RecordContent,
+  chunkChars: number,
+  chunkMax: number,
+): Promise<MeasureResult> {
+  let chunks = 0;
+  let chars = 0;
+  let records = 0;
+  const groups = new Map<string, number[]>();
+  for await (const { record, texts } of chunkedRecords(content, chunkChars)) {
+    if (++records > recordsMeasured) break;
+    let ofRecord = 0;
+    for (const text of texts) {
+      if (++ofRecord > chunkMax) break;
+      chars += text.length;
+    }
+    const group = groupName(record, content.rule);
+    if (group === null) chunks += ofRecord;
+    else {
+      const lengths = groups.get(group) ?? [];
+      groups.set(group, lengths);
+      lengths.push(messageText(record, content.rule).length);
+    }
+  }
+  for (const lengths of groups.values())
+    chunks += Math.min(chunkMax, chunksOfThread(lengths, chunkChars));
+  return { chunks, chars };
+}
+
+function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') ? name.slice(name.lastIndexOf('.')) : '';
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { isTroveError, TroveError, type Infer, type JobRecord, type JobQueue } from '@trove/core';
+import { beforeAbort } from '@trove/runtime';
+import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../../api/schemas.js';
+import type { Wake } from '../../generations/scheduling/wake.js';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import type { DiskSpaceService } from '../../generations/maintenance/disk-space.js';
+import type { SyncJobs, SyncOptions } from '../../generations/scheduling/sync-jobs.js';
+import { failuresShown, jobView } from './job-view.js';
+
+/** A job run by another process is polled after an eighth of its running time so far, within these bounds. */
+const shortestPollMs = 50;
+const longestPollMs = 200;
+const finished = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+
+/** What the service needs from the worker in this process. */
+export interface LocalWorker {
+  /** Signals that there may be new work. */
+  notify(): void;
+  cancelled(jobId: string): void;
+  /** Notified whenever the worker has ended a job. */
+  readonly ended: Wake;
+  /** Works until the promise settles, even if no worker was started. */
+  during<T>(work: Promise<T>): Promise<T>;
+}
+
+/** Jobs as callers see them: queue, list, cancel, wait. */
+export class JobService implements SyncJobs {
+  readonly #store: JobQueue;
+  readonly #connectors: Connectors;
+  readonly #worker: LocalWorker;
+  readonly #diskSpace: Pick<DiskSpaceService, 'problem'>;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    store: JobQueue,
+    connectors: Connectors,
+    worker: LocalWorker,
+    diskSpace: Pick<DiskSpaceService, 'problem'>,
+    signal: AbortSignal,
+  ) {
+    this.#store = store;
+    this.#connectors = connectors;
+    this.#worker = worker;
+    this.#diskSpace = diskSpace;
+    this.#signal = signal;
+  }
+
+  async queue(connectorId: string, options: SyncOptions): Promise<JobRecord> {
+    const job = await this.#store.createJob({
+      id: randomUUID(),
+      connectorId,
+      opKind: 'sync',
+      trigger: 'manual',
+      ...options,
+    });
+    this.#worker.notify();
+    return job;
+  }
+
+  async list(query: Infer<typeof jobsQuerySchema>): Promise<JobResponse[]> {
+    const { limit, offset, status, target } = query;
+    const jobs = await this.#store.jobs({
+      limit,
+      offset,
+      ...(status === undefined ? {} : { status }),
+      ...(target === undefined
+        ? {}
+        : { target: await this.#connectors.canonical(target, 'target') }),
+    });
+    return Promise.all(jobs.map((job) => this.#view(job)));
+  }
+
+  async get(id: string): Promise<JobResponse> {
+    return this.#view(await this.#job(id));
+  }
+
+  async cancel(id: string): Promise<CancelResponse> {
+    const before = await this.#job(id);
+    if (finished.has(before.status)) return { job_id: id, cancelled: false };
+    const asked = await this.#store.cancelJob(id);
+    this.#worker.cancelled(id);
+    this.#worker.notify();
+    // It may have ended meanwhile.
+    const isStopping = asked?.status === 'running' && asked.cancelRequested;
+    return { job_id: id, cancelled: isStopping || asked?.status === 'cancelled' };
+  }
+
+  /** Resolves when the job has ended. */
+  async wait(id: string, signal: AbortSignal): Promise<JobResponse> {
+    const started = performance.now();
+    for (;;) {
+      const { moment } = this.#worker.ended;
+      const job = await this.#job(id);
+      if (finished.has(job.status)) return this.#view(job);
+      const share = (performance.now() - started) / 8;
+      const poll = Math.min(longestPollMs, Math.max(shortestPollMs, share));
+      await this.#worker.ended.wait(moment, poll, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  runToEnd(id: string): Promise<JobResponse> {
+    return this.#worker.during(this.wait(id, this.#signal));
+  }
+
+  async processed(id: string, signal: AbortSignal): Promise<void> {
+    const ended = this.runToEnd(id);
+    ended.catch(() => undefined);
+    try {
+      await beforeAbort(ended, signal);
+    } catch (error) {
+      if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
+      throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
+        suggestions: ['Ask for the job until it has ended, or add without `process`.'],
+        jobId: id,
+      });
+    }
+  }
+
+  async #job(id: string): Promise<JobRecord> {
+    const job = await this.#store.job(id);
+    if (job === null) {
+      throw new TroveError('not_found', 'There is no such job', {
+        suggestions: ['List the jobs: those that ended long ago are forgotten.'],
+      });
+    }
+    return job;
+  }
+
+  async #view(job: JobRecord): Promise<JobResponse> {
+    const isWhole = job.failed === 0 && job.status !== 'partial';
+    const failures = isWhole ? [] : await this.#store.failures(job.id, failuresShown);
+    const warning = finished.has(job.status) ? null : await this.#diskSpace.problem();
+    return jobView(job, failures, warning);
+  }
+}

@@ -1,0 +1,73 @@
+import type { JobRecord, Problem, TaskFailure } from '@trove/core';
+import type { JobResponse } from '../../api/schemas.js';
+
+export const failuresShown = 20;
+
+/** A job as shown to callers. `warning`: a problem that affects all jobs of this server now. */
+export function jobView(
+  job: JobRecord,
+  failures: readonly TaskFailure[],
+  warning: Problem | null,
+): JobResponse {
+  const { total, added, changed, removed, unchanged, leftOut, failed, cancelled } = job;
+  const problem = job.finishedAt === null ? null : job.problem;
+  return {
+    id: job.id,
+    status: job.status,
+    op_kind: job.opKind,
+    trigger: job.trigger,
+    target: job.target,
+    phase: phaseOf(job),
+    paused_until: pauseOf(job),
+    warning: warning && { code: warning.code, detail: warning.detail },
+    error: problem?.code ?? null,
+    detail: problem?.detail ?? null,
+    total_objects: total,
+    succeeded_objects: added + changed + removed,
+    failed_objects: failed,
+    cancelled_objects: cancelled,
+    skipped_objects: unchanged + leftOut,
+    added,
+    changed,
+    removed,
+    unchanged,
+    left_out: leftOut,
+    chunks: job.chunks,
+    chunks_without_vector: job.chunksWithoutVector,
+    summaries: job.summaries,
+    summaries_missing: job.summariesMissing,
+    model_calls: job.modelUse.calls,
+    model_input_tokens: job.modelUse.inputTokens,
+    model_output_tokens: job.modelUse.outputTokens,
+    created_at: isoTime(job.createdAt),
+    started_at: job.startedAt === null ? null : isoTime(job.startedAt),
+    finished_at: job.finishedAt === null ? null : isoTime(job.finishedAt),
+    failures: failures.map(({ path, code, error }) => ({ path, code, error })),
+    left_out_reasons: job.leftOutReasons.map(({ path, reason, objects }) => ({
+      path,
+      reason,
+      objects,
+    })),
+    notes: [...job.notes],
+  };
+}
+
+/** The phase of a running job. After all other work, the index is optimized. */
+function phaseOf(job: JobRecord): JobResponse['phase'] {
+  if (job.status !== 'running') return null;
+  if (!job.listed) return 'listing';
+  const { added, changed, removed, unchanged, leftOut, failed } = job;
+  const done = added + changed + removed + unchanged + leftOut + failed;
+  if (done < job.total) return 'indexing';
+  return job.summarizing ? 'summarizing' : 'optimizing';
+}
+
+/** The end of the pause that the source requested; null if there is none or it is over. */
+function pauseOf({ status, pausedUntil }: JobRecord): string | null {
+  const isPaused = status === 'running' && pausedUntil !== null && pausedUntil > Date.now();
+  return isPaused ? isoTime(pausedUntil) : null;
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,76 @@
+import type { IndexGroup, RecordCatalog, RecordState, StoredRecord } from '@trove/core';
+import { recordGroup, threadGroup } from '../../content/row-ids.js';
+import type { NamedRecord } from './identify.js';
+
+const pageSize = 2000;
+
+/** Of which object the records are. */
+export interface OfObject {
+  readonly connectorId: string;
+  readonly objectId: string;
+}
+
+/** What has to be stored, and taken from the index, before threads are written anew. */
+export interface Doubt {
+  readonly groups: readonly IndexGroup[];
+  readonly put: readonly RecordState[];
+  /** Names of known messages whose thread is not as it was. */
+  readonly stale: readonly string[];
+}
+
+/**
+ * A message has no version in the store until its thread is written with it: whatever happens meanwhile, the thread is not
+ * forgotten. A record that leaves a thread, or becomes a message of one, takes with it what the index has of it.
+ */
+export async function doubtOf(
+  store: RecordCatalog,
+  { connectorId, objectId }: OfObject,
+  records: readonly NamedRecord[],
+  known: ReadonlyMap<string, StoredRecord>,
+): Promise<Doubt> {
+  const put = new Map<string, RecordState>();
+  const stale: string[] = [];
+  const left = new Set<string>();
+  const groups: IndexGroup[] = [];
+  for (const { name, thread } of records) {
+    const before = known.get(name);
+    if (before !== undefined && before.thread === thread) {
+      if (thread !== null && before.version !== null) stale.push(name);
+      continue;
+    }
+    if (before === undefined && thread === null) continue;
+    put.set(name, withoutRows(name, thread));
+    if (before === undefined) continue;
+    if (before.thread === null) groups.push({ group: recordGroup(objectId, name), rows: [] });
+    else left.add(before.thread);
+  }
+  for (const thread of left) groups.push({ group: threadGroup(objectId, thread), rows: [] });
+  for await (const { key, thread } of messagesOf(store, { connectorId, objectId }, [...left]))
+    if (!put.has(key)) put.set(key, withoutRows(key, thread));
+  return { groups, put: [...put.values()], stale };
+}
+
+function withoutRows(key: string, thread: string | null): RecordState {
+  return { key, version: null, chunks: 0, thread, isCut: false };
+}
+
+/** What is stored of the messages of threads. */
+export async function* messagesOf(
+  store: RecordCatalog,
+  { connectorId, objectId }: OfObject,
+  threads: readonly string[],
+): AsyncGenerator<StoredRecord, void, undefined> {
+  if (threads.length === 0) return;
+  let after: StoredRecord | null = null;
+  for (;;) {
+    const page: StoredRecord[] = await store.recordsAfter(connectorId, {
+      objectId,
+      threads,
+      after,
+      limit: pageSize,
+    });
+    yield* page;
+    after = page.at(-1) ?? null;
+    if (page.length < pageSize) return;
+  }
+}

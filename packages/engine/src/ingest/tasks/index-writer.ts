@@ -1,0 +1,244 @@
+import {
+  isStorageError,
+  type Collection,
+  type IndexGroup,
+  type Logger,
+  type MetadataStore,
+  type ObjectRecord,
+  type RecordsUpdate,
+  type TaskResult,
+} from '@trove/core';
+import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
+import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
+
+/** Approximate number of rows written per commit. */
+const flushRows = 2048;
+const flushResults = 1024;
+/** Longest time a finished object waits for others. */
+const flushMs = 500;
+/** The same while callers wait: the fewer commits, the less they cost searches. */
+const patientFlushMs = 3000;
+
+/** What changes about the records of one object. */
+export interface RecordsWrite {
+  readonly jobId: string;
+  readonly connectorId: string;
+  readonly objectId: string;
+  readonly update: RecordsUpdate;
+}
+
+/** Writes the records of an object while its task continues. */
+export interface WriteRecords {
+  /** Resolves once they are stored. */
+  write(groups: readonly IndexGroup[], records: RecordsWrite): Promise<void>;
+  /** Runs work that only waits for earlier writes, so the writer does not wait for more from this task. */
+  waiting<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The state of a job that the writer needs. */
+export interface WritingJob {
+  readonly id: string;
+  /** The number of tasks in progress that will still pass something to the writer. */
+  readonly preparing: number;
+  readonly isLarge: boolean;
+}
+
+/** The data for the store once the rows are in the index: the result of a task, or records of an object. */
+type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite };
+
+interface WriterServices {
+  readonly collection: Pick<Collection, 'replace' | 'removeScope'>;
+  readonly store: Pick<MetadataStore, 'completeTasks' | 'putRecords' | 'markStale' | 'connector'>;
+  readonly callers: Pick<LoadMonitor, 'isBusy' | 'shareOfIndexing'>;
+}
+
+interface Item {
+  readonly job: WritingJob;
+  readonly groups: readonly IndexGroup[];
+  readonly stored: Stored;
+  readonly settle: (error: unknown) => void;
+}
+
+/**
+ * Writes finished objects and records in batches, first to the index, then to the store. A small job without tasks in
+ * preparation does not wait for the batch of another job.
+ */
+export class IndexWriter {
+  readonly #collection: WriterServices['collection'];
+  readonly #store: WriterServices['store'];
+  readonly #worker: string;
+  readonly #callers: Pick<LoadMonitor, 'isBusy'>;
+  readonly #lane: BackgroundQueue;
+  readonly #stopping: AbortSignal;
+  readonly #logger: Logger;
+  /** Never aborts, because finished objects are written even while the worker stops. */
+  readonly #signal = new AbortController().signal;
+  #items: Item[] = [];
+  #rows = 0;
+  /** Whether a batch, or a write of small jobs, is in progress or waits for its turn. */
+  readonly #writing = { batch: false, small: false };
+  #timer: NodeJS.Timeout | null = null;
+
+  /** After `stopping` aborts, writes no longer yield to callers. */
+  constructor(
+    { collection, store, callers }: WriterServices,
+    worker: string,
+    stopping: AbortSignal,
+    logger: Logger,
+  ) {
+    this.#collection = collection;
+    this.#store = store;
+    this.#callers = callers;
+    this.#lane = new BackgroundQueue(callers, 1);
+    this.#worker = worker;
+    this.#stopping = stopping;
+    this.#logger = logger;
+  }
+
+  /** Resolves with undefined once the outcome is stored, or with the error if it could not be. */
+  write(job: WritingJob, groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
+    return new Promise((settle) => this.#add({ job, groups, stored: { result }, settle }));
+  }
+
+  writeRecords(
+    job: WritingJob,
+    groups: readonly IndexGroup[],
+    records: RecordsWrite,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (error: unknown): void => (error === undefined ? resolve() : reject(error));
+      this.#add({ job, groups, stored: { records }, settle });
+    });
+  }
+
+  #add(item: Item): void {
+    this.#items.push(item);
+    this.#rows += rowsOf(item);
+    this.#timer ??= this.#startLater();
+    this.poke();
+  }
+
+  /** Starts writing when a batch is full or nothing more will come soon. */
+  poke(): void {
+    if (this.#items.length === 0) return;
+    const isFull = this.#rows >= flushRows || this.#items.length >= flushResults;
+    if (isFull || this.#items.every(isAllFor)) this.#start('batch');
+    else if (this.#items.some(isOfSmall)) this.#start('small');
+  }
+
+  #startLater(): NodeJS.Timeout {
+    const ms = this.#callers.isBusy ? patientFlushMs : flushMs;
+    return setTimeout(() => {
+      this.#timer = null;
+      this.#start('batch');
+    }, ms);
+  }
+
+  #start(what: 'batch' | 'small'): void {
+    if (this.#writing[what] || this.#items.length === 0) return;
+    this.#writing[what] = true;
+    const turn = { isUrgent: what === 'small', signal: this.#stopping };
+    void this.#lane
+      .run(() => this.#flush(what), turn)
+      .finally(() => {
+        this.#writing[what] = false;
+        if (this.#items.length > 0) this.#timer ??= this.#startLater();
+        this.poke();
+      });
+  }
+
+  #take(what: 'batch' | 'small'): Item[] {
+    const taken = what === 'batch' ? this.#items : this.#items.filter(isOfSmall);
+    this.#items = what === 'batch' ? [] : this.#items.filter((item) => !isOfSmall(item));
+    this.#rows = this.#items.reduce((sum, item) => sum + rowsOf(item), 0);
+    if (this.#items.length === 0 && this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#timer = null;
+    }
+    return taken;
+  }
+
+  async #flush(what: 'batch' | 'small'): Promise<void> {
+    const items = this.#take(what);
+    if (items.length === 0) return;
+    try {
+      await this.#write(items);
+    } catch (error) {
+      this.#logger.warn('writing a batch of objects failed', {
+        objects: items.length,
+        error: String(error),
+      });
+      if (items.length === 1 || isStorageError(error)) {
+        for (const item of items) item.settle(error);
+      } else {
+        await this.#isolate(items);
+      }
+    }
+  }
+
+  /** An object that cannot be written must not fail its neighbours. */
+  async #isolate(items: readonly Item[]): Promise<void> {
+    for (const item of items) {
+      try {
+        // Some of its rows may have been written.
+        const groups = item.groups.map(({ group, rows }) => ({ group, rows }));
+        await this.#write([{ ...item, groups }]);
+      } catch (error) {
+        item.settle(error);
+      }
+    }
+  }
+
+  async #write(items: readonly Item[]): Promise<void> {
+    const groups = items.flatMap(({ job, groups: some }) =>
+      some.map((group) => ({ ...group, load: job.id })),
+    );
+    if (groups.length > 0) await this.#collection.replace(groups, { signal: this.#signal });
+    const left = new Set<string>();
+    for (const { stored } of items) {
+      if (!('records' in stored)) continue;
+      const { jobId, connectorId, objectId, update } = stored.records;
+      // If the task is lost, the store itself marks the records as stale.
+      const isHeld = await this.#store.putRecords(jobId, this.#worker, objectId, update);
+      if (!isHeld) left.add(connectorId);
+    }
+    const results = items.flatMap(({ stored }) => ('result' in stored ? [stored.result] : []));
+    const done = new Set(await this.#store.completeTasks(this.#worker, results));
+    const lost = results.filter(({ taskId }) => !done.has(taskId)).flatMap(({ put }) => put ?? []);
+    await this.#doubt(lost);
+    for (const { connectorId } of lost) left.add(connectorId);
+    await this.#removeGone(left);
+    for (const item of items) item.settle(undefined);
+  }
+
+  /** Marks the objects of lost tasks as stale, because their rows may have replaced newer ones. */
+  async #doubt(lost: readonly ObjectRecord[]): Promise<void> {
+    for (const { id, connectorId } of lost) await this.#store.markStale(connectorId, [id]);
+  }
+
+  /**
+   * Deletes the rows of sources that are gone. Removing a source does not wait for workers of other embedders. Each
+   * worker deletes the rows that it wrote afterwards.
+   */
+  async #removeGone(connectorIds: ReadonlySet<string>): Promise<void> {
+    for (const id of connectorIds) {
+      const connector = await this.#store.connector(id);
+      if (connector === null || connector.status === 'removing')
+        await this.#collection.removeScope(id);
+    }
+  }
+}
+
+function rowsOf({ groups }: Item): number {
+  return groups.reduce((sum, { rows }) => sum + rows.length, 0);
+}
+
+/** Whether the item's job has no tasks in preparation. */
+function isAllFor({ job }: Item): boolean {
+  return job.preparing === 0;
+}
+
+/** Whether the item's job is small and has no tasks in preparation. */
+function isOfSmall(item: Item): boolean {
+  return !item.job.isLarge && isAllFor(item);
+}

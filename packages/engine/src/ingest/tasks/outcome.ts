@@ -1,0 +1,79 @@
+import {
+  isTroveError,
+  messageOf,
+  type JobOutcome,
+  type JobRecord,
+  type MetadataStore,
+  type Problem,
+  type TroveError,
+} from '@trove/core';
+import type { SummaryOutcome } from '../summaries/tally.js';
+
+const processDied = 'process_died';
+const listingIncomplete = 'listing_incomplete';
+const failuresLookedAt = 10_000;
+const deathsBorne = 3;
+/** An object that kills processes fails alone after five deaths; a source full of them is given up. */
+const deathsWithTasksBorne = 9;
+const objectsGivenUpBorne = 5;
+
+export const cancelled: JobOutcome = {
+  status: 'cancelled',
+  problem: { code: 'cancelled', detail: 'It was cancelled; what was finished is kept' },
+};
+
+export function failed(problem: Problem): JobOutcome {
+  return { status: 'failed', problem };
+}
+
+/** How a job ends whose tasks are all done. */
+export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
+  const whole = problem === null || problem.code === listingIncomplete;
+  if (!whole) return { status: 'failed', problem };
+  return { status: problem !== null || objects > 0 ? 'partial' : 'succeeded', problem };
+}
+
+/** Adds the outcome of summaries. Failed summaries turn a succeeded job into a partial one. */
+export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | null): JobOutcome {
+  if (written === null) return outcome;
+  const { missing: summariesMissing, failures, notes } = written;
+  const isPartial = outcome.status === 'succeeded' && failures.length > 0;
+  const status = isPartial ? 'partial' : outcome.status;
+  return { ...outcome, status, failures, notes, summariesMissing };
+}
+
+export function problemOf(error: unknown): Problem {
+  const detail = messageOf(error).slice(0, 2000);
+  return { code: isTroveError(error) ? codeOf(error) : 'internal_error', detail };
+}
+
+/** How a job ends depends on this one of our own codes. */
+function codeOf({ code, shownCode }: TroveError): string {
+  return code === listingIncomplete ? code : shownCode;
+}
+
+/** An error while listing a source is the source's problem. */
+export function listingProblem(error: unknown): Problem {
+  const { code, detail } = problemOf(error);
+  const isOfSource = isTroveError(error) && error.code !== 'timed_out';
+  return { code: isOfSource ? code : 'connector_unhealthy', detail };
+}
+
+/** Why a job that kills processes is set aside; null if it need not be, or if one of its objects is to blame. */
+export async function tooManyDeaths(store: MetadataStore, job: JobRecord): Promise<Problem | null> {
+  if (job.attempt <= deathsBorne) return null;
+  const { deaths, listed } = job;
+  const inTasks = listed && (await store.openTasks(job.id)) > 0;
+  if (deaths >= (inTasks ? deathsWithTasksBorne : deathsBorne)) {
+    const work = inTasks ? 'indexed its objects' : listed ? 'ended the job' : 'listed the source';
+    return died(`The process ended ${deaths} times while it ${work}`);
+  }
+  const failures = await store.failures(job.id, failuresLookedAt);
+  const givenUp = failures.filter(({ code }) => code === processDied).length;
+  if (givenUp < objectsGivenUpBorne) return null;
+  return died(`The process ended again and again while it worked on ${givenUp} of its objects`);
+}
+
+function died(detail: string): Problem {
+  return { code: processDied, detail };
+}

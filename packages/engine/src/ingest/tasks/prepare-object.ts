@@ -1,0 +1,112 @@
+import {
+  isTroveError,
+  joinUri,
+  TroveError,
+  type ConnectorRecord,
+  type Entry,
+  type JobRecord,
+  type ObjectRecord,
+} from '@trove/core';
+import type { ComputePool } from '../../content/compute/compute-pool.js';
+import type { AnalyseResult } from '../../content/compute/messages.js';
+import type { ByteContent } from '../../content/byte-content.js';
+import { takePlainlyBinary } from '../../content/classification.js';
+import type { EngineSettings } from '../../settings.js';
+import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import type { ObjectPlan } from '../../sources/objects/object-plan.js';
+import { fieldsOf } from '../records/record-rows.js';
+
+interface PrepareContext {
+  readonly pool: ComputePool;
+  readonly settings: EngineSettings;
+}
+
+export interface TaskSource {
+  readonly job: JobRecord;
+  readonly record: ConnectorRecord;
+  readonly connector: GuardedConnector;
+  readonly signal: AbortSignal;
+}
+
+export interface ObjectToIndex {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly plan: ObjectPlan;
+  /** As currently stored. */
+  readonly before: ObjectRecord | undefined;
+  /** Nobody has ever tried to index it, so that the index holds nothing of it. */
+  readonly isUntried: boolean;
+}
+
+/** The result of reading an object and preparing its rows; `ready`: the rows, and texts to embed. */
+export type Prepared = Awaited<ReturnType<typeof prepareObject>>;
+
+/** Reads one object and makes its rows, in worker threads. Throws `ObjectGone` when the source no longer has it. */
+export async function prepareObject(
+  { pool, settings }: PrepareContext,
+  source: TaskSource,
+  object: ObjectToIndex,
+  content: ByteContent,
+) {
+  const limit = settings.maxFileBytes;
+  const held = await reading(content.bytes(limit));
+  if (held === null)
+    throw new TroveError('payload_too_large', `The object has more than ${limit} bytes`);
+  const binary = takePlainlyBinary(held.object);
+  if (binary !== null) {
+    held.release();
+    return { ...binary, status: 'binary' } as const;
+  }
+  const request = {
+    ...rowFacts(settings, source, object),
+    object: held.object,
+    knownHash: source.job.full ? null : (object.before?.contentHash ?? null),
+  };
+  const parts: AnalyseResult[] = [];
+  const onPart = (part: AnalyseResult): void => void parts.push(part);
+  const prepared = await pool
+    .run('prepare', request, { signal: source.signal, onPart })
+    .finally(held.release);
+  return prepared.status === 'ready' ? { ...prepared, ...joined([...parts, prepared]) } : prepared;
+}
+
+function rowFacts(
+  settings: EngineSettings,
+  source: TaskSource,
+  { id, entry, plan }: ObjectToIndex,
+) {
+  return {
+    objectId: id,
+    connectorId: source.record.id,
+    connectorType: source.record.type,
+    source: joinUri(source.record.rootUri, entry.path),
+    title: entry.title ?? null,
+    modifiedAt: entry.modifiedAt,
+    fields: fieldsOf(entry),
+    chunkChars: settings.chunkChars,
+    chunkMax: plan.chunkMax,
+    settingsKey: plan.settingsKey,
+    fit: plan.fit,
+  };
+}
+
+function joined(parts: readonly AnalyseResult[]): AnalyseResult {
+  const isEmbedded = parts.some(({ texts }) => texts === null);
+  return {
+    rows: parts.flatMap((part) => part.rows),
+    texts: isEmbedded ? null : parts.flatMap(({ texts }) => texts ?? []),
+  };
+}
+
+/** The source no longer has the object. */
+export class ObjectGone extends Error {}
+
+/** The result of reading from a source; throws `ObjectGone` when the source has no such object. */
+export async function reading<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!isTroveError(error) || error.code !== 'not_found') throw error;
+    throw new ObjectGone(error.message, { cause: error });
+  }
+}

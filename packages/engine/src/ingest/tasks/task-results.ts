@@ -1,0 +1,172 @@
+import {
+  isTroveError,
+  messageOf,
+  type Entry,
+  type ErrorCode,
+  type IndexGroup,
+  type ObjectRecord,
+  type TaskRecord,
+  type TaskResult,
+} from '@trove/core';
+import { maxRetries, retryPause } from '@trove/runtime';
+import type { ObjectPlan } from '../../sources/objects/object-plan.js';
+import { askedPause, pausesBorne } from '../../sources/connectors/starting-over.js';
+import { likelyKind } from '../../sources/objects/stated-type.js';
+import { summaryGroup } from '../../content/row-ids.js';
+import { objectRecord, type ObjectFacts } from './object-record.js';
+import type { TaskSource } from './prepare-object.js';
+
+/** The result of a task: rows to write, and its outcome. */
+export interface Processed {
+  readonly groups: readonly IndexGroup[];
+  readonly result: TaskResult;
+  /** What a failure means to us, where a plugin calls it otherwise. */
+  readonly failedAs?: ErrorCode;
+  /** How long the source asked to be left alone, in milliseconds. */
+  readonly pauseMs?: number;
+  /** Its rows are those of its records, which are written already. */
+  readonly consistsOfRecords?: true;
+}
+
+/** Once a move has ended, well or not, nothing is left under the old path: the source has it no more. */
+export function withoutOld(processed: Processed, { op, fromObjectId }: TaskRecord): Processed {
+  if (op !== 'move' || fromObjectId === null) return processed;
+  const { groups, result } = processed;
+  return {
+    ...processed,
+    groups: [...groups, ...nothingOf(fromObjectId)],
+    result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
+  };
+}
+
+/**
+ * The outcome of a task that threw: another attempt, or a failure with its reason. Unexpected errors are retried too.
+ */
+export function failureOf(task: TaskRecord, error: unknown): TaskResult {
+  const failures = task.attempt - task.deaths;
+  const pause = askedPause(error);
+  const borne = pause === null ? maxRetries : pausesBorne;
+  if ((!isTroveError(error) || error.retryable) && failures < borne) {
+    const retryAfterMs = Math.round(pause ?? retryPause(failures + 1, error));
+    return { taskId: task.id, outcome: 'retry', retryAfterMs };
+  }
+  const code = isTroveError(error) ? error.shownCode : 'internal_error';
+  const text = messageOf(error);
+  return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
+}
+
+/** The record of a failed object says why; without a revision, the next sync treats it as changed. */
+export function withRecord(
+  result: TaskResult,
+  source: TaskSource,
+  { objectId, entry }: TaskRecord,
+  before: ObjectRecord | undefined,
+): TaskResult {
+  if (result.outcome !== 'failed' || entry === null) return result;
+  const record: ObjectRecord = {
+    ...(before ?? {
+      id: objectId,
+      connectorId: source.record.id,
+      path: entry.path,
+      kind: likelyKind(entry, entry.path),
+      mediaType: entry.mediaType ?? null,
+      size: entry.size,
+      modifiedAt: entry.modifiedAt,
+      identity: entry.identity ?? null,
+      title: entry.title ?? null,
+      searchStatus: 'not_indexed',
+      indexable: true,
+      chunks: 0,
+    }),
+    revision: null,
+    contentHash: null,
+    reason: result.failure?.error ?? null,
+  };
+  return { ...result, put: [record] };
+}
+
+/** The object is there, but nobody can read it. */
+export function unreadable(task: TaskRecord, error: unknown, source: TaskSource): Processed {
+  const groups = [{ group: task.objectId, rows: [] }];
+  const result = withRecord(failureOf(task, error), source, task, undefined);
+  return withoutOld({ groups, result }, task);
+}
+
+/** Removes the rows of an object and of its summary. */
+function nothingOf(objectId: string): IndexGroup[] {
+  return [objectId, summaryGroup(objectId)].map((group) => ({ group, rows: [] }));
+}
+
+/** An object that was never stored leaves no trace. */
+export function removal(task: TaskRecord, before: ObjectRecord | undefined): Processed {
+  return {
+    groups: nothingOf(task.objectId),
+    result: {
+      taskId: task.id,
+      outcome: before === undefined ? 'unchanged' : 'removed',
+      removed: [task.objectId],
+    },
+  };
+}
+
+/** Findable by its words, and retried at the next sync: without a revision it is treated as changed. */
+export function halfEmbedded(
+  task: TaskRecord,
+  facts: ObjectFacts,
+  chunks: number,
+  missing: number,
+): TaskResult {
+  const error = `${missing} of its ${chunks} chunks could not be embedded; they are found by keyword only`;
+  const record = objectRecord(facts, chunks, 'partial', error);
+  return {
+    taskId: task.id,
+    outcome: 'failed',
+    put: [{ ...record, revision: null, contentHash: null }],
+    failure: { code: 'embedding_incomplete', error },
+    chunksWithoutVector: missing,
+  };
+}
+
+/** Some of its records are left out; retried at the next sync, like what could not be embedded. */
+export function halfIndexed(
+  task: TaskRecord,
+  facts: ObjectFacts,
+  chunks: number,
+  error: string,
+): TaskResult {
+  const record = objectRecord(facts, chunks, 'partial', error);
+  return {
+    taskId: task.id,
+    outcome: 'failed',
+    put: [{ ...record, revision: null, contentHash: null }],
+    failure: { code: 'records_incomplete', error },
+  };
+}
+
+/** It is known, but not searchable. */
+export function unindexed(
+  task: TaskRecord,
+  entry: Entry,
+  plan: ObjectPlan,
+  source: TaskSource,
+  reason: string,
+): Processed {
+  const facts = {
+    id: task.objectId,
+    kind: likelyKind(entry, entry.path),
+    mediaType: entry.mediaType ?? null,
+    title: entry.title ?? null,
+    contentHash: null,
+    plan,
+    entry,
+    record: source.record,
+  } as const;
+  return {
+    groups: [{ group: task.objectId, rows: [] }],
+    result: {
+      taskId: task.id,
+      outcome: 'left_out',
+      put: [objectRecord(facts, 0, 'not_indexed', reason)],
+    },
+  };
+}

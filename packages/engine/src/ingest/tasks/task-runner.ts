@@ -1,0 +1,194 @@
+import {
+  isStorageError,
+  type JobRecord,
+  type ObjectRecord,
+  type TaskRecord,
+  type TaskResult,
+} from '@trove/core';
+import { Budget } from '@trove/runtime';
+import type { ActiveJob } from '../worker/active-job.js';
+import { unknownSize } from '../../content/read-budget.js';
+import { failed, problemOf } from './outcome.js';
+import type { WriteRecords } from './index-writer.js';
+import { processTask } from './process-task.js';
+import { failureOf, type Processed } from './task-results.js';
+import type { WorkerContext } from '../worker/worker-context.js';
+
+/** How many tasks are claimed at once that none, one, or more workers died with: the more, the fewer share their fate. */
+const claimSizes = [64, 8, 1];
+const MiB = 1024 * 1024;
+/** Bytes of source in progress; their rows and vectors take about four times as much. */
+const bytesInFlight = 8 * MiB;
+/** Minimum cost of an object, including a deletion. */
+const objectCost = 4096;
+
+/** Runs tasks of all jobs, as many at once as the memory budget allows. */
+export class TaskRunner {
+  readonly #worker: WorkerContext;
+  readonly #leaseMs: number;
+  readonly #budget = new Budget(bytesInFlight);
+  readonly #tasks = new Set<Promise<void>>();
+  /** Claims with tasks that still wait for the budget. Each resolves with its running tasks when the last has started. */
+  readonly #starting = new Set<Promise<readonly Promise<void>[]>>();
+  /** Tasks in progress that killed workers before. */
+  #suspects = 0;
+
+  constructor(worker: WorkerContext, leaseMs: number) {
+    this.#worker = worker;
+    this.#leaseMs = leaseMs;
+  }
+
+  /**
+   * Claims tasks of a job and starts them as the budget allows. Tasks of several jobs take turns. Resolves with the
+   * number of claimed tasks, which is 0 until all earlier ones of this job have started.
+   */
+  async claim(job: JobRecord, active: ActiveJob): Promise<number> {
+    if (this.#suspects > 0 || active.isStarting) return 0;
+    // The listing itself may have killed workers. No tasks run before it has ended.
+    if (job.deaths > 0 && !job.listed) return 0;
+    const { services, name } = this.#worker;
+    const tasks = await services.store.claimTasks(job.id, name, claimSizes, this.#leaseMs);
+    if (tasks.length === 0) return 0;
+    active.open += tasks.length;
+    const suspects = tasks.filter(({ deaths }) => deaths > 0).length;
+    this.#suspects += suspects;
+    // One of them may kill the process again, so it must run without others.
+    const alone = suspects > 0 ? this.settled() : Promise.resolve();
+    const known = alone.then(() => this.#known(job, tasks));
+    known.catch(() => undefined);
+    active.isStarting = true;
+    const starting = this.#start(active, tasks, alone, known).finally(() => {
+      active.isStarting = false;
+      this.#starting.delete(starting);
+      this.#worker.wake.notify();
+    });
+    this.#starting.add(starting);
+    return tasks.length;
+  }
+
+  /** Resolves when all tasks claimed before this call have ended. */
+  async settled(): Promise<void> {
+    const started = Array.from(this.#starting, async (tasks) => Promise.allSettled(await tasks));
+    await Promise.allSettled([...this.#tasks, ...started]);
+  }
+
+  async #start(
+    active: ActiveJob,
+    tasks: readonly TaskRecord[],
+    alone: Promise<void>,
+    known: Promise<ReadonlyMap<string, ObjectRecord>>,
+  ): Promise<readonly Promise<void>[]> {
+    await alone;
+    const started: Promise<void>[] = [];
+    for (const task of tasks) {
+      const cost = objectCost + bytesOf(task);
+      await this.#budget.acquire(cost);
+      const work = this.#run(active, task, known).finally(() => {
+        if (task.deaths > 0) this.#suspects--;
+        this.#budget.release(cost);
+        this.#tasks.delete(work);
+        active.open--;
+        if (active.open === 0) this.#worker.wake.notify();
+      });
+      this.#tasks.add(work);
+      started.push(work);
+    }
+    return started;
+  }
+
+  #writerOf(active: ActiveJob): WriteRecords {
+    const { writer } = this.#worker;
+    const waiting = async <T>(work: () => Promise<T>): Promise<T> => {
+      active.preparing--;
+      writer.poke();
+      try {
+        return await work();
+      } finally {
+        active.preparing++;
+      }
+    };
+    return {
+      write: (groups, records) => writer.writeRecords(active, groups, records),
+      waiting,
+    };
+  }
+
+  /** The objects as currently stored, by path. */
+  async #known(
+    job: JobRecord,
+    tasks: readonly TaskRecord[],
+  ): Promise<ReadonlyMap<string, ObjectRecord>> {
+    const paths = tasks.map(({ path }) => path);
+    const { store, fits } = this.#worker.services;
+    // The process that added these tasks may have trained the embedder first.
+    await fits.current();
+    const known = await store.objectsByPath(job.connectorId, paths);
+    return new Map(known.map((object) => [object.path, object]));
+  }
+
+  async #run(
+    active: ActiveJob,
+    task: TaskRecord,
+    known: Promise<ReadonlyMap<string, ObjectRecord>>,
+  ): Promise<void> {
+    const { services, writer, signal } = this.#worker;
+    active.preparing++;
+    let processed: Processed;
+    try {
+      const source = await active.source;
+      const before = (await known).get(task.path);
+      source.signal.throwIfAborted();
+      const context = {
+        ...services,
+        pool: services.pool.of(active.id),
+        writer: this.#writerOf(active),
+      };
+      processed = await processTask(context, source, task, before);
+    } catch (error) {
+      if (active.isStopped || signal.aborted) return this.#giveBack(active, task);
+      if (isStorageError(error)) return this.#writeFailed(active, task, error);
+      processed = { groups: [], result: failureOf(task, error) };
+    } finally {
+      active.preparing--;
+      writer.poke();
+    }
+    const { pauseMs } = processed;
+    if (pauseMs !== undefined)
+      await this.#worker.attempt('pausing a job', () =>
+        services.store.pauseJob(task.jobId, pauseMs),
+      );
+    const problem = active.breaker.observe(processed.result, processed.failedAs);
+    // Only the leader of the job can end it. It sees the same results.
+    if (problem !== null && active.isLed) active.end(failed(problem));
+    if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
+    const error = await writer.write(active, processed.groups, processed.result);
+    if (error !== undefined) await this.#writeFailed(active, task, error);
+  }
+
+  /** Without this, the renewed lease would keep the task from other workers. */
+  async #giveBack({ isLed }: ActiveJob, { id: taskId }: TaskRecord): Promise<void> {
+    const { signal, services, name } = this.#worker;
+    // A stopping worker gives back all its work, and the end of a job also ends its tasks.
+    if (signal.aborted || isLed) return;
+    await this.#worker.attempt('giving a task back', () =>
+      services.store.completeTasks(name, [{ taskId, outcome: 'retry', retryAfterMs: 0 }]),
+    );
+  }
+
+  async #writeFailed(active: ActiveJob, task: TaskRecord, error: unknown): Promise<void> {
+    const ofStorage = isStorageError(error);
+    if (ofStorage && active.isLed) active.end(failed(problemOf(error)));
+    const result: TaskResult = ofStorage
+      ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }
+      : failureOf(task, error);
+    const { services, name } = this.#worker;
+    await this.#worker.retry.untilDone('recording a failure', () =>
+      services.store.completeTasks(name, [result]),
+    );
+  }
+}
+
+/** Approximate number of bytes read at once for an object. */
+function bytesOf({ op, entry }: TaskRecord): number {
+  return op === 'delete' ? 0 : Math.min(entry?.size ?? unknownSize, bytesInFlight);
+}

@@ -1,0 +1,187 @@
+import {
+  inSentences,
+  isTroveError,
+  messageOf,
+  type ConnectorRecord,
+  type Logger,
+} from '@trove/core';
+import { abortController, delay } from '@trove/runtime';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import { isReplaced } from '../../sources/connectors/guarded-connector.js';
+import { pollingNotice, pollMs } from '../../sources/connectors/watching.js';
+import type { JobService } from '../jobs/job-service.js';
+import { Wake } from '../../generations/scheduling/wake.js';
+import { ChangedPaths } from './changed-paths.js';
+import { Rest } from './sync-share.js';
+
+/** Delay after the last change before a sync, and its limit for frequent changes. */
+const settleMs = 200;
+const longestSettleMs = 2000;
+/** After `quietMs` without changes, the shorter delay is used. */
+const quietMs = 2000;
+const briefSettleMs = 50;
+/** A source that cannot be watched is synced at intervals that double up to a limit. */
+const firstRetryMs = 5000;
+const longestRetryMs = 600_000;
+const busyMs = 500;
+/** Interval of full listings, because a watch may miss changes. */
+const wholeAfterMs = 600_000;
+
+/** How the changes of a source are detected. */
+export interface WatchState {
+  readonly by: 'events' | 'polling';
+  /** The polling interval; null with `events`. */
+  readonly everyMs: number | null;
+  /** The reason for polling and the remedy; null with `events`. */
+  readonly detail: string | null;
+}
+
+const byEvents: WatchState = { by: 'events', everyMs: null, detail: null };
+
+/** A source that is synced soon after a change. */
+export class WatchedSource {
+  readonly #record: ConnectorRecord;
+  readonly #connectors: Connectors;
+  readonly #jobs: JobService;
+  readonly #logger: Logger;
+  readonly #controller = abortController();
+  readonly #wake = new Wake();
+  readonly #ended: Promise<unknown>;
+  /** Whether the connector can list single paths. */
+  #listsPaths = false;
+  readonly #changedPaths = new ChangedPaths();
+  #listedAt = -Infinity;
+  /** The time of the first change since the last sync began; null without changes. */
+  #since: number | null = null;
+  #last = -Infinity;
+  #settleMs = settleMs;
+  readonly #rest = new Rest();
+  #state: WatchState | null = null;
+
+  constructor(record: ConnectorRecord, connectors: Connectors, jobs: JobService, logger: Logger) {
+    this.#record = record;
+    this.#connectors = connectors;
+    this.#jobs = jobs;
+    this.#logger = logger;
+    this.#ended = Promise.all([this.#watch(), this.#syncs()]);
+  }
+
+  /** Null until the watch has started. */
+  get state(): WatchState | null {
+    return this.#state;
+  }
+
+  async stop(): Promise<void> {
+    this.#controller.abort();
+    await this.#ended;
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#controller;
+    const target = this.#record.rootUri;
+    let retryMs = firstRetryMs;
+    while (!signal.aborted) {
+      let waitMs = retryMs;
+      try {
+        const connector = await this.#connectors.open(this.#record);
+        const { paths, watch } = await connector.capabilities(signal);
+        this.#listsPaths = paths;
+        if (watch) {
+          for await (const path of connector.watch(signal)) {
+            this.#state = byEvents;
+            if (path === '') retryMs = firstRetryMs;
+            this.#changed(path);
+          }
+          waitMs = retryMs;
+          this.#polls(waitMs, 'Its connector stopped watching.');
+        } else {
+          waitMs = pollMs;
+          this.#polls(waitMs, pollingNotice(this.#record.type));
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        waitMs = retryMs;
+        this.#polls(waitMs, inSentences(error));
+        // After a removal or replacement of the source, this watch will be stopped shortly.
+        if (!isReplaced(error)) {
+          this.#logger.warn(
+            `a source cannot be watched, and is synced again in ${waitMs / 1000} s`,
+            {
+              target,
+              error: messageOf(error),
+            },
+          );
+        }
+      }
+      await delay(waitMs, signal);
+      retryMs = Math.min(retryMs * 2, longestRetryMs);
+      this.#changed('');
+    }
+  }
+
+  #polls(everyMs: number, detail: string): void {
+    this.#state = { by: 'polling', everyMs, detail };
+  }
+
+  /** `path`: '' if anything may have changed. */
+  #changed(path: string): void {
+    const now = performance.now();
+    this.#changedPaths.add(path);
+    if (this.#since === null) {
+      this.#since = now;
+      this.#settleMs = now - this.#last > quietMs ? briefSettleMs : settleMs;
+    }
+    this.#last = now;
+    this.#wake.notify();
+  }
+
+  async #syncs(): Promise<void> {
+    const { signal } = this.#controller;
+    while (!signal.aborted) {
+      const { moment } = this.#wake;
+      if (this.#since === null) {
+        await this.#wake.wait(moment, longestRetryMs, signal);
+        continue;
+      }
+      const now = performance.now();
+      const due = Math.min(this.#last + this.#settleMs, this.#since + longestSettleMs);
+      const wait = Math.max(due - now, this.#rest.left(now));
+      if (wait > 0) {
+        await delay(wait, signal);
+        continue;
+      }
+      this.#since = null;
+      await this.#sync(signal);
+    }
+  }
+
+  async #sync(signal: AbortSignal): Promise<void> {
+    const named = this.#changedPaths.take();
+    const began = performance.now();
+    const isDue = began - this.#listedAt > wholeAfterMs;
+    const paths = this.#listsPaths && !isDue ? named : null;
+    let indexed: number | null = null;
+    try {
+      const options = { full: false, since: null, trigger: 'watch', paths };
+      const job = await this.#jobs.queue(this.#record.id, options);
+      const { status, error, chunks } = await this.#jobs.wait(job.id, signal);
+      indexed = paths === null ? null : chunks;
+      // Failed objects are retried by later syncs. Paths missing from the listing are not, so list everything next time.
+      if (error !== null || status === 'cancelled') this.#listedAt = -Infinity;
+      else if (paths === null) this.#listedAt = began;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isTroveError(error) && error.code === 'sync_already_running') {
+        // The running sync may have listed these paths before they changed.
+        for (const path of named ?? ['']) this.#changed(path);
+        return await delay(busyMs, signal);
+      }
+      this.#listedAt = -Infinity;
+      this.#logger.warn('a source that has changed could not be synced', {
+        target: this.#record.rootUri,
+        error: messageOf(error),
+      });
+    }
+    this.#rest.after({ began, ended: performance.now(), chunks: indexed });
+  }
+}

@@ -1,0 +1,80 @@
+import { messageOf, type ConnectorRecord, type Logger, type MetadataStore } from '@trove/core';
+import { abortController, delay } from '@trove/runtime';
+import { isWatched } from '../../sources/connectors/watching.js';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import { digest } from '../../sources/ids.js';
+import type { JobService } from '../jobs/job-service.js';
+import { WatchedSource, type WatchState } from './watched-source.js';
+
+/** How often it is looked which sources are to be watched. */
+const lookMs = 2000;
+
+/** Watches the sources with the setting `watch`, in a process that works on jobs. */
+export class WatchedSources {
+  readonly #store: Pick<MetadataStore, 'connectors'>;
+  readonly #connectors: Connectors;
+  readonly #jobs: JobService;
+  readonly #logger: Logger;
+  readonly #controller = abortController();
+  readonly #watched = new Map<string, { configured: string; source: WatchedSource }>();
+  #looking: Promise<void> | null = null;
+
+  constructor(
+    store: Pick<MetadataStore, 'connectors'>,
+    connectors: Connectors,
+    jobs: JobService,
+    logger: Logger,
+  ) {
+    this.#store = store;
+    this.#connectors = connectors;
+    this.#jobs = jobs;
+    this.#logger = logger;
+  }
+
+  start(): void {
+    this.#looking ??= this.#look();
+  }
+
+  /** How the changes of a source are detected; null if this process does not watch it, or not yet. */
+  state(connectorId: string): WatchState | null {
+    return this.#watched.get(connectorId)?.source.state ?? null;
+  }
+
+  async stop(): Promise<void> {
+    this.#controller.abort();
+    await this.#looking;
+    await Promise.all(Array.from(this.#watched.values(), ({ source }) => source.stop()));
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#controller;
+    while (!signal.aborted) {
+      try {
+        this.#watch((await this.#store.connectors()).filter(isWatched));
+      } catch (error) {
+        this.#logger.warn('looking for sources to watch failed', { error: messageOf(error) });
+      }
+      await delay(lookMs, signal);
+    }
+  }
+
+  #watch(records: readonly ConnectorRecord[]): void {
+    const wanted = new Map(
+      records.map((record) => [
+        record.id,
+        digest([record.registeredAt, record.config, record.tree]),
+      ]),
+    );
+    for (const [id, { configured, source }] of this.#watched) {
+      if (wanted.get(id) === configured) continue;
+      this.#watched.delete(id);
+      void source.stop();
+    }
+    for (const record of records) {
+      const configured = wanted.get(record.id);
+      if (configured === undefined || this.#watched.has(record.id)) continue;
+      const source = new WatchedSource(record, this.#connectors, this.#jobs, this.#logger);
+      this.#watched.set(record.id, { configured, source });
+    }
+  }
+}

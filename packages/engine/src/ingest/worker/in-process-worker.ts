@@ -1,0 +1,83 @@
+import type { Logger } from '@trove/core';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import type { LocalWorker } from '../jobs/job-service.js';
+import { Wake } from '../../generations/scheduling/wake.js';
+import { IngestWorker } from './ingest-worker.js';
+import type { ProcessContext } from '../tasks/process-task.js';
+import { newWorkerName } from './worker-name.js';
+
+/** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
+export class InProcessWorker implements LocalWorker {
+  readonly #services: ProcessContext;
+  readonly #connectors: Connectors;
+  readonly #logger: Logger;
+  readonly ended = new Wake();
+  #worker: Promise<IngestWorker> | null = null;
+  #users = 0;
+
+  constructor(services: ProcessContext, connectors: Connectors, logger: Logger) {
+    this.#services = services;
+    this.#connectors = connectors;
+    this.#logger = logger;
+  }
+
+  /** Works until it is stopped. */
+  start(): void {
+    this.#users++;
+    this.#enter().catch((error: unknown) => {
+      this.#logger.error('the worker could not start', { error: String(error) });
+    });
+  }
+
+  notify(): void {
+    void this.#worker?.then((worker) => worker.notify(), ignore);
+  }
+
+  cancelled(jobId: string): void {
+    void this.#worker?.then((worker) => worker.cancelled(jobId), ignore);
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#users++;
+    try {
+      await this.#enter();
+      return await work;
+    } finally {
+      this.#users--;
+      if (this.#users === 0) await this.stop();
+    }
+  }
+
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await (await worker?.catch(() => null))?.stop();
+  }
+
+  #enter(): Promise<IngestWorker> {
+    if (this.#worker === null) {
+      const starting = this.#create().then((worker) => {
+        worker.start();
+        return worker;
+      });
+      this.#worker = starting;
+      starting.catch(() => {
+        if (this.#worker === starting) this.#worker = null;
+      });
+    }
+    return this.#worker;
+  }
+
+  async #create(): Promise<IngestWorker> {
+    return new IngestWorker({
+      name: await newWorkerName(this.#services.settings.machineId),
+      services: this.#services,
+      connectors: this.#connectors,
+      logger: this.#logger,
+      onJobEnd: () => this.ended.notify(),
+    });
+  }
+}
+
+/** Whoever started the worker is told why it failed. */
+function ignore(): void {}

@@ -1,0 +1,231 @@
+import {
+  isStorageError,
+  type JobOutcome,
+  type JobRecord,
+  type LeftOut,
+  type NewTask,
+  type Problem,
+  type SummaryCatalog,
+} from '@trove/core';
+import type { ActiveJob } from './active-job.js';
+import type { WriteRecords } from '../tasks/index-writer.js';
+import { isPromotable } from '../../generations/choice/promotion.js';
+import { isLarge } from '../../generations/scheduling/large-jobs.js';
+import { learnFrom, mayLearn } from '../training/train.js';
+import { TaskIntake } from '../training/task-intake.js';
+import { listSource } from '../listing/listing.js';
+import { failed, listingProblem, outcomeOf, problemOf, withSummaries } from '../tasks/outcome.js';
+import type { TaskSource } from '../tasks/prepare-object.js';
+import { reconcile } from './reconcile.js';
+import { applyChanges, merged } from '../records/apply-changes.js';
+import { summarize } from '../summaries/summarize.js';
+import { LeaseLost } from '../summaries/summary-writer.js';
+import type { SummaryOutcome } from '../summaries/tally.js';
+import type { WorkerContext } from './worker-context.js';
+
+/** How many reasons for leaving objects out a job keeps. */
+const reasonsKept = 20;
+
+/** Leads jobs: lists the source, waits for its tasks, and ends the job. */
+export class JobLeader {
+  readonly #worker: WorkerContext;
+  readonly #pollMs: number;
+  readonly #onEnd: () => void;
+
+  /** `onEnd`: called whenever a job has ended. */
+  constructor(worker: WorkerContext, pollMs: number, onEnd: () => void) {
+    this.#worker = worker;
+    this.#pollMs = pollMs;
+    this.#onEnd = onEnd;
+  }
+
+  /** Resolves when the job has ended, another worker leads it, or this worker stops. */
+  async lead(job: JobRecord, active: ActiveJob): Promise<void> {
+    const { logger, signal } = this.#worker;
+    logger.info('job started', { job: job.id, target: job.target, attempt: job.attempt });
+    let source: TaskSource | null = null;
+    try {
+      source = await active.source;
+      if (!job.listed && !(await this.#list(job, active, source))) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (active.ending === null) {
+        const problem = listingProblem(error);
+        logger.warn('listing a source failed', {
+          job: job.id,
+          target: job.target,
+          error: problem.detail,
+        });
+        // The listed objects are indexed despite the failure.
+        if (source === null || isStorageError(error)) active.end(failed(problem));
+        else await this.#endListing(job, problem);
+      }
+    }
+    await this.#drained(job, active);
+    if (signal.aborted && active.ending === null) return;
+    const written =
+      active.ending === null && source !== null ? await this.#summarize(job, source) : null;
+    if (signal.aborted && active.ending === null) return;
+    await this.#end(job, active.ending, written);
+  }
+
+  /** Fails the job without even looking at its source. */
+  async setAside(job: JobRecord, problem: Problem): Promise<void> {
+    const { logger, services, name } = this.#worker;
+    logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
+    await this.#worker.retry.untilDone('setting a job aside', () =>
+      services.store.finishJob(job.id, name, failed(problem)),
+    );
+    this.#onEnd();
+  }
+
+  /** False when the lease was lost. */
+  async #list(job: JobRecord, active: ActiveJob, source: TaskSource): Promise<boolean> {
+    const { services, name, wake, writer } = this.#worker;
+    const written: WriteRecords = {
+      write: (groups, records) => writer.writeRecords(active, groups, records),
+      waiting: (work) => work(),
+    };
+    const everything = this.#reconcile(job, source.signal);
+    everything.catch(() => undefined);
+    await services.fits.current();
+    const held = await listSource(
+      {
+        store: services.store,
+        planner: services.planner,
+        worker: name,
+        signal: source.signal,
+        everything,
+        intake: await this.#intake(job, source),
+        changeRecords: async (object, changes) => {
+          const { connector, signal } = source;
+          const content = await services.contents.open(connector, object.entry, 'ingest', signal);
+          if (content.form !== 'records') return 'whole';
+          const context = { ...services, pool: services.pool.of(job.id), writer: written };
+          return applyChanges(context, source, object, content, merged(changes));
+        },
+      },
+      job,
+      source,
+    );
+    wake.notify();
+    return held;
+  }
+
+  async #intake(job: JobRecord, source: TaskSource): Promise<TaskIntake> {
+    const { services, name, wake, logger } = this.#worker;
+    const add = async (tasks: readonly NewTask[]): Promise<boolean> => {
+      const held = await services.store.addTasks(job.id, name, tasks);
+      if (held) wake.notify();
+      return held;
+    };
+    const learn = (await mayLearn(services, job))
+      ? (tasks: readonly NewTask[]) => learnFrom({ ...services, logger }, source, tasks)
+      : null;
+    return new TaskIntake({ add, learn });
+  }
+
+  /** Releases moves, which wait for the end of a listing. Stores the problem for the end of the job. */
+  async #endListing(job: JobRecord, problem: Problem): Promise<void> {
+    const { services, name } = this.#worker;
+    await this.#worker.retry.untilDone('ending a listing', () =>
+      services.store.finishListing(job.id, name, { complete: false, problem }),
+    );
+  }
+
+  /** Runs only in the first attempt. Later, other workers may work on the source. */
+  async #reconcile(job: JobRecord, signal: AbortSignal): Promise<boolean> {
+    if (job.attempt > 1) return false;
+    const { services, logger } = this.#worker;
+    return reconcile({ ...services, logger, worker: this.#worker.name, signal }, job);
+  }
+
+  /** Waits until no task of the job is open, here or elsewhere, or the job must stop. */
+  async #drained(job: JobRecord, active: ActiveJob): Promise<void> {
+    const { services, signal, wake } = this.#worker;
+    while (!signal.aborted) {
+      const { moment } = wake;
+      if (active.open === 0) {
+        if (active.ending !== null) return;
+        const open = await this.#worker.attempt('counting tasks', () =>
+          services.store.openTasks(job.id),
+        );
+        if (open === 0) return;
+      }
+      await wake.wait(moment, this.#pollMs);
+    }
+  }
+
+  /** Has written what the language model says, once everything can be found; null if nothing is to be written. */
+  async #summarize(
+    { id, connectorId }: JobRecord,
+    source: TaskSource,
+  ): Promise<SummaryOutcome | null> {
+    const { services, name, logger } = this.#worker;
+    const { store, llm } = services;
+    try {
+      if (llm === null && !(await hasSummaries(store, connectorId))) return null;
+      const job = await store.job(id);
+      if (job === null) return null;
+      if (isLarge({ ...job, summaries: 0 })) await this.#optimize(id);
+      return await summarize(services, source, job, name);
+    } catch (error) {
+      if (source.signal.aborted || error instanceof LeaseLost) return null;
+      const { code, detail } = problemOf(error);
+      logger.warn('writing summaries failed', { job: id, error: detail });
+      const notes = [`Summaries are left for the next sync: ${detail}`];
+      return { missing: 0, failures: [{ path: '', code, error: detail }], notes };
+    }
+  }
+
+  /** `early`: how it ends when that does not follow from its counts. */
+  async #end(
+    job: JobRecord,
+    early: JobOutcome | null,
+    written: SummaryOutcome | null,
+  ): Promise<void> {
+    const { services, name, logger } = this.#worker;
+    const { store } = services;
+    await this.#worker.retry.untilDone('ending a job', async () => {
+      const now = await store.job(job.id);
+      if (now === null) return;
+      // Before this call, searches may leave out rows of a large job.
+      if (isLarge(now)) await this.#optimize(job.id);
+      const leftOutReasons =
+        now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
+      const ended = early ?? withSummaries(outcomeOf(now), written);
+      const remarks =
+        now.added + now.changed === 0 ? [] : await store.remarks(job.connectorId, reasonsKept);
+      const notes = [...(ended.notes ?? []), ...remarks.map(noteOf)];
+      const isComplete = await isPromotable(services, now, ended);
+      const outcome = { ...ended, leftOutReasons, notes, isComplete };
+      const held = await store.finishJob(job.id, name, outcome);
+      services.editions.lookAgain();
+      services.largeJobs.invalidate();
+      this.#onEnd();
+      const status = held ? outcome.status : 'taken over';
+      logger.info('job ended', { job: job.id, target: job.target, status });
+      if (!isLarge(now) && now.added + now.changed + now.removed + now.summaries > 0)
+        void this.#optimize(job.id);
+    });
+  }
+
+  /** Called after the job has written everything. */
+  async #optimize(jobId: string): Promise<void> {
+    const { collection, largeJobs } = this.#worker.services;
+    await this.#worker.attempt('optimizing the index', async () => {
+      const loading = (await largeJobs.running()).filter((id) => id !== jobId);
+      await collection.optimize({ loading });
+    });
+  }
+}
+
+function noteOf({ path, objects, reason }: LeftOut): string {
+  const more = objects === 1 ? '' : ` and ${objects - 1} more`;
+  return `${path}${more}: ${reason}`;
+}
+
+async function hasSummaries(store: SummaryCatalog, connectorId: string): Promise<boolean> {
+  const some = await store.summariesAfter(connectorId, { after: null, limit: 1 });
+  return some.length > 0;
+}

@@ -1,0 +1,145 @@
+import type {
+  Collection,
+  IndexGroup,
+  JobRecord,
+  Logger,
+  MetadataStore,
+  StoredRecord,
+} from '@trove/core';
+import { groupOf, summaryGroup } from '../../content/row-ids.js';
+import { GroupCounts } from './group-counts.js';
+import { objectsOf, summariesOf } from '../tasks/stored.js';
+
+const pageSize = 1000;
+
+export interface ReconcileContext {
+  readonly store: MetadataStore;
+  readonly collection: Collection;
+  readonly logger: Logger;
+  readonly worker: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Repairs what interrupted work left in the index or what was removed from it: rows of unknown objects are deleted, and
+ * objects with missing rows are treated as changed, summaries without theirs are forgotten. Two counts if nothing is wrong. Must not run while tasks of the
+ * source are in progress. Memory grows by some bytes for each record. Returns whether objects have to be listed again.
+ */
+export async function reconcile(
+  context: ReconcileContext,
+  { id: jobId, connectorId }: JobRecord,
+): Promise<boolean> {
+  const { store, collection, logger, worker, signal } = context;
+  const [[stats], rows] = await Promise.all([
+    store.connectorStats(connectorId),
+    collection.count({ scope: connectorId }),
+  ]);
+  const { chunks: expected = 0, summaries = 0 } = stats ?? {};
+  if (rows === expected + summaries) return false;
+
+  const groups = new GroupCounts();
+  await collection.groups(connectorId, (some) => {
+    for (const [group, count] of some) groups.add(group, count);
+  });
+  const ofRecords = await reconcileRecords(store, connectorId, groups);
+  const stale = new Pages<string>((ids) => store.markStale(connectorId, ids));
+  for await (const { id, chunks } of objectsOf(store, connectorId)) {
+    const known = ofRecords.get(id);
+    const isWhole = groups.take(id) + (known?.chunks ?? 0) === chunks;
+    if (!isWhole || known?.isStale === true) await stale.add(id);
+  }
+  await stale.end();
+  const use = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  const lost = new Pages<string>(async (removed) => {
+    await store.putSummaries(jobId, worker, { put: [], removed, use });
+  });
+  for await (const { id } of summariesOf(store, connectorId))
+    if (groups.take(summaryGroup(id)) === 0) await lost.add(id);
+  await lost.end();
+  logger.warn('the index was not as it was left, and is put right', {
+    connector: connectorId,
+    objects_to_index_again: stale.count,
+    objects_to_remove: groups.left,
+    summaries_to_write_again: lost.count,
+  });
+  if (groups.left > 0) await removeLeft(collection, connectorId, groups, signal);
+  return stale.count > 0;
+}
+
+/** Removes what nothing is known of. */
+async function removeLeft(
+  collection: Collection,
+  connectorId: string,
+  left: GroupCounts,
+  signal: AbortSignal,
+): Promise<void> {
+  const orphans = new Pages<IndexGroup>((page) => collection.replace(page, { signal }));
+  await collection.groups(connectorId, async (some) => {
+    for (const group of some.keys()) if (left.isLeft(group)) await orphans.add({ group, rows: [] });
+  });
+  await orphans.end();
+}
+
+interface FoundRecords {
+  /** Of those records whose rows are all there. */
+  chunks: number;
+  isStale: boolean;
+}
+
+/** Takes the groups of records out of the others, and makes those stale that lack rows. By object. */
+async function reconcileRecords(
+  store: MetadataStore,
+  connectorId: string,
+  groups: GroupCounts,
+): Promise<Map<string, FoundRecords>> {
+  const byObject = new Map<string, FoundRecords>();
+  let after: StoredRecord | null = null;
+  for (;;) {
+    const page: StoredRecord[] = await store.recordsAfter(connectorId, {
+      objectId: null,
+      after,
+      limit: pageSize,
+    });
+    const last = page.at(-1);
+    if (last === undefined) return byObject;
+    after = last;
+    const stale = new Map<string, string[]>();
+    for (const record of page) {
+      const { objectId, key, chunks, thread } = record;
+      // One of its messages stands for all rows of a thread.
+      if (thread !== null && chunks === 0) continue;
+      const found = byObject.get(objectId) ?? { chunks: 0, isStale: false };
+      byObject.set(objectId, found);
+      if (groups.take(groupOf(record)) === chunks) found.chunks += chunks;
+      else {
+        found.isStale = true;
+        stale.set(objectId, [...(stale.get(objectId) ?? []), key]);
+      }
+    }
+    for (const [objectId, keys] of stale) await store.markRecordsStale(connectorId, objectId, keys);
+  }
+}
+
+/** Hands over items many at a time. */
+class Pages<T> {
+  readonly #take: (page: readonly T[]) => Promise<void>;
+  #page: T[] = [];
+  /** Of all items so far. */
+  count = 0;
+
+  constructor(take: (page: readonly T[]) => Promise<void>) {
+    this.#take = take;
+  }
+
+  async add(item: T): Promise<void> {
+    this.count++;
+    this.#page.push(item);
+    if (this.#page.length === pageSize) await this.end();
+  }
+
+  async end(): Promise<void> {
+    const page = this.#page;
+    this.#page = [];
+    if (page.length > 0) await this.#take(page);
+  }
+}

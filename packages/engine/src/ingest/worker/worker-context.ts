@@ -1,0 +1,42 @@
+import { messageOf, type Logger } from '@trove/core';
+import { Wake } from '../../generations/scheduling/wake.js';
+import { IndexWriter } from '../tasks/index-writer.js';
+import { RetryPolicy } from '../retry-policy.js';
+import type { ProcessContext } from '../tasks/process-task.js';
+
+/** What the parts of a worker share. */
+export class WorkerContext {
+  /** Unique among all workers that ever lived. */
+  readonly name: string;
+  readonly services: ProcessContext;
+  readonly writer: IndexWriter;
+  readonly retry: RetryPolicy;
+  readonly logger: Logger;
+  /** Aborts when the worker stops. */
+  readonly signal: AbortSignal;
+  /** Notified when there may be something to do. */
+  readonly wake = new Wake();
+
+  constructor(name: string, services: ProcessContext, logger: Logger, signal: AbortSignal) {
+    this.name = name;
+    this.services = services;
+    this.writer = new IndexWriter(services, name, signal, logger);
+    this.retry = new RetryPolicy(logger, services.diskSpace, signal);
+    this.logger = logger;
+    this.signal = signal;
+  }
+
+  /** Logs an error and resolves with undefined. */
+  async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.services.diskSpace.observe(error);
+      if (!this.signal.aborted) {
+        const message = messageOf(error);
+        this.logger.error(`${what} failed`, { error: message });
+      }
+      return undefined;
+    }
+  }
+}

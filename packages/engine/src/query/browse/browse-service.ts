@@ -1,0 +1,169 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { joinUri, TroveError, type BrowseEntry, type ObjectRecord } from '@trove/core';
+import { Gate } from '@trove/runtime';
+import type { LsResponse, PathQuery } from '../../api/schemas.js';
+import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
+import type { Connectors, Location } from '../../sources/connectors/connectors.js';
+import type { SourceTree } from '../../sources/connectors/source-tree.js';
+import type { ActiveObjects } from '../../generations/choice/active-objects.js';
+
+/** The next sync says more: until then nobody has seen what the file holds. */
+const notMet = 'no sync has met it yet';
+
+type LsEntry = LsResponse['entries'][number];
+
+/** Looked up and described in one turn: many thousands would keep other requests waiting. */
+const looked = 500;
+/** A folder with as many entries waits until few others of its kind are held in memory. */
+const largeFolder = 1000;
+const largeAtOnce = 2;
+const mostEntries = 1_000_000;
+
+/** Lists one level of a source with its index status. */
+export class BrowseService {
+  readonly #connectors: Connectors;
+  readonly #tree: SourceTree;
+  readonly #store: ActiveObjects;
+  readonly #large = new Gate(largeAtOnce);
+
+  constructor(connectors: Connectors, tree: SourceTree, store: ActiveObjects) {
+    this.#connectors = connectors;
+    this.#tree = tree;
+    this.#store = store;
+  }
+
+  async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
+    const location = await this.#connectors.locate(path);
+    const abilities = await location.connector.capabilities(signal);
+    const parts = this.#tree.browse(location, signal);
+    const entries: BrowseEntry[] = [];
+    const rest = async (): Promise<LsEntry[]> => {
+      await take(parts, entries, mostEntries + 1);
+      if (entries.length > mostEntries) throw tooMany(location.uri);
+      return this.#inTurns(location, entries, signal);
+    };
+    try {
+      await take(parts, entries, largeFolder);
+      const isLarge = entries.length >= largeFolder;
+      const { incremental, since, read, records, tail, grep } = abilities;
+      return {
+        entries: isLarge ? await this.#large.run(signal, rest) : await rest(),
+        capabilities: {
+          sync: { incremental, since },
+          object: { read, records, tail, grep: grep !== null },
+        },
+      };
+    } finally {
+      await parts.return();
+    }
+  }
+
+  async #inTurns(
+    location: Location,
+    browsed: BrowseEntry[],
+    signal: AbortSignal,
+  ): Promise<LsEntry[]> {
+    browsed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const isFile = await this.#isFile(location, browsed, signal);
+    const entries: LsEntry[] = [];
+    for (let from = 0; from < browsed.length; from += looked) {
+      if (from > 0) await immediate();
+      signal.throwIfAborted();
+      const part = browsed.slice(from, from + looked);
+      entries.push(...(await this.#described(location, part, isFile)));
+    }
+    return entries;
+  }
+
+  /** Whether the path is that of a file: browsing it yields just that file. A folder may hold one of its own name. */
+  async #isFile(
+    location: Location,
+    browsed: readonly BrowseEntry[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const [entry, ...others] = browsed;
+    if (entry === undefined || others.length > 0 || entry.type !== 'file') return false;
+    const { path } = location;
+    if (path.slice(path.lastIndexOf('/') + 1) !== entry.name) return false;
+    return (await this.#tree.stat(location, signal)) !== null;
+  }
+
+  async #described(
+    location: Location,
+    entries: readonly BrowseEntry[],
+    isFile: boolean,
+  ): Promise<LsEntry[]> {
+    const placed = entries.map((entry) => ({
+      entry,
+      path: isFile ? location.path : below(location.path, entry),
+    }));
+    const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
+    const known = await this.#store.objectsByPath(location.record.id, files);
+    const byPath = new Map(
+      (await this.#withDescriptions(location, known)).map((object) => [object.path, object]),
+    );
+    return placed.map(({ entry, path }) =>
+      lsEntry(joinUri(location.record.rootUri, path), entry, byPath.get(path)),
+    );
+  }
+
+  /** An image that has no text is found by its description. */
+  async #withDescriptions(
+    { record }: Location,
+    objects: readonly ObjectRecord[],
+  ): Promise<readonly ObjectRecord[]> {
+    const images = objects.filter(
+      ({ kind, searchStatus }) => kind === 'image' && searchStatus === 'not_indexed',
+    );
+    if (images.length === 0) return objects;
+    const paths = images.map(({ path }) => path);
+    const described = new Set(
+      (await this.#store.summariesByPath(record.id, paths)).map(({ id }) => id),
+    );
+    return objects.map((object) =>
+      described.has(object.id) ? { ...object, searchStatus: 'indexed', reason: null } : object,
+    );
+  }
+}
+
+/** Adds whole parts until there are `enough` items, or no more. */
+async function take<T>(parts: AsyncIterator<T[]>, taken: T[], enough: number): Promise<void> {
+  while (taken.length < enough) {
+    const step = await parts.next();
+    if (step.done === true) return;
+    taken.push(...step.value);
+  }
+}
+
+function tooMany(uri: string): TroveError {
+  return new TroveError('not_supported', `${uri} has more than ${mostEntries} entries`, {
+    suggestions: ['Look for what is in it with search or grep.'],
+  });
+}
+
+function below(folder: string, { name }: BrowseEntry): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** A binary file can be listed and read, but has no text. */
+function isIndexable(entry: BrowseEntry, object: ObjectRecord | undefined): boolean {
+  if (object !== undefined) return object.indexable && canHaveText(object);
+  if (entry.skip !== undefined) return false;
+  const { type, name, mediaType = null } = entry;
+  return type === 'dir' || likelyKind({ mediaType }, name) !== 'binary';
+}
+
+function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefined): LsEntry {
+  const isFile = entry.type === 'file';
+  return {
+    name: entry.name,
+    type: entry.type,
+    media_type: isFile ? (object?.mediaType ?? likelyMediaType(entry, entry.name)) : null,
+    size_hint: entry.size,
+    path: uri,
+    search_status: isFile ? (object?.searchStatus ?? 'not_indexed') : null,
+    indexable: isIndexable(entry, object),
+    reason: object?.reason ?? entry.skip ?? (isFile && object === undefined ? notMet : null),
+    real_id: entry.realId ?? null,
+  };
+}

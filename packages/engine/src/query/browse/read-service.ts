@@ -1,0 +1,280 @@
+import {
+  charsOf,
+  isTroveError,
+  linesOf,
+  parseByteRange,
+  parseLocator,
+  parseRange,
+  TroveError,
+  type Entry,
+  type Infer,
+  type LineRange,
+  type Locator,
+  type SummaryCatalog,
+  type SummaryKind,
+} from '@trove/core';
+import { Gate } from '@trove/runtime';
+import type { Export } from '../../api/calls.js';
+import type {
+  catQuerySchema,
+  CatResponse,
+  linesQuerySchema,
+  ObjectMeta,
+  PathQuery,
+} from '../../api/schemas.js';
+import type { ComputePool } from '../../content/compute/compute-pool.js';
+import type { Connectors, Location } from '../../sources/connectors/connectors.js';
+import type { SourceTree } from '../../sources/connectors/source-tree.js';
+import type { Contents, ObjectContent } from '../../content/contents.js';
+import { summaryKindOf } from '../../content/summary-locator.js';
+import { likelyMediaType } from '../../sources/objects/stated-type.js';
+import { lastLines, partOfLine, rangeOf, wholeText } from '../../content/pick-lines.js';
+import type { TextPieces } from '../../content/reading.js';
+
+/** Largest answer of cat, head and tail, in characters. */
+const catMaxChars = 1024 * 1024;
+/** Largest range of bytes of a cat. */
+const catMaxBytes = 1024 * 1024;
+/** Bytes of the largest object to outline, as it is read as a whole. */
+const outlineMaxBytes = 8 * 1024 * 1024;
+/** Each holds a whole text in a thread. */
+const outlinesAtOnce = 4;
+const outlineMs = 10_000;
+
+type LinesRequest = Infer<typeof linesQuerySchema>;
+
+/** An object that was found. */
+interface Opened {
+  readonly location: Location;
+  readonly entry: Entry;
+  readonly content: ObjectContent;
+}
+
+/** Reads objects from their source: cat, head, tail, export. */
+export class ReadService {
+  readonly #connectors: Connectors;
+  readonly #store: Pick<SummaryCatalog, 'summariesByPath'>;
+  readonly #tree: SourceTree;
+  readonly #contents: Contents;
+  readonly #pool: ComputePool;
+  readonly #outlineGate = new Gate(outlinesAtOnce);
+
+  constructor(
+    connectors: Connectors,
+    store: Pick<SummaryCatalog, 'summariesByPath'>,
+    tree: SourceTree,
+    contents: Contents,
+    pool: ComputePool,
+  ) {
+    this.#connectors = connectors;
+    this.#store = store;
+    this.#tree = tree;
+    this.#contents = contents;
+    this.#pool = pool;
+  }
+
+  async cat(
+    { path, range, bytes, locator, meta, density }: Infer<typeof catQuerySchema>,
+    signal: AbortSignal,
+  ): Promise<CatResponse | ObjectMeta> {
+    const given =
+      [range, bytes, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
+    if (given > 1)
+      throw new TroveError(
+        'validation_error',
+        'range, bytes, locator, density and meta: at most one of them',
+      );
+    const wanted = range === undefined ? null : parseRange(range);
+    const ofBytes = bytes === undefined ? null : parseByteRange(bytes);
+    const place = locator === undefined ? null : parseLocator(locator);
+
+    const written = place === null ? null : summaryKindOf(place);
+    if (written !== null) return this.#summary(path, written);
+    const opened = await this.#open(path, 'reads', signal);
+    const { location, content } = opened;
+    if (meta) return metaOf(opened);
+    if (place !== null) return answer(opened, await located(opened, place));
+    if (density !== undefined && density !== 'deep')
+      return answer(opened, await this.#outline(opened, density, signal));
+    if (ofBytes !== null) {
+      if (content.form === 'records')
+        throw new TroveError('range_unsupported', `${location.uri} consists of records, not bytes`);
+      return answer(opened, await content.textOfRange(ofBytes, catMaxBytes));
+    }
+    if (wanted !== null) return answer(opened, await textInRange(content, wanted));
+    if (content.charsAtLeast > catMaxChars) throw tooLarge(location.uri, 'characters', catMaxChars);
+    return answer(opened, await wholeText(content.text(), catMaxChars));
+  }
+
+  /** What a language model wrote about an object or a folder. */
+  async #summary(path: string, kind: SummaryKind): Promise<CatResponse> {
+    const location = await this.#connectors.locate(path);
+    const isFolder = kind === 'directory_summary' && location.path !== '';
+    const stored = isFolder ? `${location.path}/` : location.path;
+    const found = await this.#store.summariesByPath(location.record.id, [stored]);
+    const summary = found.find((each) => each.kind === kind);
+    if (summary === undefined) throw locatorNotFound(location.uri);
+    return { source: location.uri, content: summary.text, partial: false };
+  }
+
+  async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
+    const opened = await this.#open(path, 'reads', signal);
+    const lines = await firstLines(opened.content, n);
+    return answer(opened, lines);
+  }
+
+  async tail({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
+    const opened = await this.#open(path, 'reads', signal);
+    const { tail } = await opened.location.connector.capabilities(signal);
+    if (!tail)
+      throw new TroveError('tail_unsupported', `${opened.location.uri} has no stable order`);
+    const { content } = opened;
+    const lines =
+      content.form === 'bytes'
+        ? await content.lastLines(n, catMaxChars)
+        : await lastLines(content.text(), n, catMaxChars);
+    return answer(opened, lines);
+  }
+
+  async export({ path }: PathQuery, signal: AbortSignal): Promise<Export> {
+    const { location, content } = await this.#open(path, 'exports', signal);
+    return {
+      source: location.uri,
+      partial: false,
+      content: await started(content.text(), signal),
+    };
+  }
+
+  /** Throws `not_found` and `is_directory`. */
+  async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<Opened> {
+    const location = await this.#connectors.locate(path);
+    const entry = await this.#tree.stat(location, signal);
+    if (entry === null) {
+      if (await this.#isDirectory(location, signal)) throw directory(location.uri);
+      throw new TroveError('not_found', `There is nothing at ${location.uri}`);
+    }
+    if (entry.kind === 'directory') throw directory(location.uri);
+    const content = await this.#contents.open(location.connector, entry, use, signal);
+    return { location, entry, content };
+  }
+
+  async #isDirectory(location: Location, signal: AbortSignal): Promise<boolean> {
+    try {
+      const entries = this.#tree.browse(location, signal);
+      await entries.next();
+      await entries.return();
+      return true;
+    } catch (error) {
+      if (isTroveError(error) && error.code === 'not_found') return false;
+      throw error;
+    }
+  }
+
+  async #outline(
+    { location, content }: Opened,
+    density: 'peek' | 'skim',
+    signal: AbortSignal,
+  ): Promise<string> {
+    const unsupported = new TroveError('density_unsupported', `${location.uri} has no outline`);
+    if (content.form === 'records') throw unsupported;
+    const { outline } = await this.#outlineGate.run(signal, async () => {
+      const held = await content.bytes(outlineMaxBytes);
+      if (held === null) throw tooLarge(location.uri, 'bytes', outlineMaxBytes);
+      const request = { object: held.object, density };
+      return this.#pool
+        .run('outline', request, { limitMs: outlineMs, signal })
+        .finally(held.release);
+    });
+    if (outline === null) throw unsupported;
+    return outline;
+  }
+}
+
+async function located({ location, content }: Opened, locator: Locator): Promise<string> {
+  const found =
+    content.form === 'records'
+      ? await content.located(locator, catMaxChars)
+      : await partOf(content.text(), locator);
+  if (found !== null) return found;
+  throw locatorNotFound(location.uri);
+}
+
+function locatorNotFound(uri: string): TroveError {
+  return new TroveError('locator_not_found', `What the locator names is no longer in ${uri}`);
+}
+
+/** Lines of a text; of records, each a line of JSON, those of these numbers. */
+function textInRange(content: ObjectContent, { start, end }: LineRange): Promise<string> {
+  if (content.form !== 'records') return rangeOf(content.text(), { start, end }, catMaxChars);
+  const limit = Number.isFinite(end) ? { limit: end - start + 1 } : {};
+  return wholeText(content.text({ offset: start - 1, ...limit }), catMaxChars);
+}
+
+function firstLines(content: ObjectContent, n: number): Promise<string> {
+  const text = content.form === 'records' ? content.text({ limit: n }) : content.text();
+  return rangeOf(text, { start: 1, end: n }, catMaxChars);
+}
+
+/** The lines or characters that a locator names, null when there are none. */
+async function partOf(text: TextPieces, locator: Locator): Promise<string | null> {
+  const lines = linesOf(locator);
+  if (lines === null) return null;
+  const chars = charsOf(locator);
+  const part =
+    chars === null
+      ? await rangeOf(text, lines, catMaxChars)
+      : await partOfLine(text, lines.start, chars, catMaxChars);
+  return part === '' ? null : part;
+}
+
+function answer({ location }: Opened, content: string): CatResponse {
+  return { source: location.uri, content, partial: false };
+}
+
+function metaOf({ location, entry }: Opened): ObjectMeta {
+  return {
+    source: location.uri,
+    media_type: likelyMediaType(entry, location.uri),
+    size_hint: entry.size,
+    fingerprint: entry.fingerprint,
+    content: '',
+  };
+}
+
+/**
+ * Reads up to the first piece, so that an unreadable object fails before the answer starts. Releases the object when
+ * the signal aborts, even if nobody consumes the rest.
+ */
+async function started(
+  pieces: TextPieces,
+  signal: AbortSignal,
+): Promise<AsyncIterableIterator<string>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let first: IteratorResult<string> | null = await iterator.next();
+  const end = async (): Promise<IteratorResult<string>> => {
+    signal.removeEventListener('abort', abort);
+    await iterator.return?.();
+    return { done: true, value: undefined };
+  };
+  const abort = (): void => void end().catch(() => undefined);
+  signal.addEventListener('abort', abort, { once: true });
+  const rest: AsyncIterableIterator<string> = {
+    async next() {
+      const step = first ?? (await iterator.next());
+      first = null;
+      if (step.done === true) signal.removeEventListener('abort', abort);
+      return step;
+    },
+    return: end,
+    [Symbol.asyncIterator]: () => rest,
+  };
+  return rest;
+}
+
+function directory(uri: string): TroveError {
+  return new TroveError('is_directory', `${uri} is a directory`);
+}
+
+function tooLarge(uri: string, unit: 'bytes' | 'characters', limit: number): TroveError {
+  return new TroveError('object_too_large_for_cat', `${uri} has more than ${limit} ${unit}`);
+}

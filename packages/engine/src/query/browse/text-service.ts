@@ -1,0 +1,173 @@
+import { isTroveError, joinUri, parseUri, TroveError, type Entry } from '@trove/core';
+import { limitedTo } from '@trove/runtime';
+import type { SourceText } from '../../api/calls.js';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import type { SourceTree } from '../../sources/connectors/source-tree.js';
+import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import { listable } from '../../sources/connectors/listable.js';
+import type { ObjectPlanner } from '../../sources/objects/object-plan.js';
+import { chunkedRecords } from '../../content/chunked-records.js';
+import type { Contents } from '../../content/contents.js';
+import type { EngineSettings } from '../../settings.js';
+
+/** About an object; any other error is about the source. */
+const ofObject: ReadonlySet<string> = new Set([
+  'not_supported',
+  'document_encrypted',
+  'document_damaged',
+  'document_empty',
+  'document_too_complex',
+  'payload_too_large',
+  'path_not_allowed',
+  'timed_out',
+  'internal_error',
+]);
+
+/** An object that was listed has been removed or replaced since, as happens in folders that are in use. */
+const gone: ReadonlySet<string> = new Set(['not_found', 'is_directory']);
+
+/** What is wanted of a source. */
+interface WantedTexts {
+  readonly only: (path: string) => boolean;
+  /** How long an object may take that is read as a whole. */
+  readonly maxMs: number;
+}
+
+interface WantedObject {
+  readonly connector: GuardedConnector;
+  readonly entry: Entry;
+  readonly source: string;
+  readonly maxMs: number;
+}
+
+/** A source that is open, and where in it to look. */
+interface OpenSource {
+  readonly connector: GuardedConnector;
+  readonly rootUri: string;
+  readonly entries: AsyncIterable<Entry>;
+  /** Path of a folder or an object; '' for everything. */
+  readonly below: string;
+}
+
+/** Reads whole sources as texts, for whoever makes something else of them than an index. */
+export class TextService {
+  readonly #connectors: Connectors;
+  readonly #tree: SourceTree;
+  readonly #contents: Contents;
+  readonly #planner: ObjectPlanner;
+  readonly #settings: EngineSettings;
+
+  constructor(
+    connectors: Connectors,
+    tree: SourceTree,
+    contents: Contents,
+    planner: ObjectPlanner,
+    settings: EngineSettings,
+  ) {
+    this.#connectors = connectors;
+    this.#tree = tree;
+    this.#contents = contents;
+    this.#planner = planner;
+    this.#settings = settings;
+  }
+
+  /** Local paths need not be registered. */
+  async *texts(
+    target: string,
+    wanted: WantedTexts,
+    signal: AbortSignal,
+  ): AsyncGenerator<SourceText, void, undefined> {
+    const uri = await this.#connectors.canonical(target);
+    const owner = await this.#connectors.owner(uri);
+    if (owner !== null) {
+      const location = await this.#connectors.locate(uri);
+      const { connector, path: below } = location;
+      const entries = this.#tree.list(location, signal);
+      yield* this.#all({ connector, rootUri: owner.rootUri, entries, below }, wanted, signal);
+      return;
+    }
+    if (parseUri(uri).scheme !== 'file') await this.#connectors.locate(uri);
+    const found = await this.#connectors.target(uri);
+    const connector = await this.#connectors.create(found, {
+      config: null,
+      tree: null,
+      isVisit: true,
+    });
+    try {
+      const entries = listable(connector.list({ signal }));
+      yield* this.#all({ connector, rootUri: found.rootUri, entries, below: '' }, wanted, signal);
+    } finally {
+      await this.#connectors.letGo(connector);
+    }
+  }
+
+  async *#all(
+    { connector, rootUri, entries, below }: OpenSource,
+    { only, maxMs }: WantedTexts,
+    signal: AbortSignal,
+  ): AsyncGenerator<SourceText, void, undefined> {
+    const planOf = await this.#planner.plannerOf(connector);
+    for await (const entry of entries) {
+      const path = pathBelow(below, entry.path);
+      if (path === null || !only(path)) continue;
+      const source = joinUri(rootUri, entry.path);
+      const { refusal } = planOf(entry);
+      if (refusal !== null) {
+        // What a path names itself is wanted, whatever a rule says of it.
+        if (path === '') yield { source, problem: { code: 'not_supported', detail: refusal } };
+        continue;
+      }
+      try {
+        yield* this.#ofObject({ connector, entry, source, maxMs }, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isTroveError(error)) throw error;
+        if (gone.has(error.code) && path !== '') continue;
+        if (!ofObject.has(error.code)) throw error;
+        yield { source, problem: { code: error.code, detail: error.detail } };
+      }
+    }
+  }
+
+  async *#ofObject(
+    { connector, entry, source, maxMs }: WantedObject,
+    signal: AbortSignal,
+  ): AsyncGenerator<SourceText, void, undefined> {
+    const content = await this.#contents.open(connector, entry, 'exports', signal);
+    const title = entry.title ?? null;
+    if (content.form === 'records') {
+      for await (const { record, texts } of chunkedRecords(content, this.#settings.chunkChars)) {
+        yield { source, title: record.title ?? title, text: [...texts].join('\n') };
+      }
+      return;
+    }
+    const text = await limitedTo(maxMs, signal, async (until) => {
+      const inTime = await this.#contents.open(connector, entry, 'exports', until);
+      return inTime.form === 'records' ? '' : this.#whole(inTime.text());
+    });
+    yield { source, title, text };
+  }
+
+  async #whole(text: AsyncIterable<string>): Promise<string> {
+    const pieces: string[] = [];
+    let chars = 0;
+    for await (const piece of text) {
+      pieces.push(piece);
+      chars += piece.length;
+      if (chars > this.#settings.maxFileBytes) {
+        throw new TroveError(
+          'payload_too_large',
+          `The object has more than ${this.#settings.maxFileBytes} characters`,
+        );
+      }
+    }
+    return pieces.join('');
+  }
+}
+
+/** A path relative to a folder, '' for that very path; null when it is not below it. */
+function pathBelow(below: string, path: string): string | null {
+  if (below === '') return path;
+  if (path === below) return '';
+  return path.startsWith(`${below}/`) ? path.slice(below.length + 1) : null;
+}

@@ -1,0 +1,324 @@
+import {
+  isTroveError,
+  joinUri,
+  messageOf,
+  relativePath,
+  TroveError,
+  type ConnectorRecord,
+  type GrepItem,
+  type GrepPlace,
+  type GrepRequest,
+  type Infer,
+  type ConnectorRegistry,
+} from '@trove/core';
+import { patternOf } from '@trove/core/grep';
+import { abortController, anySignal, type Gate } from '@trove/runtime';
+import type { grepQuerySchema, GrepResponse } from '../../api/schemas.js';
+import { globLists } from '../path-filter/path-filter.js';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import { ahead } from '../browse/ahead.js';
+import { formatCursor, parseCursor, staleCursor, type GrepCursor } from './grep-cursor.js';
+import type { LinearGrepper } from './linear-grep.js';
+import { understands, type FoundItem, type NativeGrepper } from './native-grep.js';
+
+type Match = GrepResponse['results'][number];
+
+/** Notices per answer; anything skipped beyond that is only counted. */
+const noticesAtMost = 100;
+/** Characters per answer; a longer one is cut off as if the limit of matches were reached. */
+const answerChars = 8 * 1024 * 1024;
+/** Time limit of one search over all its sources. */
+const limitSeconds = 60;
+/** Sources that are searched at the same time. */
+const sourcesAtOnce = 8;
+
+/** A part of a source to search; path '' means all of it. */
+interface Scope {
+  readonly record: ConnectorRecord;
+  readonly path: string;
+}
+
+/** A scope that is searched, from one of its places on. */
+interface Turn extends Scope {
+  readonly after: GrepPlace | null;
+  /** Among all scopes. */
+  readonly position: number;
+}
+
+type Search = Omit<GrepRequest, 'path' | 'limit' | 'after' | 'signal'>;
+
+/** A match and the path of its object in the source; a notice has none. */
+interface Found {
+  readonly path: string | null;
+  readonly match: Match;
+}
+
+/** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
+export class GrepService {
+  readonly #connectors: Connectors;
+  readonly #store: ConnectorRegistry;
+  readonly #gate: Gate;
+  readonly #linear: LinearGrepper;
+  readonly #own: NativeGrepper;
+
+  constructor(
+    connectors: Connectors,
+    store: ConnectorRegistry,
+    gate: Gate,
+    linear: LinearGrepper,
+    own: NativeGrepper,
+  ) {
+    this.#connectors = connectors;
+    this.#store = store;
+    this.#gate = gate;
+    this.#linear = linear;
+    this.#own = own;
+  }
+
+  async grep(query: Infer<typeof grepQuerySchema>, signal: AbortSignal): Promise<GrepResponse> {
+    const { path, context, limit, cursor } = query;
+    if (query.only_matching && (query.invert || query.pattern.includes('\n'))) {
+      throw new TroveError(
+        'validation_error',
+        'only_matching: needs a pattern in one line, without invert',
+      );
+    }
+    const search: Search = {
+      ...patternOf({ ...query, ignoreCase: query.ignore_case }),
+      context: query.only_matching ? 0 : context,
+      globs: globLists(query),
+      except: [],
+      onlyMatching: query.only_matching,
+      limitPerObject: query.max_per_object ?? Number.MAX_SAFE_INTEGER,
+    };
+    const from = cursor === undefined ? null : parseCursor(cursor);
+    const scopes = await this.#scopes(path);
+    return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, from, signal));
+  }
+
+  async #searchAll(
+    scopes: readonly Scope[],
+    search: Search,
+    limit: number,
+    from: GrepCursor | null,
+    signal: AbortSignal,
+  ): Promise<GrepResponse> {
+    const results: Match[] = [];
+    const timer = AbortSignal.timeout(limitSeconds * 1000);
+    const ended = abortController();
+    const until = anySignal(signal, ended.signal);
+    const start = ({ record, path, after }: Turn): AsyncGenerator<Found, void, undefined> => {
+      // One more than requested shows whether there are more.
+      const request = { ...search, path, limit: limit + 1, after, signal: until.signal };
+      return this.#grepSource(record, request, timer);
+    };
+    let matches = 0;
+    let notices = 0;
+    let chars = 0;
+    try {
+      const searches = ahead(turnsOf(scopes, from), sourcesAtOnce, start, () => ended.abort());
+      for await (const { turn, items } of searches) {
+        const place = new Place(turn.record.id, turn.after);
+        const isKnown = this.#isFoundBefore(turn, scopes, search, signal, timer);
+        for await (const item of items) {
+          const { match } = item;
+          if (item.path === null) {
+            if (++notices <= noticesAtMost) results.push(match);
+            continue;
+          }
+          if (await isKnown(match.source)) {
+            place.pass(item.path);
+            continue;
+          }
+          chars += match.content.length;
+          if (++matches > limit || chars > answerChars) {
+            return { results, truncated: true, next: formatCursor(place.cursor()) };
+          }
+          place.pass(item.path);
+          results.push(match);
+        }
+      }
+    } finally {
+      until.end();
+    }
+    if (notices > noticesAtMost) {
+      results.push(notice(`${notices - noticesAtMost} more notices like these are left out.`));
+    }
+    return { results, truncated: false, next: null };
+  }
+
+  /**
+   * Sources may overlap; what two of them hold is answered once, by the earlier one. The matches of an object come one after the
+   * other, so one answer is kept.
+   */
+  #isFoundBefore(
+    { record: own, position }: Turn,
+    scopes: readonly Scope[],
+    search: Search,
+    signal: AbortSignal,
+    timer: AbortSignal,
+  ): (source: string | null) => Promise<boolean> {
+    const earlier = lazily(() =>
+      scopes.slice(0, position).filter(({ record }) => overlap(record.rootUri, own.rootUri)),
+    );
+    let last: { readonly source: string; readonly isFound: boolean } | null = null;
+    const isFound = async (source: string): Promise<boolean> => {
+      for (const { record } of earlier()) {
+        const path = relativePath(record.rootUri, source);
+        if (path === null) continue;
+        const request = { ...search, path, limit: 1, after: null, signal };
+        if (await this.#hasMatch(record, request, timer)) return true;
+      }
+      return false;
+    };
+    return async (source) => {
+      if (source === null) return false;
+      if (last?.source !== source) last = { source, isFound: await isFound(source) };
+      return last.isFound;
+    };
+  }
+
+  async #hasMatch(
+    record: ConnectorRecord,
+    request: GrepRequest,
+    timer: AbortSignal,
+  ): Promise<boolean> {
+    try {
+      for await (const { path } of this.#grepSource(record, request, timer))
+        if (path !== null) return true;
+    } catch (error) {
+      // The earlier source does not hold it.
+      if (!isTroveError(error) || error.code !== 'not_found') throw error;
+    }
+    return false;
+  }
+
+  /** The sources that a path refers to, with the path inside each. */
+  async #scopes(path: string | undefined): Promise<Scope[]> {
+    const records = (await this.#store.connectors()).filter(({ status }) => status !== 'removing');
+    if (path === undefined) return records.map((record) => ({ record, path: '' }));
+    const uri = await this.#connectors.canonical(path);
+    const owner = await this.#connectors.owner(uri);
+    if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
+    const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
+    if (below.length === 0) {
+      throw new TroveError('not_found', `No registered source holds ${uri}`, {
+        suggestions: [
+          'Add it, or a folder that holds it, first.',
+          'Search all sources by leaving the path out.',
+        ],
+      });
+    }
+    return below.map((record) => ({ record, path: '' }));
+  }
+
+  async *#read(
+    record: ConnectorRecord,
+    connector: GuardedConnector,
+    request: GrepRequest,
+  ): AsyncGenerator<FoundItem, void, undefined> {
+    const { items, via } = await this.#linear.grep(record, connector, request);
+    for await (const item of items) yield { item, via };
+  }
+
+  /** The matches in one source. Errors become notices, and so does running out of time. */
+  async *#grepSource(
+    record: ConnectorRecord,
+    request: GrepRequest,
+    timer: AbortSignal,
+  ): AsyncGenerator<Found, void, undefined> {
+    const until = anySignal(request.signal, timer);
+    try {
+      timer.throwIfAborted();
+      const bounded = { ...request, signal: until.signal };
+      const connector = await this.#connectors.open(record);
+      const { grep } = await connector.capabilities(bounded.signal);
+      const items = understands(grep, bounded)
+        ? this.#own.grep(record, connector, bounded)
+        : this.#read(record, connector, bounded);
+      for await (const { item, via } of items) yield found(record, item, via);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (timer.aborted) {
+        yield noted(
+          `${record.rootUri} was not searched to its end: a search gets ${limitSeconds} seconds.`,
+        );
+        return;
+      }
+      const own =
+        error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
+      if (own) throw error;
+      yield noted(`${record.rootUri} could not be searched: ${messageOf(error)}`);
+    } finally {
+      until.end();
+    }
+  }
+}
+
+function found(record: ConnectorRecord, item: GrepItem, via: Match['via']): Found {
+  const { rootUri } = record;
+  if ('notice' in item) return noted(`${rootUri}: ${item.notice}`);
+  const { path, content } = item;
+  const source = joinUri(rootUri, path);
+  if ('key' in item) {
+    return { path, match: { source, locator: { ...item.key }, content, via, match: null } };
+  }
+  const { lines, column } = item.match;
+  const match = { lines: [...lines], column };
+  return { path, match: { source, locator: { lines: [...item.lines] }, content, via, match } };
+}
+
+function noted(content: string): Found {
+  return { path: null, match: notice(content) };
+}
+
+function notice(content: string): Match {
+  return { source: null, locator: null, content, via: 'notice', match: null };
+}
+
+/** Those that are left from where the last page ended. */
+function turnsOf(scopes: readonly Scope[], from: GrepCursor | null): Turn[] {
+  const first =
+    from === null ? 0 : scopes.findIndex(({ record }) => record.id === from.connectorId);
+  if (first === -1) throw staleCursor('the source that it leads to is no longer searched');
+  // A page that ended with one source goes on at the beginning of the next.
+  const begins = from === null || from.after.matches === 0 ? null : from.after;
+  return scopes.slice(first).map((scope, index) => ({
+    ...scope,
+    after: index === 0 ? begins : null,
+    position: first + index,
+  }));
+}
+
+function overlap(one: string, other: string): boolean {
+  return relativePath(one, other) !== null || relativePath(other, one) !== null;
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** How far the search of a source has come. */
+class Place {
+  readonly after: GrepPlace | null;
+  readonly #connectorId: string;
+  #last: GrepPlace;
+
+  constructor(connectorId: string, after: GrepPlace | null) {
+    this.#connectorId = connectorId;
+    this.after = after;
+    this.#last = after ?? { path: '', matches: 0 };
+  }
+
+  /** A match was answered, or is known already. */
+  pass(path: string): void {
+    const matches = path === this.#last.path ? this.#last.matches + 1 : 1;
+    this.#last = { path, matches };
+  }
+
+  cursor(): GrepCursor {
+    return { connectorId: this.#connectorId, after: this.#last };
+  }
+}

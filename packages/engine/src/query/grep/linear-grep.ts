@@ -1,0 +1,260 @@
+import { isDocumentError, type Gate } from '@trove/runtime';
+import {
+  messageOf,
+  TroveError,
+  joinUri,
+  type ConnectorRecord,
+  type GrepItem,
+  type GrepRequest,
+  type ObjectRecord,
+  type RecordKey,
+} from '@trove/core';
+import { choosesPath } from '@trove/core/glob';
+import type { TimedMatches } from '@trove/core/grep';
+import type { ComputePool } from '../../content/compute/compute-pool.js';
+import type { ByteContent } from '../../content/byte-content.js';
+import { consistsOfRecords, type Contents } from '../../content/contents.js';
+import { canHaveText } from '../../sources/objects/stated-type.js';
+import { lineOf, type RecordContent } from '../../content/record-content.js';
+import { locatorOf } from '../../content/record-values.js';
+import { segmentsOf, type Segment } from '../../content/segments.js';
+import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import type { ActiveObjects } from '../../generations/choice/active-objects.js';
+import type { Editions } from '../../generations/choice/generations.js';
+import { grepCandidates } from './grep-candidates.js';
+import { Unreadable } from '../browse/unreadable.js';
+
+export interface LinearGrep {
+  readonly via: 'bm25' | 'linear';
+  readonly items: AsyncIterable<GrepItem>;
+}
+
+const pageSize = 500;
+const matchLimitMs = 10_000;
+/** Characters of records searched in one go, and maximum length of a record. */
+const batchChars = 1024 * 1024;
+const recordChars = 16 * batchChars;
+
+/** Searches a source without a search of its own by reading the objects found by the last sync. */
+export class LinearGrepper {
+  readonly #store: ActiveObjects;
+  readonly #pool: ComputePool;
+  readonly #editions: Editions;
+  readonly #gate: Gate;
+  readonly #contents: Contents;
+
+  constructor(
+    store: ActiveObjects,
+    pool: ComputePool,
+    editions: Editions,
+    gate: Gate,
+    contents: Contents,
+  ) {
+    this.#store = store;
+    this.#pool = pool;
+    this.#editions = editions;
+    this.#gate = gate;
+    this.#contents = contents;
+  }
+
+  /** Reads all texts, or those that the index does not rule out; `isWanted`: among which. */
+  async grep(
+    record: ConnectorRecord,
+    connector: GuardedConnector,
+    request: GrepRequest,
+    isWanted: (object: ObjectRecord) => boolean = () => true,
+  ): Promise<LinearGrep> {
+    const mayHold = request.regex
+      ? null
+      : await this.#gate.run(request.signal, async () => {
+          const { collection } = (await this.#editions.answering()).of(record.id);
+          return grepCandidates(collection, record.id, request);
+        });
+    if (mayHold === null)
+      return { via: 'linear', items: this.#items(record, connector, request, isWanted) };
+    const abilities = await connector.capabilities(request.signal);
+    // Records are shown differently than they are indexed.
+    const isCandidate = (object: ObjectRecord): boolean =>
+      isWanted(object) && (mayHold(object) || consistsOfRecords(abilities, object.kind));
+    return { via: 'bm25', items: this.#items(record, connector, request, isCandidate) };
+  }
+
+  async *#items(
+    record: ConnectorRecord,
+    connector: GuardedConnector,
+    request: GrepRequest,
+    isCandidate: (object: ObjectRecord) => boolean,
+  ): AsyncGenerator<GrepItem, void, undefined> {
+    let left = request.limit;
+    const unreadable = new Unreadable();
+    const { path, after } = request;
+    const chooses = choosesPath(request.globs, path);
+    for await (const object of this.#objects(record, path, after?.path ?? null)) {
+      if (!object.indexable || !canHaveText(object) || !isCandidate(object)) continue;
+      if (!chooses(object.path)) continue;
+      const skip = object.path === after?.path ? after.matches : 0;
+      const limit = Math.min(left, request.limitPerObject - skip);
+      if (limit <= 0) continue;
+      try {
+        for await (const item of this.#search(connector, object, { ...request, limit, skip })) {
+          yield item;
+          if (!('notice' in item) && --left <= 0) return;
+        }
+      } catch (error) {
+        request.signal.throwIfAborted();
+        const reason = messageOf(error);
+        if (isDocumentError(error)) unreadable.add(object.path, reason);
+        else yield { notice: `${object.path} was skipped: ${reason}` };
+      }
+    }
+    yield* unreadable.notices();
+  }
+
+  /** The object at a path and those below it, from one of them on. Throws `not_found` when there are none. */
+  async *#objects(
+    record: ConnectorRecord,
+    path: string,
+    from: string | null,
+  ): AsyncGenerator<ObjectRecord, void, undefined> {
+    const own = path === '' ? [] : await this.#store.objectsByPath(record.id, [path]);
+    const isPast = from !== null && from !== path;
+    if (!isPast) yield* own;
+    if (isPast) yield* await this.#store.objectsByPath(record.id, [from]);
+    let found = own.length > 0 || path === '' || isPast;
+    const prefix = path === '' ? '' : `${path}/`;
+    let after: string | null = isPast ? from : null;
+    for (;;) {
+      const page: ObjectRecord[] = await this.#store.objectsAfter(record.id, {
+        prefix,
+        after,
+        limit: pageSize,
+      });
+      found ||= page.length > 0;
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) break;
+      after = last.path;
+    }
+    if (found) return;
+    throw new TroveError('not_found', `There is nothing at ${joinUri(record.rootUri, path)}`, {
+      suggestions: ['If it is new in the source, sync it first.'],
+    });
+  }
+
+  async *#search(
+    connector: GuardedConnector,
+    object: ObjectRecord,
+    request: ObjectRequest,
+  ): AsyncGenerator<GrepItem, void, undefined> {
+    const content = await this.#contents.open(connector, object, 'reads', request.signal);
+    if (content.form === 'records') yield* this.#records(content, object.path, request);
+    else yield* this.#lines(content, object.path, request);
+  }
+
+  async *#lines(
+    content: ByteContent,
+    path: string,
+    request: ObjectRequest,
+  ): AsyncGenerator<GrepItem, void, undefined> {
+    const { pattern, context } = request;
+    const margin = Math.max(context, pattern.split('\n').length - 1);
+    const quota = new Quota(request);
+    for await (const segment of segmentsOf(content.text(), margin)) {
+      if ('longLine' in segment) {
+        yield { notice: `Line ${segment.longLine} of ${path} is too long to be searched.` };
+        continue;
+      }
+      const { matches, complete } = await this.#match(segment, request, quota.wanted);
+      for (const { lines, content: found, match } of quota.take(matches)) {
+        const below = ([first, last]: readonly [number, number]) =>
+          [segment.linesBefore + first, segment.linesBefore + last] as const;
+        const place = { lines: below(match.lines), column: match.column };
+        yield { path, lines: below(lines), content: found, match: place };
+      }
+      if (!complete) yield tooSlow(path);
+      if (!complete || quota.wanted <= 0) return;
+    }
+  }
+
+  /** Each record is a line of JSON, as shown by `cat`; a match carries its key. */
+  async *#records(
+    content: RecordContent,
+    path: string,
+    request: ObjectRequest,
+  ): AsyncGenerator<GrepItem, void, undefined> {
+    let keys: RecordKey[] = [];
+    let lines = '';
+    const quota = new Quota(request);
+    const search = async (): Promise<{ items: GrepItem[]; complete: boolean }> => {
+      const segment = { text: lines, linesBefore: 0, from: 0, to: lines.length };
+      const alone = { ...request, context: 0 };
+      const { matches, complete } = await this.#match(segment, alone, quota.wanted);
+      const items = quota.take(matches).flatMap(({ lines: [line], content: found }): GrepItem[] => {
+        const key = keys[line - 1];
+        return key === undefined ? [] : [{ path, key, content: found }];
+      });
+      if (!complete) items.push(tooSlow(path));
+      keys = [];
+      lines = '';
+      return { items, complete };
+    };
+    const unusable: string[] = [];
+    const records = content.records({}, ({ problem }) => void unusable.push(problem));
+    for await (const record of records) {
+      const line = lineOf(record);
+      if (line.length > recordChars) {
+        yield { notice: `A record of ${path} is too long to be searched.` };
+        continue;
+      }
+      keys.push(locatorOf(record, content.rule));
+      lines += line;
+      if (lines.length < batchChars) continue;
+      const { items, complete } = await search();
+      yield* items;
+      if (!complete || quota.wanted <= 0) return;
+    }
+    yield* (await search()).items;
+    const [problem] = unusable;
+    if (problem !== undefined)
+      yield { notice: `${unusable.length} of the records of ${path} were skipped: ${problem}` };
+  }
+
+  async #match(segment: Segment, request: GrepRequest, limit: number): Promise<TimedMatches> {
+    request.signal.throwIfAborted();
+    const { pattern, regex, ignoreCase, context, onlyMatching } = request;
+    const { text, from, to } = segment;
+    const search = { text, from, to, pattern, regex, ignoreCase, context, onlyMatching, limit };
+    return this.#pool.run('match', search, { limitMs: matchLimitMs });
+  }
+}
+
+/** The search of one object: how many of its matches to leave out first. */
+type ObjectRequest = GrepRequest & { readonly skip: number };
+
+/** Counts the matches of an object through its parts. */
+class Quota {
+  #skip: number;
+  #left: number;
+
+  constructor({ skip, limit }: ObjectRequest) {
+    this.#skip = skip;
+    this.#left = limit;
+  }
+
+  get wanted(): number {
+    return this.#skip + this.#left;
+  }
+
+  take<T>(matches: readonly T[]): readonly T[] {
+    const rest = matches.slice(this.#skip);
+    this.#skip = Math.max(0, this.#skip - matches.length);
+    this.#left -= rest.length;
+    return rest;
+  }
+}
+
+function tooSlow(path: string): GrepItem {
+  return {
+    notice: `The pattern takes too long in ${path}: not all of it was searched.`,
+  };
+}

@@ -1,0 +1,77 @@
+import type { IndexHit, RowIdentity } from '@trove/core';
+import { objectOfGroup } from '../../content/row-ids.js';
+import type { Ranked } from './fusion.js';
+import type { IsAlive } from './live-hits.js';
+
+/** How many sources with the same text are named in a hit. */
+const namedAtMost = 100;
+/** How many copies are looked at for one that is alive. */
+const triedAtMost = 10;
+
+interface Identified {
+  readonly rank: Ranked;
+  readonly row: RowIdentity;
+}
+
+/** A candidate that represents all those with the same text. */
+export interface Distinct extends Identified {
+  /** All of them, itself included, best first. */
+  readonly copies: readonly Identified[];
+}
+
+/** Whether two different objects among these have the same text. */
+export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]): boolean {
+  const objects = new Map<string, string>();
+  return hits.some(({ content, group }) => {
+    const object = objectOfGroup(group);
+    const other = objects.get(content) ?? object;
+    objects.set(content, object);
+    return other !== object;
+  });
+}
+
+/**
+ * Of candidates with the same text in different objects, the best, with the sources of the others. A text that occurs
+ * several times in an object gives several hits, each paired with the same occurrence in the other objects.
+ */
+export function withoutCopies(rows: readonly Identified[]): Distinct[] {
+  const times = new Map<string, number>();
+  const copies = new Map<string, [Identified, ...Identified[]]>();
+  for (const each of rows) {
+    // Two sources may hold objects of the same URI.
+    const inObject = `${each.row.digest} ${objectOfGroup(each.row.group)}`;
+    const time = (times.get(inObject) ?? 0) + 1;
+    times.set(inObject, time);
+    const key = `${each.row.digest} ${time}`;
+    const earlier = copies.get(key);
+    if (earlier === undefined) copies.set(key, [each]);
+    else earlier.push(each);
+  }
+  return [...copies.values()].map((all) => ({ ...all[0], copies: all }));
+}
+
+/** The same hit, led by the best of its copies that is alive; by the best of all if none is. */
+export async function ledByLive(hit: Distinct, isAlive: IsAlive): Promise<Distinct> {
+  if (hit.copies.length === 1) return hit;
+  for (const { row, rank } of hit.copies.slice(0, triedAtMost)) {
+    if (!(await isAlive(row.source))) continue;
+    const { score, share } = hit.rank;
+    return { ...hit, row, rank: { ...rank, score, share } };
+  }
+  return hit;
+}
+
+/** Sources of the other copies, best first. */
+export function otherSources({ row, copies }: Distinct): string[] {
+  const sources = new Set(copies.map((copy) => copy.row.source));
+  sources.delete(row.source);
+  return [...sources].slice(0, namedAtMost);
+}
+
+/** Only the best chunk of each source: of an object, or of what was written about it. */
+export function firstOfEachSource<Hit extends { readonly row: Pick<RowIdentity, 'source'> }>(
+  rows: readonly Hit[],
+): Hit[] {
+  const seen = new Set<string>();
+  return rows.filter(({ row: { source } }) => !seen.has(source) && seen.add(source));
+}

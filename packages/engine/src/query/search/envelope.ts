@@ -1,0 +1,40 @@
+import { setBackField, type FieldValue } from '@trove/core';
+import type { ResultEnvelope } from '../../api/schemas.js';
+import { reasonOf } from '../../content/demotion.js';
+import type { FoundHit } from './hit-finder.js';
+
+/** `score`: how well it fits; NaN if even the best does not fit at all. */
+export function envelope({ rank, row: hit, also }: FoundHit, score: number): ResultEnvelope {
+  return {
+    source: hit.source,
+    content: hit.content,
+    score: score > 0 ? Math.min(1, score) : 0,
+    locator: hit.locator === null ? null : { ...hit.locator },
+    metadata: {
+      chunk_kind: hit.kind,
+      connector_type: hit.connectorType,
+      media_type: hit.mediaType,
+      title: hit.title,
+      modified_at: dateOf(hit.modifiedAt),
+      url: textOf(hit.fields['url']),
+      author: textOf(hit.fields['author']),
+      also: [...also],
+      set_back: reasonOf(hit.fields[setBackField]),
+      fields: { ...hit.fields },
+      scores: { dense: rank.dense, sparse: rank.sparse, rerank: null },
+    },
+  };
+}
+
+function dateOf(modifiedAt: number | null): string | null {
+  if (modifiedAt === null) return null;
+  const date = new Date(modifiedAt);
+  // Milliseconds outside the range of dates.
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** Of a thread, there may be several. */
+function textOf(field: FieldValue | undefined): string | null {
+  if (Array.isArray(field)) return field.join(', ');
+  return typeof field === 'string' ? field : null;
+}

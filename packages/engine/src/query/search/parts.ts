@@ -1,0 +1,56 @@
+import { relativePath, type ConnectorRecord } from '@trove/core';
+import type { ResultEnvelope } from '../../api/schemas.js';
+import type { Answering, Edition } from '../../generations/choice/generations.js';
+
+/** What is searched of one edition. */
+export interface Part {
+  readonly edition: Edition;
+  /** Whether an object, by its URI, is answered from this edition; null: all of them are. */
+  readonly holds: ((source: string) => boolean) | null;
+}
+
+/** The editions that a search has to ask; more than one only while another embedder takes over. */
+export function partsOf(
+  { editions, of }: Answering,
+  sources: readonly Pick<ConnectorRecord, 'id' | 'rootUri'>[],
+  prefix: string | undefined,
+): Part[] {
+  const [only, ...more] = editions;
+  if (only !== undefined && more.length === 0) return [{ edition: only, holds: null }];
+  const roots = new Map<Edition, string[]>();
+  for (const { id, rootUri } of sources) {
+    if (prefix !== undefined && !isWithin(rootUri, prefix) && !isWithin(prefix, rootUri)) continue;
+    const edition = of(id);
+    roots.set(edition, [...(roots.get(edition) ?? []), rootUri]);
+  }
+  return Array.from(roots, ([edition, some]) => {
+    const holds = (source: string): boolean => some.some((root) => isWithin(root, source));
+    return { edition, holds: roots.size === 1 ? null : holds };
+  });
+}
+
+/** A page of the hits of several editions, by how well each fits; those with the same text are one. */
+export function merged(
+  lists: readonly (readonly ResultEnvelope[])[],
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): ResultEnvelope[] {
+  const all = lists.flat().sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
+  const distinct = new Map<string, ResultEnvelope>();
+  for (const hit of all) {
+    const better = distinct.get(hit.content);
+    if (better === undefined) distinct.set(hit.content, hit);
+    else if (better.source === hit.source) distinct.set(`${hit.content}\0${distinct.size}`, hit);
+    else distinct.set(hit.content, withTwin(better, hit));
+  }
+  return [...distinct.values()].slice(offset, offset + limit);
+}
+
+function withTwin(hit: ResultEnvelope, { source, metadata }: ResultEnvelope): ResultEnvelope {
+  const also = new Set([...hit.metadata.also, source, ...metadata.also]);
+  also.delete(hit.source);
+  return { ...hit, metadata: { ...hit.metadata, also: [...also] } };
+}
+
+function isWithin(root: string, uri: string): boolean {
+  return relativePath(root, uri) !== null;
+}

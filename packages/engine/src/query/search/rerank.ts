@@ -1,0 +1,43 @@
+import { beforeAbort } from '@trove/runtime';
+import type { ResultEnvelope } from '../../api/schemas.js';
+import type { RankedQuestion, Ranker } from './ranker.js';
+
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What to find for a page: all that a ranker orders, if the page has some of it. */
+export function pageToFind({ window }: Ranker, { offset, limit }: Page): Page {
+  if (offset >= window) return { offset, limit };
+  return { offset: 0, limit: Math.max(window, offset + limit) };
+}
+
+/** A page of what was found for it, in the ranker's order. */
+export async function pageRanked(
+  ranker: Ranker,
+  { offset, limit }: Page,
+  found: ResultEnvelope[],
+  question: RankedQuestion,
+): Promise<ResultEnvelope[]> {
+  if (offset >= ranker.window || found.length === 0) return found;
+  const best = found.slice(0, ranker.window);
+  // In an array of its own: a ranker that sorts what it is given must not move the hits away from their numbers.
+  const ranking = Promise.resolve(ranker.rank([...best], question));
+  const ranks = await beforeAbort(ranking, question.signal);
+  if (ranks === null) return found.slice(offset, offset + limit);
+  if (ranks.length !== best.length || !Array.from(ranks).every(Number.isFinite)) {
+    throw new TypeError('A ranker must return one finite number for each hit');
+  }
+  const order = [...best.keys()].sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
+  const ranked = order.flatMap((at) => {
+    const hit = best[at];
+    return hit === undefined ? [] : [withRank(hit, ranks[at] ?? null)];
+  });
+  return [...ranked, ...found.slice(ranker.window)].slice(offset, offset + limit);
+}
+
+function withRank(hit: ResultEnvelope, rerank: number | null): ResultEnvelope {
+  const { metadata } = hit;
+  return { ...hit, metadata: { ...metadata, scores: { ...metadata.scores, rerank } } };
+}

@@ -1,0 +1,329 @@
+import {
+  parseFilter,
+  parseUri,
+  relativePath,
+  TroveError,
+  type Filter,
+  type IndexCandidates,
+  type IndexScope,
+  type Infer,
+  type SparseQuery,
+} from '@trove/core';
+import { choosesPath } from '@trove/core/glob';
+import { queryTerms } from '@trove/core/text';
+import type { EmbeddingService, Gate } from '@trove/runtime';
+import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../../api/schemas.js';
+import { globLists, type PathFilterRequest } from '../path-filter/path-filter.js';
+import { likelyPaths } from '../path-filter/likely-paths.js';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import type { TrainedEmbedder } from '../../generations/training/trained-embedder.js';
+import type { LargeJobs } from '../../generations/scheduling/large-jobs.js';
+import { reasonsAskedFor } from '../../content/demotion.js';
+import { ActiveWords } from '../../generations/choice/active-words.js';
+import type { Editions } from '../../generations/choice/generations.js';
+import { denseWeight, semanticWeight } from './dense-weight.js';
+import { fitOf, type Measure } from './relevance.js';
+import { QueriedNames } from './queried-names.js';
+import { envelope } from './envelope.js';
+import { findHits, type FoundHits } from './hit-finder.js';
+import { KnownFields } from './known-fields.js';
+import { aliveIn } from './live-hits.js';
+import { merged, partsOf, type Part } from './parts.js';
+import type { Ranker } from './ranker.js';
+import { pageRanked, pageToFind } from './rerank.js';
+import { asItIs, Spelling, type SpelledQuery } from './spelling.js';
+import { WordForms } from './word-forms.js';
+import {
+  byDense,
+  byDenseWithWords,
+  bySparse,
+  fuse,
+  scaledOver,
+  withWordsOnly,
+  type Ranked,
+} from './fusion.js';
+
+/** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
+const pairWeight = 0.2;
+
+/** A validated search with its scope and filters. */
+interface Asking {
+  readonly query: SearchQuery;
+  readonly scope: IndexScope;
+  readonly asked: Filter | null;
+  readonly chooses: Chooses;
+  readonly signal: AbortSignal;
+}
+
+/** Answers search queries from the index. */
+export class SearchService {
+  readonly #editions: Editions;
+  readonly #largeJobs: LargeJobs;
+  readonly #embedding: EmbeddingService;
+  readonly #fits: TrainedEmbedder;
+  readonly #connectors: Connectors;
+  readonly #gate: Gate;
+  readonly #ranker: Ranker;
+  readonly #fields: KnownFields;
+  readonly #spelling: Spelling;
+  readonly #forms: WordForms;
+  readonly #names: QueriedNames;
+
+  constructor(
+    editions: Editions,
+    largeJobs: LargeJobs,
+    embedding: EmbeddingService,
+    fits: TrainedEmbedder,
+    connectors: Connectors,
+    gate: Gate,
+    ranker: Ranker,
+  ) {
+    this.#editions = editions;
+    this.#largeJobs = largeJobs;
+    this.#embedding = embedding;
+    this.#fits = fits;
+    this.#connectors = connectors;
+    this.#gate = gate;
+    this.#ranker = ranker;
+    const words = new ActiveWords(editions, largeJobs);
+    this.#fields = new KnownFields(words);
+    this.#spelling = new Spelling(words);
+    this.#forms = new WordForms(words);
+    this.#names = new QueriedNames(words);
+  }
+
+  async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
+    const { path, mode, top_k: limit, offset, kind, filter } = query;
+    const within: Omit<IndexScope, 'filter'> = {
+      ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
+      ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
+    };
+    const asked = filter === undefined ? null : parseFilter(filter);
+    const choice = await this.#choice(query, within.sourcePrefix);
+    const conditions = [asked, choice?.likely ?? null].filter((each) => each !== null);
+    const scope: IndexScope = {
+      ...within,
+      ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
+    };
+    const asking: Asking = { query, scope, asked, chooses: choice?.chooses ?? null, signal };
+    const { spelled, found } = await this.#findSpelled(asking);
+    const ranking = { q: spelled.text, mode, signal };
+    const results = await pageRanked(this.#ranker, { offset, limit }, found, ranking);
+    const { text, corrections } = spelled;
+    if (corrections.length === 0) return { results };
+    return { results, metadata: { showing_results_for: text, corrections: [...corrections] } };
+  }
+
+  /**
+   * The hits of the query without typing errors. Words that its first hits show are known, and need not be looked up; a
+   * model's vectors need not have the words, and are not made twice.
+   */
+  async #findSpelled(asking: Asking): Promise<{ spelled: SpelledQuery; found: Hit[] }> {
+    const { q, mode } = asking.query;
+    const asIs = asItIs(q);
+    // Vectors of whole texts can do without.
+    const isChecked = mode !== 'semantic';
+    const isFirst = !isChecked || this.#embedding.facts.nature === 'lexical';
+    const first = isFirst ? await this.#find(asIs, asking, { isReturning: false }) : null;
+    const shown = first?.map(({ content }) => content) ?? [];
+    const doubtful = isChecked ? this.#spelling.doubtful(q, shown) : [];
+    const spelled =
+      doubtful.length === 0
+        ? asIs
+        : await this.#gate.run(asking.signal, () => this.#spelling.correct(q, doubtful, asking), {
+            isReturning: isFirst,
+          });
+    const isAnswered = first !== null && spelled.forms.size + spelled.corrections.length === 0;
+    if (isAnswered) return { spelled, found: first };
+    const isReturning = isFirst || doubtful.length > 0;
+    return { spelled, found: await this.#find(spelled, asking, { isReturning }) };
+  }
+
+  /** `isReturning`: the index was asked for the same search before. */
+  async #find(
+    spelled: SpelledQuery,
+    asking: Asking,
+    turn: { readonly isReturning: boolean },
+  ): Promise<Hit[]> {
+    const { scope, asked, chooses, signal } = asking;
+    const { mode, top_k: limit, offset, collapse, set_back: isSetBack } = asking.query;
+    const parts = await this.#parts(scope.sourcePrefix);
+    const isOwn = ({ edition }: Part): boolean => edition === this.#editions.own;
+    const fit = await this.#fits.recent();
+    const { nature } = this.#embedding.facts;
+    const text = await this.#names.alone(spelled.text, (ask) => this.#gate.run(signal, ask, turn));
+    const words = queryTerms(text);
+    const weight = denseWeight(text, { nature, isLearned: fit !== null });
+    const vector =
+      mode === 'keyword' || !parts.some(isOwn)
+        ? undefined
+        : await this.#embedding.query(text, { signal, fit });
+    const own: Way = { mode, nature, weight, vector };
+    const wanted = pageToFind(this.#ranker, { offset, limit });
+    // Of several lists, each may have all of the page.
+    const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
+    const isAlive = aliveIn(this.#connectors);
+    const findAll = async (): Promise<Hit[][]> => {
+      if (asked !== null) await this.#fields.check(asked);
+      signal.throwIfAborted();
+      const loading = await this.#largeJobs.running();
+      const forms = mergeForms(await this.#forms.of(text), spelled.forms);
+      const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
+      const find = async (part: Part): Promise<Hit[]> => {
+        const way = isOwn(part) ? own : byWords;
+        const found = await findHits(part.edition.collection, {
+          ...rankingOf(way),
+          query: {
+            ...scope,
+            ...armsOf(way, { terms, pairs: words.pairs }),
+            pairWeight,
+            loading,
+            signal,
+          },
+          ...page,
+          collapse,
+          chooses: allOf(chooses, part.holds),
+          isAlive,
+          wanted: isSetBack ? reasonsAskedFor(spelled.text, words.terms) : null,
+        });
+        const inFit = fitWeight(way.mode, way.nature);
+        return hitsOf(found, { terms: words.terms, forms, denseWeight: inFit });
+      };
+      return Promise.all(parts.map(find));
+    };
+    const lists = await this.#gate.run(signal, findAll, turn);
+    const [only = []] = lists;
+    return lists.length > 1 ? merged(lists, wanted) : only;
+  }
+
+  async #parts(prefix: string | undefined): Promise<Part[]> {
+    const answering = await this.#editions.answering();
+    const isOne = answering.editions.length === 1;
+    return partsOf(answering, isOne ? [] : await this.#connectors.sources(), prefix);
+  }
+
+  /** Which objects are wanted, by their paths below the path asked for or below their sources; null for all. */
+  async #choice(
+    query: PathFilterRequest,
+    prefix: string | undefined,
+  ): Promise<{ chooses: (source: string) => boolean; likely: Filter | null } | null> {
+    const lists = globLists(query);
+    if (lists.length === 0) return null;
+    const roots = prefix === undefined ? await this.#connectors.roots() : [prefix];
+    const isChosen = choosesPath(lists);
+    const chooses = (source: string): boolean =>
+      roots.some((root) => {
+        const path = relativePath(root, source);
+        return path !== null && isChosen(path === '' ? nameOf(source) : path);
+      });
+    return { chooses, likely: likelyPaths(lists) };
+  }
+
+  async #prefix(path: string): Promise<string> {
+    const uri = await this.#connectors.canonical(path);
+    const indexedAs = await this.#connectors.indexedAs(uri);
+    if (indexedAs !== null) return indexedAs;
+    throw new TroveError('not_found', `No registered source holds ${uri}`, {
+      suggestions: [
+        'Add it, or a folder that holds it, first.',
+        'Search everywhere by leaving the path out.',
+      ],
+    });
+  }
+}
+
+function nameOf(uri: string): string {
+  const { path } = parseUri(uri);
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+type SearchQuery = Infer<typeof searchQuerySchema>;
+type Hit = ReturnType<typeof envelope>;
+type Forms = ReadonlyMap<string, readonly string[]>;
+type Mode = 'hybrid' | 'semantic' | 'keyword';
+
+/** How a collection is asked. */
+interface Way {
+  readonly mode: Mode;
+  readonly nature: 'lexical' | 'semantic';
+  /** The weight of the dense candidates. */
+  readonly weight: number;
+  readonly vector: Float32Array | undefined;
+}
+
+/** For a collection whose embedder is not available. */
+const byWords: Way = { mode: 'keyword', nature: 'lexical', weight: 0, vector: undefined };
+
+function armsOf(
+  { mode, nature, vector }: Way,
+  sparse: SparseQuery,
+): { readonly vector?: Float32Array; readonly sparse?: SparseQuery } {
+  // Lexical vectors know only words, so the words decide whether anything matches at all.
+  const needsWords = mode !== 'semantic' || nature === 'lexical';
+  // Here the words only tell what matches: their order does not count.
+  const asked = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
+  return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: asked } : {}) };
+}
+
+function rankingOf({ mode, nature, weight }: Way) {
+  return {
+    rank: (found: IndexCandidates, wanted: number): readonly Ranked[] => {
+      // Lexical vectors are close to any other by chance.
+      const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
+      return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
+    },
+    needsWords: nature === 'lexical',
+    // By words it costs next to nothing, and hits that make room for others need no second search.
+    minCandidates: mode === 'semantic' ? 0 : scaledOver,
+  };
+}
+
+/** The hits of a page, with how well each fits. */
+function hitsOf({ page, best }: FoundHits, measure: Measure): Hit[] {
+  const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
+  return page.map((hit) => envelope(hit, scale * hit.rank.share));
+}
+
+type Chooses = ((source: string) => boolean) | null;
+
+function allOf(one: Chooses, other: Chooses): Chooses {
+  if (one === null || other === null) return one ?? other;
+  return (source) => one(source) && other(source);
+}
+
+function rank(mode: Mode, found: IndexCandidates, weight: number): Ranked[] {
+  if (mode === 'keyword') return bySparse(found);
+  if (mode === 'semantic') return byDense(found);
+  return fuse(found, weight);
+}
+
+function rankWithWords(mode: Mode, found: IndexCandidates, weight: number): Ranked[] {
+  if (mode === 'semantic') return byDenseWithWords(found);
+  return withWordsOnly(rank(mode, found, weight), found.sparse);
+}
+
+/** The weight of the vector in a hit's fit: lexical vectors say less than the words themselves. */
+function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {
+  if (mode === 'keyword' || nature === 'lexical') return 0;
+  return mode === 'semantic' ? 1 : semanticWeight;
+}
+
+function parseKinds(text: string): string[] {
+  const kinds = text.split(',').map((kind) => kind.trim());
+  const known: readonly string[] = chunkKinds;
+  if (kinds.some((kind) => !known.includes(kind))) {
+    throw new TroveError(
+      'validation_error',
+      `kind: must be a comma-separated list of ${known.join(', ')}`,
+    );
+  }
+  return kinds;
+}
+
+/** Both say what else counts as a term. */
+function mergeForms(one: Forms, other: Forms): Forms {
+  const terms = new Set([...one.keys(), ...other.keys()]);
+  return new Map(
+    Array.from(terms, (term) => [term, [...(one.get(term) ?? []), ...(other.get(term) ?? [])]]),
+  );
+}

@@ -1,0 +1,90 @@
+import { messageOf, TroveError } from '@trove/core';
+import {
+  openReranker,
+  RerankService,
+  type CallCounts,
+  type Foundation,
+  type Opening,
+  type RerankLimits,
+} from '@trove/runtime';
+import type { ResultEnvelope } from '../../api/schemas.js';
+import type { Ranker } from './ranker.js';
+import { LastingProblem } from '../../generations/maintenance/lasting-problem.js';
+import { rankWith } from './rank-with.js';
+
+/** The provider of a second stage that asks the configured language model. */
+export const languageModelProvider = 'llm';
+
+/** What a model reads of a hit: more than a chunk has, unless chunks are made larger. */
+const maxChars = 4000;
+const defaults = { window: 20, timeoutMs: 3000, concurrency: 4 } as const;
+
+export interface RerankOptions {
+  /** That of a reranker plugin, or `llm` for the language model. */
+  readonly provider: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** How many of the best hits it is given, 2 to 100; default 20. */
+  readonly window?: number;
+  /** Time limit of a call, default 3,000. After it, the hits keep their order. */
+  readonly timeoutMs?: number;
+  /** Concurrent calls, default 4. */
+  readonly concurrency?: number;
+}
+
+/** A second look at the best hits of each search, by a model. */
+export interface SecondStage {
+  readonly ranker: Ranker;
+  readonly counts: CallCounts;
+}
+
+/** Throws when the plugin cannot be opened, or the language model reads no prompts. */
+export async function openSecondStage(
+  opening: Opening,
+  { provider, config = {}, ...given }: RerankOptions,
+  languageModel: Foundation['languageModel'],
+): Promise<SecondStage> {
+  const { window, ...limits } = { ...defaults, ...given };
+  const service =
+    provider === languageModelProvider
+      ? await askingLanguageModel(opening, limits, languageModel)
+      : await openReranker(opening, { provider, config, ...limits });
+  const problem = new LastingProblem(opening.logger, {
+    begun: 'hits are not ranked by a second model, but stay as they were found',
+    over: 'hits are ranked by a second model again',
+  });
+  const rank: Ranker['rank'] = async (hits, { q, signal }) => {
+    try {
+      const ranks = await service.judge(q, hits.map(textOf), signal);
+      problem.is(null);
+      return ranks;
+    } catch (error) {
+      signal.throwIfAborted();
+      problem.is(messageOf(error));
+      return null;
+    }
+  };
+  return {
+    ranker: { window, rank },
+    get counts() {
+      return service.counts;
+    },
+  };
+}
+
+async function askingLanguageModel(
+  { signal }: Opening,
+  limits: RerankLimits,
+  open: Foundation['languageModel'],
+): Promise<RerankService> {
+  const model = await open();
+  if (model.readsPrompts) return new RerankService(rankWith(model), limits, signal);
+  throw new TroveError(
+    'config_invalid',
+    'rerank: the provider `llm` needs a language model that reads prompts',
+    { suggestions: ['Set `[llm].provider` to `openai` or `ollama`.'] },
+  );
+}
+
+function textOf({ content, metadata: { title } }: ResultEnvelope): string {
+  return `${title === null ? '' : `${title}\n`}${content}`.slice(0, maxChars).toWellFormed();
+}

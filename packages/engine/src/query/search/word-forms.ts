@@ -1,0 +1,84 @@
+import { languageMarks, queryForms } from '@trove/core/text';
+import type { Words } from '../../generations/choice/active-words.js';
+
+type Forms = ReadonlyMap<string, readonly string[]>;
+
+/** How long it is taken for granted which languages there are, and that a word is in none. */
+const absentForMs = 5000;
+/** How long the number of rows with a word is kept, and of how many words. */
+const countedForMs = 10 * 60 * 1000;
+const countedWords = 50_000;
+/** Rows are counted up to here. */
+const countedAtMost = 5000;
+/** The least share of the rows with a word that has it in a language, for it to be a word of that language. */
+const leastShare = 0.5;
+
+interface Seen<Value> {
+  readonly value: Value;
+  readonly at: number;
+}
+
+/** Knows in which languages there are texts, and of which languages words are. */
+export class WordForms {
+  readonly #words: Pick<Words, 'frequencies'>;
+  readonly #counts = new Map<string, Seen<number>>();
+  #languages: Seen<ReadonlySet<string>> | null = null;
+
+  constructor(words: Pick<Words, 'frequencies'>) {
+    this.#words = words;
+  }
+
+  /**
+   * The forms of a query's words in languages in which most rows with the word are. In other rows the word is found as it
+   * stands; there, a form as well would rank texts in another language above those in the common one.
+   */
+  async of(query: string): Promise<Forms> {
+    const there = [...queryForms(query, await this.#presentLanguages())];
+    if (there.length === 0) return new Map();
+    const rows = await this.#count(there.flatMap(([term, some]) => [term, ...some]));
+    const rowsWith = (word: string): number => rows.get(word) ?? 0;
+    return new Map(
+      there.map(([term, some]) => {
+        const least = leastShare * rowsWith(term);
+        return [term, some.filter((form) => rowsWith(form) > 0 && rowsWith(form) >= least)];
+      }),
+    );
+  }
+
+  async #presentLanguages(): Promise<ReadonlySet<string>> {
+    const known = this.#languages;
+    if (known !== null && performance.now() - known.at < absentForMs) return known.value;
+    const found = await this.#words.frequencies([...languageMarks], { atMost: 1 });
+    const value = new Set(found.keys());
+    this.#languages = { value, at: performance.now() };
+    return value;
+  }
+
+  /** How many rows have each word. */
+  async #count(words: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const now = performance.now();
+    const rows = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const word of new Set(words)) {
+      const count = this.#known(word, now);
+      if (count === null) unknown.push(word);
+      else rows.set(word, count);
+    }
+    if (unknown.length === 0) return rows;
+    const found = await this.#words.frequencies(unknown, { atMost: countedAtMost });
+    if (this.#counts.size + unknown.length > countedWords) this.#counts.clear();
+    for (const word of unknown) {
+      const value = found.get(word) ?? 0;
+      rows.set(word, value);
+      this.#counts.set(word, { value, at: now });
+    }
+    return rows;
+  }
+
+  #known(word: string, now: number): number | null {
+    const known = this.#counts.get(word);
+    if (known === undefined) return null;
+    const age = now - known.at;
+    return age > (known.value === 0 ? absentForMs : countedForMs) ? null : known.value;
+  }
+}

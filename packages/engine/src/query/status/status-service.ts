@@ -1,0 +1,162 @@
+import type { ConnectorRecord, MetadataStore } from '@trove/core';
+import type { PluginRegistry } from '@trove/runtime';
+import {
+  type InspectResponse,
+  type ServerInfo,
+  type StatusResponse,
+  type TargetQuery,
+} from '../../api/schemas.js';
+import { isoTime } from '../../ingest/jobs/job-view.js';
+import type { EngineSettings } from '../../settings.js';
+import { diskSpaceView, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
+import type { DiskUseService } from '../../generations/maintenance/disk-use.js';
+import type { ConnectorAbilities } from '../../sources/connectors/abilities.js';
+import type { Connectors } from '../../sources/connectors/connectors.js';
+import type { Editions } from '../../generations/choice/generations.js';
+import type { WatchedSources } from '../../ingest/watching/watched-sources.js';
+import type { WatchState } from '../../ingest/watching/watched-source.js';
+import { answered, type SwitchProgress } from '../../generations/choice/progress.js';
+
+/** How soon a package that is installed meanwhile is noticed. */
+const rememberedMs = 5000;
+
+/** Reports on the server, its sources, and one source in detail. */
+export class StatusService {
+  readonly #store: MetadataStore;
+  readonly #editions: Editions;
+  readonly #connectors: Connectors;
+  readonly #registry: PluginRegistry;
+  readonly #settings: EngineSettings;
+  readonly #diskUse: DiskUseService;
+  readonly #diskSpace: DiskSpaceService;
+  readonly #watched: Pick<WatchedSources, 'state'>;
+  #schemes: { readonly keys: string[]; readonly until: number } | null = null;
+
+  constructor(
+    store: MetadataStore,
+    editions: Editions,
+    connectors: Connectors,
+    registry: PluginRegistry,
+    settings: EngineSettings,
+    diskUse: DiskUseService,
+    diskSpace: DiskSpaceService,
+    watched: Pick<WatchedSources, 'state'>,
+  ) {
+    this.#store = store;
+    this.#editions = editions;
+    this.#connectors = connectors;
+    this.#registry = registry;
+    this.#settings = settings;
+    this.#diskUse = diskUse;
+    this.#diskSpace = diskSpace;
+    this.#watched = watched;
+  }
+
+  serverInfo(): ServerInfo {
+    const { version, machineId, namespace } = this.#settings;
+    return {
+      version,
+      machine_id: machineId,
+      namespace,
+      api_version: 'v1',
+      capabilities: { schemes: [...this.#installed()] },
+    };
+  }
+
+  /** Looking for packages in the file system takes a millisecond. */
+  #installed(): readonly string[] {
+    const now = performance.now();
+    if (this.#schemes === null || now > this.#schemes.until) {
+      this.#schemes = { keys: this.#registry.keys('connector'), until: now + rememberedMs };
+    }
+    return this.#schemes.keys;
+  }
+
+  async status(): Promise<StatusResponse> {
+    const connectors = await this.#store.connectors();
+    const [{ stats, lastSyncedAt, progress }, jobs, disk, disks] = await Promise.all([
+      answered(this.#editions, connectors),
+      this.#store.jobCounts(),
+      this.#diskUse.known(),
+      this.#diskSpace.known(),
+    ]);
+    return {
+      connectors: connectors.map((record) => ({
+        root_uri: record.rootUri,
+        type: record.type,
+        status: record.status,
+        object_count: stats.get(record.id)?.objects ?? 0,
+        chunk_count: stats.get(record.id)?.chunks ?? 0,
+        last_synced_at: timeOf(lastSyncedAt.get(record.id)),
+        ...problemOf(record),
+        watch: watchView(this.#watched.state(record.id)),
+      })),
+      embedding: {
+        name: this.#editions.own.embedding,
+        switch: progress && switchView(progress),
+      },
+      jobs: { ...jobs },
+      disk: { ...disk },
+      disk_space: disks.map(diskSpaceView),
+    };
+  }
+
+  async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
+    const { record, connector } = await this.#connectors.locate(target, 'target');
+    const [{ stats, lastSyncedAt }, jobs, config, abilities] = await Promise.all([
+      answered(this.#editions, [record]),
+      this.#store.jobCounts(record.id),
+      this.#connectors.shown(record),
+      connector.capabilities(signal),
+    ]);
+    const own = stats.get(record.id);
+    return {
+      id: record.id,
+      root_uri: record.rootUri,
+      type: record.type,
+      status: record.status,
+      registered_at: isoTime(record.registeredAt),
+      last_synced_at: timeOf(lastSyncedAt.get(record.id)),
+      ...problemOf(record),
+      objects: own?.bySearchStatus ?? {},
+      object_count: own?.objects ?? 0,
+      chunk_count: own?.chunks ?? 0,
+      jobs,
+      config,
+      capabilities: capabilitiesOf(abilities),
+    };
+  }
+}
+
+function capabilitiesOf({ keysOnly, costlyListing, grep, ...others }: ConnectorAbilities) {
+  return {
+    ...others,
+    keys_only: keysOnly,
+    costly_listing: costlyListing,
+    grep: grep !== null,
+  };
+}
+
+function switchView({ from, sources, sourcesDone, objects, objectsDone }: SwitchProgress) {
+  return {
+    from: [...from],
+    sources,
+    sources_done: sourcesDone,
+    objects,
+    objects_done: objectsDone,
+  };
+}
+
+function problemOf({ problem }: ConnectorRecord): { error: string | null; detail: string | null } {
+  return { error: problem?.code ?? null, detail: problem?.detail ?? null };
+}
+
+function watchView(state: WatchState | null): StatusResponse['connectors'][number]['watch'] {
+  if (state === null) return null;
+  const { by, everyMs, detail } = state;
+  return { by, every_seconds: everyMs === null ? null : everyMs / 1000, detail };
+}
+
+function timeOf(lastSyncedAt: number | null | undefined): string | null {
+  return lastSyncedAt === null || lastSyncedAt === undefined ? null : isoTime(lastSyncedAt);
+}

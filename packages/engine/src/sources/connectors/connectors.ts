@@ -1,0 +1,414 @@
+import {
+  formatUri,
+  joinUri,
+  parseUri,
+  relativePath,
+  TroveError,
+  type ConnectorRecord,
+  type Logger,
+  type ConnectorRegistry,
+  type PluginOf,
+} from '@trove/core';
+import {
+  create,
+  type KnownSecrets,
+  literalSecrets,
+  pluginContext,
+  type PluginRegistry,
+  redactConfig,
+  resolveConfig,
+  KeptTokens,
+  SecretTraces,
+  SourceCredentials,
+  type WithheldSecrets,
+  withOperatorSettings,
+} from '@trove/runtime';
+import { connectorId, digest } from '../ids.js';
+import type { EngineSettings } from '../../settings.js';
+import type { TreeStore } from '../uploads/tree-store.js';
+import type { SourceFolders } from './source-folders.js';
+import type { TokenFiles } from './token-files.js';
+import { GuardedConnector, replaced } from './guarded-connector.js';
+import { KeptState } from './kept-state.js';
+import { LocalPlaces, realPathOf } from './local-places.js';
+import { ObjectRules } from '../objects/object-rules.js';
+import { RealRoots } from './real-roots.js';
+import { sharedRead } from './shared-read.js';
+import { withoutWatch } from './watching.js';
+import { positionOf } from './position.js';
+import { cursorProblem } from './untrusted.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+const mostWarnings = 20;
+
+/** A target that a plugin can open, registered or not. */
+export interface Target {
+  readonly rootUri: string;
+  /** Of its URI: the type of the source. */
+  readonly scheme: string;
+  readonly plugin: PluginOf<'connector'>;
+}
+
+/** What a connector is opened with, besides its target. */
+export type Opening = Pick<ConnectorRecord, 'config' | 'tree'> & {
+  /** Nothing is to be kept of a source that is only looked at. Default false. */
+  readonly isVisit?: boolean;
+};
+
+/** Where files of sources are kept. */
+export interface KeptFiles {
+  /** Files that clients uploaded. */
+  readonly trees: TreeStore;
+  /** Files that connectors keep. */
+  readonly folders: SourceFolders;
+  /** Tokens that replaced the ones in configurations. */
+  readonly tokens: TokenFiles;
+}
+
+/** A registered source, and the path of an object or folder in it. */
+export interface Location {
+  readonly record: ConnectorRecord;
+  readonly connector: GuardedConnector;
+  readonly uri: string;
+  /** Path below the root; '' is the root. */
+  readonly path: string;
+}
+
+/** Finds and opens connectors, for targets named by callers and for registered sources. */
+export class Connectors {
+  readonly #registry: PluginRegistry;
+  readonly #store: ConnectorRegistry;
+  readonly #registered: () => Promise<readonly ConnectorRecord[]>;
+  readonly #namespace: string;
+  readonly #places: LocalPlaces;
+  readonly #withheldVariables: readonly string[];
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  readonly #secrets: KnownSecrets;
+  readonly #kept: KeptFiles;
+  readonly #realRoots: RealRoots;
+  readonly #open = new Map<string, { opening: string; connector: Promise<GuardedConnector> }>();
+
+  constructor(
+    registry: PluginRegistry,
+    store: ConnectorRegistry,
+    settings: EngineSettings,
+    logger: Logger,
+    signal: AbortSignal,
+    secrets: KnownSecrets,
+    kept: KeptFiles,
+  ) {
+    this.#registry = registry;
+    this.#store = store;
+    this.#registered = sharedRead(() => store.connectors());
+    this.#namespace = settings.namespace;
+    this.#places = new LocalPlaces(settings);
+    this.#withheldVariables = settings.withheldVariables;
+    this.#logger = logger;
+    this.#signal = signal;
+    this.#secrets = secrets;
+    this.#kept = kept;
+    this.#realRoots = new RealRoots((uri) => this.#realUri(uri), signal);
+  }
+
+  /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
+  async target(text: string): Promise<Target> {
+    const rootUri = await this.canonical(text, 'target');
+    const uri = parseUri(rootUri);
+    // Each hit shows the target, and no schema marks a part of it as secret.
+    if (holdsPassword(uri.authority)) {
+      throw new TroveError('validation_error', 'target: must not carry a password', {
+        suggestions: [
+          "Give it in the source's configuration, as a reference: env:NAME or file:/path.",
+        ],
+      });
+    }
+    const plugin = await this.#registry.get('connector', uri.scheme);
+    const path = uri.path === '' ? '/' : uri.path;
+    const isHere = uri.authority === '' || uri.authority === plugin.defaultAuthority;
+    // `local` is this machine, whatever its files are read as.
+    if (isHere && plugin.defaultAuthority === 'local') await this.#places.assertAllowed(path);
+    // However the connector interprets its target, it must not start where the application keeps its own files.
+    else if (isHere) await this.#places.assertNotWithheld(path);
+    return { rootUri, scheme: uri.scheme, plugin };
+  }
+
+  /** The canonical URI of a path or URI. Throws `validation_error` that names `field`. */
+  async canonical(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
+    const uri = parseUri(text, field);
+    if (uri.authority !== '') return formatUri(uri);
+    const plugin = await this.#registry.find('connector', uri.scheme);
+    return formatUri({ ...uri, authority: plugin?.defaultAuthority ?? '' });
+  }
+
+  /** A connector for a target that is not registered, or not with this configuration; the caller closes or keeps it. */
+  async create(
+    target: Target,
+    { config, tree, isVisit = false }: Opening,
+  ): Promise<GuardedConnector> {
+    const { rules, rest } = ObjectRules.split(withoutWatch(config));
+    const { plugin } = target;
+    if (tree === null) assertHere(target);
+    const given = this.#withOperatorSettings(target, rest);
+    const [withheld, allowedRoots] = await Promise.all([
+      this.#places.withheld(),
+      this.#places.allowedRoots(),
+    ]);
+    const withheldSecrets = {
+      places: [...withheld, ...(await this.#places.withheldFiles())],
+      variables: this.#withheldVariables,
+    };
+    const resolved = await resolveConfig(plugin.configSchema, given, 'config', withheldSecrets);
+    const secrets = new SecretTraces(resolved.secrets);
+    const context = pluginContext(
+      { ...resolved, secrets: secrets.traces },
+      {
+        kind: 'connector',
+        key: target.scheme,
+        logger: this.#logger,
+        signal: this.#signal,
+      },
+    );
+    const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);
+    const files = {
+      ...(tree === null ? {} : { tree: this.#kept.trees.filesOf(tree) }),
+      ...(folder === null ? {} : { folder }),
+    };
+    secrets.addAll(Object.values(files));
+    const state = this.#state(target);
+    return new GuardedConnector({
+      plugin,
+      rootUri: target.rootUri,
+      rules,
+      secrets: secrets.traces,
+      state,
+      known: this.#secrets,
+      warnings: literalSecrets(plugin.configSchema, rest).slice(0, mostWarnings).map(plainSecret),
+      create: async () =>
+        create(plugin, {
+          ...context,
+          ...files,
+          credentials: this.#credentials(target, given, secrets, withheldSecrets),
+          state,
+          target: target.rootUri,
+          withheld,
+          allowedRoots,
+        }),
+    });
+  }
+
+  #credentials(
+    { plugin, rootUri }: Target,
+    config: Config,
+    secrets: SecretTraces,
+    withheld: WithheldSecrets,
+  ): SourceCredentials {
+    return new SourceCredentials({
+      schema: plugin.configSchema,
+      config,
+      tokens: new KeptTokens(this.#kept.tokens.fileOf(rootUri)),
+      secrets,
+      signal: this.#signal,
+      withheld,
+    });
+  }
+
+  /** That of a source which is not registered is empty. */
+  #state({ rootUri, scheme }: Target): KeptState {
+    const id = connectorId(this.#namespace, rootUri);
+    return new KeptState(
+      async () => positionOf((await this.#store.connector(id))?.state).kept,
+      (value) => {
+        const problem = cursorProblem(value);
+        if (problem === null) return;
+        throw new TroveError('plugin_invalid', `connector ${scheme}: state.set: ${problem}`);
+      },
+    );
+  }
+
+  #withOperatorSettings({ plugin, scheme }: Target, own: Config | null): Config {
+    const ofOperator = this.#registry.configOf('connector', scheme, null);
+    return withOperatorSettings(plugin.configSchema, ofOperator, own ?? {});
+  }
+
+  /** The connector of a registered source; opened once per configuration. */
+  async open(record: ConnectorRecord): Promise<GuardedConnector> {
+    const known = this.#open.get(record.id);
+    if (known?.opening === digestOf(record)) return known.connector;
+    // The record may be older than the current configuration. Opening it must not close a newer connector.
+    const now = await this.#store.connector(record.id);
+    if (now === null) throw replaced();
+    return this.#openAs(now);
+  }
+
+  /** Opens a source with its current configuration. Resolves when the calls of the previous connector have ended. */
+  async reopen(record: ConnectorRecord): Promise<void> {
+    const before = this.#open.get(record.id);
+    const connector = this.#openAs(record);
+    if (before !== undefined && before.connector !== connector) await this.letGo(before.connector);
+  }
+
+  #openAs(record: ConnectorRecord): Promise<GuardedConnector> {
+    const opening = digestOf(record);
+    const known = this.#open.get(record.id);
+    if (known?.opening === opening) return known.connector;
+    if (known !== undefined) void this.letGo(known.connector);
+    const connector = this.target(record.rootUri).then((target) => this.create(target, record));
+    this.#open.set(record.id, { opening, connector });
+    connector.catch(() => {
+      if (this.#open.get(record.id)?.connector === connector) this.#open.delete(record.id);
+    });
+    return connector;
+  }
+
+  /** Makes a connector the registered source's own, unless it already has one for the same configuration. */
+  keep({ id, ...how }: Opening & Pick<ConnectorRecord, 'id'>, connector: GuardedConnector): void {
+    const opening = digestOf(how);
+    const known = this.#open.get(id);
+    if (known?.opening === opening) return void this.letGo(Promise.resolve(connector));
+    if (known !== undefined) void this.letGo(known.connector);
+    this.#open.set(id, { opening, connector: Promise.resolve(connector) });
+  }
+
+  /** Drops the open connector of a source. Never throws: one that cannot be closed is logged and abandoned. */
+  async discard(id: string): Promise<void> {
+    const known = this.#open.get(id);
+    this.#open.delete(id);
+    if (known !== undefined) await this.letGo(known.connector);
+  }
+
+  /** The innermost registered source that contains a path. Throws `not_found`, or `validation_error` that names `field`. */
+  async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
+    const uri = await this.canonical(text, field);
+    const record = await this.owner(uri);
+    if (record === null) {
+      throw new TroveError('not_found', `No registered source holds ${uri}`, {
+        suggestions: ['Add it, or a folder that holds it, first; `status` lists the sources.'],
+      });
+    }
+    const connector = await this.open(record);
+    return { record, connector, uri, path: relativePath(record.rootUri, uri) ?? '' };
+  }
+
+  async owner(uri: string): Promise<ConnectorRecord | null> {
+    return ownerAmong(await this.#registered(), uri);
+  }
+
+  /** The registered ones. */
+  sources(): Promise<readonly ConnectorRecord[]> {
+    return this.#registered();
+  }
+
+  /** Their canonical URIs. */
+  async roots(): Promise<string[]> {
+    return (await this.#registered()).map(({ rootUri }) => rootUri);
+  }
+
+  /**
+   * The URI under which the index knows a place: without the links that lead there inside its source. Null if no registered source
+   * holds the place or lies below it.
+   */
+  async indexedAs(uri: string): Promise<string | null> {
+    const records = await this.#registered();
+    const owner = ownerAmong(records, uri);
+    if (owner === null)
+      return records.some(({ rootUri }) => relativePath(uri, rootUri) !== null) ? uri : null;
+    if (owner.rootUri === uri) return uri;
+    const [root, real] = await Promise.all([this.#realUri(owner.rootUri), this.#realUri(uri)]);
+    const path = relativePath(root, real);
+    return path === null ? uri : joinUri(owner.rootUri, path);
+  }
+
+  /** Root URIs of the other registered sources that hold a root, or lie in it; links to files of this machine are followed. */
+  async overlapping(rootUri: string): Promise<string[]> {
+    const others = (await this.#registered()).filter(
+      (record) => record.rootUri !== rootUri && record.status !== 'removing',
+    );
+    const roots = others.map((record) => record.rootUri);
+    const [real, realRoots] = await Promise.all([
+      this.#realUri(rootUri),
+      this.#realRoots.of(roots),
+    ]);
+    const overlaps = realRoots.map(
+      (other) => relativePath(other, real) !== null || relativePath(real, other) !== null,
+    );
+    return roots.filter((_, at) => overlaps[at]);
+  }
+
+  /** The canonical URI of the same place without links, when it is one of this machine. */
+  async #realUri(uri: string): Promise<string> {
+    const { scheme, path } = parseUri(uri);
+    if (scheme !== 'file' || path === '' || (await this.canonical(path)) !== uri) return uri;
+    // Overlaps cause only a warning, so a disk that does not answer must not fail the request.
+    return this.canonical(await realPathOf(path).catch(() => path));
+  }
+
+  /** A configuration that is safe to show. */
+  async shown(record: ConnectorRecord): Promise<Config | null> {
+    const plugin = await this.#registry.get('connector', record.type);
+    if (record.config === null) return null;
+    const { objects, watch, ...rest } = record.config;
+    const shown = redactConfig(plugin.configSchema, rest);
+    return {
+      ...shown,
+      ...(objects === undefined ? {} : { objects }),
+      ...(watch === undefined ? {} : { watch }),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#open.keys(), (id) => this.discard(id)));
+  }
+
+  async letGo(connector: GuardedConnector | Promise<GuardedConnector>): Promise<void> {
+    const opened = await Promise.resolve(connector).catch(() => null);
+    await opened
+      ?.close()
+      .catch((error: unknown) =>
+        this.#logger.warn('closing a connector failed', { error: String(error) }),
+      );
+  }
+}
+
+/** `user:password@host`. */
+function holdsPassword(authority: string): boolean {
+  const colon = authority.indexOf(':');
+  return colon !== -1 && authority.includes('@', colon);
+}
+
+/** Equal for connectors that may take each other's place. */
+function digestOf({ config, tree }: Opening): string {
+  return digest([config, tree]);
+}
+
+function plainSecret(key: string): string {
+  return `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`;
+}
+
+/** The innermost of the sources that hold a place. */
+function ownerAmong(records: readonly ConnectorRecord[], uri: string): ConnectorRecord | null {
+  return records
+    .filter(({ rootUri }) => relativePath(rootUri, uri) !== null)
+    .reduce<ConnectorRecord | null>(
+      (best, record) =>
+        best === null || record.rootUri.length > best.rootUri.length ? record : best,
+      null,
+    );
+}
+
+/** Local files of another machine are here only if they were sent: no connector may take its name for a part of a path. */
+function assertHere({ plugin, rootUri, scheme }: Target): void {
+  const { authority, path } = parseUri(rootUri);
+  if (plugin.defaultAuthority !== 'local' || authority === 'local' || authority === '') return;
+  throw new TroveError(
+    'connector_unhealthy',
+    `The files of "${authority}" are not on this machine.`,
+    {
+      suggestions: [
+        `Write ${scheme}://${path} for what is on this machine.`,
+        'Upload them: `trove add --upload` on the machine that has them.',
+      ],
+    },
+  );
+}

@@ -1,0 +1,461 @@
+import {
+  parseUri,
+  isTroveError,
+  TroveError,
+  type BrowseEntry,
+  type ByteRange,
+  type Change,
+  type ChangesRequest,
+  type Connector,
+  type ConnectorPlugin,
+  type Content,
+  type Entry,
+  type GrepItem,
+  type GrepRequest,
+  type Health,
+  type ListRequest,
+  type RecordsOptions,
+  type SourceRecord,
+} from '@trove/core';
+import {
+  abortController,
+  Guard,
+  type KnownSecrets,
+  type PartLimits,
+  withRetries,
+} from '@trove/runtime';
+import { abilitiesOf, offers, type ConnectorAbilities } from './abilities.js';
+import { levelOf } from './level-of.js';
+import { listable } from './listable.js';
+import { BadRecord } from './bad-record.js';
+import type { KeptState } from './kept-state.js';
+import type { ObjectRules } from '../objects/object-rules.js';
+import { watchUntil } from './watching.js';
+import { WrongEntries } from './wrong-entries.js';
+import { patiently, patienceMs, restarting } from './starting-over.js';
+import {
+  browseProblem,
+  changeProblem,
+  copyOf,
+  cursorProblem,
+  entryProblem,
+  grepProblem,
+  pathProblem,
+  recordProblem,
+  shownMatch,
+  shownRecord,
+  validKey,
+} from './untrusted.js';
+
+const longestWords = 2000;
+const second = 1000;
+/** Time limit for one call, or for one item of a listing. */
+const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
+/** For one item of a listing that costs much: of many things that a crawl meets, none is an object. */
+const costlyItemMs = 1800 * second;
+const mostNotes = 20;
+
+/** `mustRead`: the path of an object of whose records something was told that cannot be used. */
+export type CheckedChange = Change | { readonly mustRead: string };
+
+export interface GuardedConnectorOptions {
+  readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
+  readonly rootUri: string;
+  readonly rules: ObjectRules;
+  readonly state: KeptState;
+  readonly secrets: readonly string[];
+  readonly known: KnownSecrets;
+  /** What is allowed in its configuration, but has a better way. */
+  readonly warnings: readonly string[];
+  readonly create: () => Promise<Connector>;
+}
+
+/** A connector as used by the engine: started on first use, time-limited, validated, with missing methods filled in. */
+export class GuardedConnector {
+  readonly rootUri: string;
+  readonly rules: ObjectRules;
+  /** What the connector keeps with each job. */
+  readonly state: KeptState;
+  readonly warnings: readonly string[];
+  readonly #scheme: string;
+  readonly #plugin: GuardedConnectorOptions['plugin'];
+  readonly #guard: Guard<Connector>;
+  /** What lasts as long as the connector must not hold up its closing. */
+  readonly #closing = abortController();
+  readonly #wrongEntries = new WrongEntries();
+  #abilities: ConnectorAbilities | undefined;
+
+  constructor(options: GuardedConnectorOptions) {
+    this.rootUri = options.rootUri;
+    this.rules = options.rules;
+    this.state = options.state;
+    this.warnings = options.warnings;
+    this.#plugin = options.plugin;
+    this.#scheme = parseUri(options.rootUri).scheme;
+    this.#guard = new Guard<Connector>({
+      name: `connector ${this.#scheme}`,
+      errorCode: 'connector_unhealthy',
+      secrets: options.secrets,
+      known: options.known,
+      start: async () => this.#checked(await options.create()),
+      close: async (connector) => connector.close?.(),
+      closedError: replaced,
+    });
+  }
+
+  /** Which optional methods the connector has, and its declared capabilities: they stay what they are once it has started. */
+  async capabilities(signal: AbortSignal): Promise<ConnectorAbilities> {
+    this.#abilities ??= await this.#guard.call('create', limits.call, signal, (connector) =>
+      abilitiesOf(connector, this.#plugin.capabilities),
+    );
+    return this.#abilities;
+  }
+
+  /** Throws `since_unsupported` when the connector cannot list what is new since some moment. */
+  async assertListsSince(since: string, signal: AbortSignal): Promise<void> {
+    if ((await this.capabilities(signal)).since) return;
+    throw new TroveError(
+      'since_unsupported',
+      `${this.rootUri} cannot be synced from ${since.slice(0, 40)}: its connector has no time cursor`,
+    );
+  }
+
+  check(signal: AbortSignal): Promise<Health> {
+    return this.#guard.call('check', limits.check, signal, async (connector) => {
+      if (offers(connector, 'check')) return this.#checkedHealth(await connector.check({ signal }));
+      for await (const entry of listable(connector.list({ signal }))) {
+        const { path } = this.#entryChecker()(entry);
+        return { ok: true, detail: `reachable; the first object is ${path}` };
+      }
+      return { ok: true, detail: 'reachable; it holds no objects' };
+    });
+  }
+
+  /** What can be listed: only a sync minds what cannot. */
+  list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
+    const entries = this.#guard.iterate(
+      'list',
+      this.#listItemMs,
+      request.signal,
+      (connector) => connector.list(request),
+      this.#entryChecker(),
+    );
+    return listable(entries);
+  }
+
+  /** `onPause`: told how long the source asks to be left alone. */
+  listInParts(
+    request: ListRequest,
+    part: PartLimits,
+    onPause: (ms: number) => Promise<void>,
+  ): AsyncGenerator<Entry[], void, undefined> {
+    return restarting(request.signal, onPause, () =>
+      this.#guard.iterateInParts(
+        'list',
+        this.#listItemMs,
+        request.signal,
+        (connector) => connector.list(this.#noting(request)),
+        part,
+        this.#entryChecker(),
+      ),
+    );
+  }
+
+  changesInParts(
+    request: ChangesRequest,
+    part: PartLimits,
+    onPause: (ms: number) => Promise<void>,
+  ): AsyncGenerator<CheckedChange[], void, undefined> {
+    return restarting(request.signal, onPause, () =>
+      this.#guard.iterateInParts(
+        'changes',
+        limits.item,
+        request.signal,
+        (connector) => {
+          if (!offers(connector, 'changes')) throw this.#unsupported('changes');
+          return connector.changes({
+            ...this.#noting(request),
+            commit: this.#commitOf(request),
+          });
+        },
+        part,
+        this.#changeChecker(),
+      ),
+    );
+  }
+
+  get #listItemMs(): number {
+    return this.#plugin.capabilities?.costlyListing === true ? costlyItemMs : limits.item;
+  }
+
+  /** What a connector says to people is made safe, and there is an end to it. */
+  #noting<R extends ListRequest>(request: R): R {
+    const { note } = request;
+    if (note === undefined) return request;
+    let left = mostNotes;
+    const safe = (sentence: unknown): void => {
+      if (typeof sentence !== 'string') throw this.#invalid('a note is no text');
+      if (left-- > 0) note(this.#guard.redact(sentence).slice(0, longestWords));
+    };
+    return { ...request, note: safe };
+  }
+
+  #commitOf({ commit }: ChangesRequest): ChangesRequest['commit'] {
+    return (cursor) => {
+      const problem = cursorProblem(cursor);
+      if (problem !== null) throw this.#invalid(`changes committed a wrong cursor: ${problem}`);
+      commit(cursor);
+    };
+  }
+
+  #changeChecker(): (change: CheckedChange) => CheckedChange {
+    let isFirst = true;
+    const checkEntry = this.#entryChecker();
+    return (change) => {
+      if ('mustRead' in change) return change;
+      this.#check('changes', 'change', changeProblem(change, isFirst));
+      isFirst = false;
+      if ('entry' in change) return { entry: checkEntry(change.entry) };
+      if (!('records' in change)) return change;
+      if (change.records.some((record) => recordProblem(record) !== null))
+        return { mustRead: change.path };
+      return { ...change, records: change.records.map(shownRecord) };
+    };
+  }
+
+  /** With a `range`, the connector decides what it gives: its `start` says where that begins, 0 for everything. */
+  async read(path: string, signal: AbortSignal, range?: ByteRange): Promise<Required<Content>> {
+    this.#assertUsable(path);
+    const content = await this.#guard.call('read', limits.call, signal, async (connector) => {
+      if (!offers(connector, 'read')) throw this.#unsupported('read');
+      return connector.read(path, range === undefined ? { signal } : { signal, range });
+    });
+    const { bytes, mediaType = null, start = 0, isGiven = false } = content ?? {};
+    if (mediaType !== null && (typeof mediaType !== 'string' || mediaType.length > 1000))
+      throw this.#invalid(
+        'read resolved to a wrong content: `mediaType` is neither null nor a text',
+      );
+    if (!Number.isSafeInteger(start) || start < 0 || start > (range?.start ?? 0))
+      throw this.#invalid('read resolved to a wrong content: `start` is after what was asked for');
+    if (bytes instanceof Uint8Array) return { bytes, mediaType, start, isGiven };
+    if (typeof bytes !== 'object' || bytes === null || !(Symbol.asyncIterator in bytes)) {
+      throw this.#invalid('read must resolve to an object with `bytes`');
+    }
+    const pieces = this.#guard.iterate('read', limits.item, signal, () => bytes, this.#checkPiece);
+    return { mediaType, bytes: pieces, start, isGiven };
+  }
+
+  /** `keyFields`: those of the object, if its entry names them. A record that is wrong does not end it. */
+  records(
+    path: string,
+    options: RecordsOptions,
+    keyFields?: readonly string[],
+  ): AsyncGenerator<SourceRecord | BadRecord, void, undefined> {
+    return this.#guard.iterate(
+      'records',
+      limits.item,
+      options.signal,
+      this.#recordsOf(path, options),
+      this.#recordChecker(keyFields),
+    );
+  }
+
+  recordsInParts(
+    path: string,
+    options: RecordsOptions,
+    part: PartLimits,
+    keyFields?: readonly string[],
+  ): AsyncGenerator<(SourceRecord | BadRecord)[], void, undefined> {
+    return this.#guard.iterateInParts(
+      'records',
+      limits.item,
+      options.signal,
+      this.#recordsOf(path, options),
+      part,
+      this.#recordChecker(keyFields),
+    );
+  }
+
+  #recordsOf(
+    path: string,
+    options: RecordsOptions,
+  ): (connector: Connector) => AsyncIterable<SourceRecord | BadRecord> {
+    return (connector) => {
+      this.#assertUsable(path);
+      if (!offers(connector, 'records')) throw this.#unsupported('records');
+      return connector.records(path, options);
+    };
+  }
+
+  #recordChecker(
+    keyFields?: readonly string[],
+  ): (record: SourceRecord | BadRecord) => SourceRecord | BadRecord {
+    return (record) => {
+      if (record instanceof BadRecord) return record;
+      const problem = recordProblem(record, keyFields);
+      if (problem === null) return shownRecord(record);
+      const error = this.#invalid(wrong('records', 'record', problem));
+      return new BadRecord(problem, error, validKey(record, keyFields));
+    };
+  }
+
+  /** One level of the tree; derived from the listing if the connector cannot browse. */
+  browseInParts(
+    path: string,
+    part: PartLimits,
+    signal: AbortSignal,
+  ): AsyncGenerator<BrowseEntry[], void, undefined> {
+    return patiently(signal, () =>
+      this.#guard.iterateInParts(
+        'browse',
+        limits.item,
+        signal,
+        (connector) =>
+          offers(connector, 'browse')
+            ? connector.browse(path, { signal })
+            : levelOf(listable(connector.list({ signal })), path, this.#entryChecker()),
+        part,
+        (entry) => {
+          this.#check('browse', 'entry', browseProblem(entry));
+          return this.#shownSkip(entry);
+        },
+      ),
+    );
+  }
+
+  /** One entry; looked up in the listing if the connector has no `stat`. */
+  stat(path: string, signal: AbortSignal): Promise<Entry | null> {
+    return withRetries(
+      () =>
+        this.#guard.call('stat', limits.call, signal, async (connector) => {
+          if (offers(connector, 'stat')) {
+            const found = await connector.stat(path, { signal });
+            return found === null ? null : this.#checkStat(found);
+          }
+          for await (const entry of listable(connector.list({ signal }))) {
+            if (entry.path === path) return this.#checkStat(entry);
+          }
+          return null;
+        }),
+      signal,
+      patienceMs,
+    );
+  }
+
+  grep(request: GrepRequest): AsyncGenerator<GrepItem, void, undefined> {
+    return patiently(request.signal, () =>
+      this.#guard.iterate(
+        'grep',
+        limits.item,
+        request.signal,
+        (connector) => {
+          if (!offers(connector, 'grep')) throw this.#unsupported('grep');
+          return connector.grep(request);
+        },
+        (item) => {
+          this.#check('grep', 'item', grepProblem(item));
+          return 'notice' in item
+            ? shownMatch({ notice: this.#guard.redact(item.notice) })
+            : shownMatch(item);
+        },
+      ),
+    );
+  }
+
+  /** Paths that may have changed; ends when the connector is closed. */
+  watch(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    return watchUntil(this.#guard, [signal, this.#closing.signal]);
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort(replaced());
+    return this.#guard.close();
+  }
+
+  #checked(connector: Connector): Connector {
+    if (typeof connector !== 'object' || connector === null || !offers(connector, 'list'))
+      throw this.#invalid('create must return an object with `list`');
+    if (!offers(connector, 'read') && !offers(connector, 'records')) {
+      throw this.#invalid('create must return an object with `read` or `records`');
+    }
+    return connector;
+  }
+
+  #checkedHealth(health: Health): Health {
+    if (typeof health?.ok !== 'boolean' || typeof health.detail !== 'string') {
+      throw this.#invalid('check must resolve to an object with `ok` and `detail`');
+    }
+    const { ok, detail } = health;
+    return { ok, detail: this.#guard.redact(detail).slice(0, longestWords) };
+  }
+
+  /**
+   * Checks the entries of one listing. An invalid path ends the listing; an entry with another invalid member fails alone, when
+   * it is read.
+   */
+  #entryChecker(): (given: Entry) => Entry {
+    const entries = this.#wrongEntries.ofListing();
+    return (given) => {
+      this.#check('list', 'entry', pathProblem(given?.path));
+      const { path } = given;
+      const problem = entryProblem(given);
+      if (!entries.take(path, problem)) this.#check('list', 'entry', problem);
+      if (problem === null) return this.#shownSkip(copyOf(given));
+      return { path, size: null, modifiedAt: null, fingerprint: null };
+    };
+  }
+
+  #shownSkip<E extends Entry | BrowseEntry>(entry: E): E {
+    const { skip } = entry;
+    if (skip === undefined) return entry;
+    return { ...entry, skip: this.#guard.redact(skip).slice(0, longestWords) };
+  }
+
+  #checkStat(entry: Entry): Entry {
+    this.#check('stat', 'entry', pathProblem(entry?.path) ?? entryProblem(entry));
+    return copyOf(entry);
+  }
+
+  #assertUsable(path: string): void {
+    this.#check('list', 'entry', this.#wrongEntries.problemOf(path));
+  }
+
+  readonly #checkPiece = (piece: Uint8Array): Uint8Array => {
+    this.#check('read', 'piece', piece instanceof Uint8Array ? null : 'it is no `Uint8Array`');
+    return piece;
+  };
+
+  #check(method: string, what: string, problem: string | null): void {
+    if (problem !== null) throw this.#invalid(wrong(method, what, problem));
+  }
+
+  #unsupported(method: string): TroveError {
+    return new TroveError(
+      'not_supported',
+      `The ${this.#scheme} connector does not support ${method}`,
+    );
+  }
+
+  #invalid(problem: string): TroveError {
+    return new TroveError('plugin_invalid', `connector ${this.#scheme}: ${problem}`);
+  }
+}
+
+function wrong(method: string, what: string, problem: string): string {
+  return `${method} yielded a wrong ${what}: ${problem}`;
+}
+
+const replacedDetail =
+  'The source was removed, or given other settings or files, in this very moment.';
+
+/** A connector is closed while the engine goes on when its source is removed, or configured anew. */
+export function replaced(): TroveError {
+  return new TroveError('connector_unhealthy', replacedDetail, {
+    suggestions: ['Ask again.'],
+    retryable: true,
+  });
+}
+
+export function isReplaced(error: unknown): boolean {
+  return isTroveError(error) && error.message === replacedDetail;
+}

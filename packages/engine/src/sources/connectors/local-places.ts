@@ -1,0 +1,68 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isTroveError } from '@trove/core';
+import { assertAllowedPlace } from '@trove/core/local';
+import { PathReader } from '@trove/runtime';
+import type { EngineSettings } from '../../settings.js';
+
+/** Which places of this machine sources may be in. */
+export class LocalPlaces {
+  readonly #allowedRoots: readonly string[];
+  readonly #withheld: readonly string[];
+  readonly #withheldFiles: readonly string[];
+
+  constructor({
+    allowedRoots,
+    withheld,
+    withheldFiles,
+  }: Pick<EngineSettings, 'allowedRoots' | 'withheld' | 'withheldFiles'>) {
+    this.#allowedRoots = allowedRoots;
+    this.#withheld = withheld;
+    this.#withheldFiles = withheldFiles;
+  }
+
+  /** Throws `path_not_allowed`. */
+  async assertAllowed(path: string): Promise<void> {
+    const [real, withheld, allowedRoots] = await Promise.all([
+      realPathOf(path),
+      this.withheld(),
+      this.allowedRoots(),
+    ]);
+    assertAllowedPlace(real, { withheld, allowedRoots }, path);
+  }
+
+  /** Throws `path_not_allowed`. */
+  async assertNotWithheld(path: string): Promise<void> {
+    const [real, withheld] = await Promise.all([realPathOf(path), this.withheld()]);
+    assertAllowedPlace(real, { withheld, allowedRoots: [] }, path);
+  }
+
+  /** Real paths that local sources must lie in; none means anywhere. */
+  allowedRoots(): Promise<string[]> {
+    return Promise.all(this.#allowedRoots.map(realPathOf));
+  }
+
+  /** Real paths of files that hold secrets of the application. */
+  withheldFiles(): Promise<string[]> {
+    return Promise.all(this.#withheldFiles.map(realPathOf));
+  }
+
+  /** Real paths that no connector may look into. */
+  withheld(): Promise<string[]> {
+    return Promise.all(this.#withheld.map(realPathOf));
+  }
+}
+
+const lookUpMs = 5000;
+const realPaths = new PathReader<string>(lookUpMs, realpath);
+
+/** An absolute path with its links resolved as far as it exists. Throws `timed_out`. */
+export async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realPaths.read(path);
+  } catch (error) {
+    if (isTroveError(error)) throw error;
+    const folder = dirname(path);
+    return folder === path ? path : join(await realPathOf(folder), basename(path));
+  }
+}

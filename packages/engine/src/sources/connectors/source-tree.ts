@@ -1,0 +1,93 @@
+import { type BrowseEntry, type Entry, type ObjectRecord } from '@trove/core';
+import type { ActiveObjects } from '../../generations/choice/active-objects.js';
+import type { Location } from './connectors.js';
+import { levelOf } from './level-of.js';
+import { listable } from './listable.js';
+
+const pageSize = 1000;
+/** Each part costs promises of its own; the entries of a slow source are passed on as they come. */
+const browsePart = { items: 500, ms: 100 };
+
+/** The tree of a registered source: as it is now or, where listing it costs much, as the last sync met it. */
+export class SourceTree {
+  readonly #store: ActiveObjects;
+
+  constructor(store: ActiveObjects) {
+    this.#store = store;
+  }
+
+  /** One level, in parts. Throws `not_found`. */
+  async *browse(
+    location: Location,
+    signal: AbortSignal,
+  ): AsyncGenerator<BrowseEntry[], void, undefined> {
+    const { connector, path } = location;
+    if (await this.#isLive(location, 'browse', signal)) {
+      yield* connector.browseInParts(path, browsePart, signal);
+      return;
+    }
+    const level = levelOf(this.#met(location, path, signal), path, (entry) => entry);
+    for await (const entry of level) yield [entry];
+  }
+
+  /** One object; null when there is none. */
+  async stat(location: Location, signal: AbortSignal): Promise<Entry | null> {
+    const { connector, path, record } = location;
+    if (await this.#isLive(location, 'stat', signal)) return connector.stat(path, signal);
+    const [met] = await this.#store.objectsByPath(record.id, [path]);
+    return met === undefined ? null : entryOf(met);
+  }
+
+  /** Everything at or below a path. */
+  async *list(location: Location, signal: AbortSignal): AsyncGenerator<Entry, void, undefined> {
+    const { connector, path } = location;
+    if (await this.#isLive(location, 'list', signal)) yield* listable(connector.list({ signal }));
+    else yield* this.#met(location, path, signal);
+  }
+
+  async #isLive(
+    { connector }: Location,
+    method: 'browse' | 'stat' | 'list',
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const abilities = await connector.capabilities(signal);
+    if (!abilities.costlyListing) return true;
+    return method !== 'list' && abilities[method];
+  }
+
+  async *#met(
+    { record }: Location,
+    path: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<Entry, void, undefined> {
+    if (path !== '') yield* (await this.#store.objectsByPath(record.id, [path])).map(entryOf);
+    const prefix = path === '' ? '' : `${path}/`;
+    let after: string | null = null;
+    for (;;) {
+      signal.throwIfAborted();
+      const page: ObjectRecord[] = await this.#store.objectsAfter(record.id, {
+        prefix,
+        after,
+        limit: pageSize,
+      });
+      yield* page.map(entryOf);
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return;
+      after = last.path;
+    }
+  }
+}
+
+function entryOf(met: ObjectRecord): Entry {
+  const { path, kind, mediaType, size, modifiedAt, contentHash, title, indexable, reason } = met;
+  return {
+    path,
+    kind,
+    mediaType,
+    size,
+    modifiedAt,
+    fingerprint: contentHash,
+    ...(title === null ? {} : { title }),
+    ...(indexable || reason === null ? {} : { skip: reason }),
+  };
+}

@@ -1,0 +1,177 @@
+import type { Entry, Fit } from '@trove/core';
+import { kindOf, mediaTypeOf } from '@trove/core/content';
+import type { ConversionService } from '@trove/runtime';
+import { nameOf } from './stated-type.js';
+import { digest } from '../ids.js';
+import type { TrainedEmbedder } from '../../generations/training/trained-embedder.js';
+import type { EngineSettings } from '../../settings.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { ObjectRule } from './object-rules.js';
+
+/** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
+const rowsVersion = 19;
+
+/** How an object is indexed, whatever its content. */
+export interface ObjectPlan {
+  readonly rule: ObjectRule | null;
+  /** Identifies all of it: equal keys give equal rows for equal content. */
+  readonly settingsKey: string;
+  /** Null: only reading the object can tell whether it changed. */
+  readonly revision: string | null;
+  readonly chunkMax: number;
+  /** What its vectors are made with. */
+  readonly fit: Fit | null;
+  /** Why the object must not be indexed, or null. */
+  readonly refusal: string | null;
+}
+
+/** A digest and its inputs from an object. */
+interface LastKey {
+  readonly kind: Entry['kind'];
+  readonly title: Entry['title'];
+  readonly url: Entry['url'];
+  readonly author: Entry['author'];
+  readonly fields: Entry['fields'];
+  readonly rule: ObjectRule | null;
+  readonly refusal: string | null;
+  readonly converter: string | null;
+  readonly fit: Fit | null;
+  readonly key: string;
+}
+
+/** How the objects of one source are indexed. */
+export type PlanObject = (entry: Entry) => ObjectPlan;
+
+/** Decides how objects are indexed, for listings, tasks and estimates. */
+export class ObjectPlanner {
+  readonly #settings: EngineSettings;
+  readonly #madeWith: string;
+  readonly #fits: Pick<TrainedEmbedder, 'known'>;
+  readonly #conversions: ConversionService;
+  #last: LastKey | null = null;
+
+  /** `madeWith`: names the embedding and whatever else the rows of all objects depend on. */
+  constructor(
+    settings: EngineSettings,
+    madeWith: string,
+    fits: Pick<TrainedEmbedder, 'known'>,
+    conversions: ConversionService,
+  ) {
+    this.#settings = settings;
+    this.#madeWith = madeWith;
+    this.#fits = fits;
+    this.#conversions = conversions;
+  }
+
+  async plannerOf({
+    rules,
+    rootUri,
+  }: Pick<GuardedConnector, 'rules' | 'rootUri'>): Promise<PlanObject> {
+    const versions = await this.#conversions.versions();
+    const fit = this.#fits.known;
+    const converters = new Map<string | null, string | null>();
+    const converterOf = (mediaType: string | null): string | null => {
+      const known = converters.get(mediaType);
+      if (known !== undefined) return known;
+      const converted = this.#conversions.converted(mediaType);
+      const converter = converted === null ? null : (versions.get(converted) ?? null);
+      converters.set(mediaType, converter);
+      return converter;
+    };
+    return (entry) => {
+      const mediaType = entry.mediaType ?? mediaTypeOf(nameOf(rootUri, entry.path));
+      return this.#plan(entry, rules.of(entry.path), converterOf(mediaType), fit);
+    };
+  }
+
+  #plan(
+    entry: Entry,
+    rule: ObjectRule | null,
+    converter: string | null,
+    fit: Fit | null,
+  ): ObjectPlan {
+    const refusal = this.#refusal(entry, rule);
+    const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
+    const settingsKey = this.#settingsKey(entry, { rule, refusal, converter, fit }, chunkMax);
+    return {
+      rule,
+      settingsKey,
+      revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
+      chunkMax,
+      fit,
+      refusal,
+    };
+  }
+
+  /** Most objects of a source share their settings, so the last digest is cached. */
+  #settingsKey(
+    { kind, title, url, author, fields }: Entry,
+    { rule, refusal, converter, fit }: Pick<LastKey, 'rule' | 'refusal' | 'converter' | 'fit'>,
+    chunkMax: number,
+  ): string {
+    const last = this.#last;
+    const same =
+      fields === undefined &&
+      last?.fields === undefined &&
+      last?.rule === rule &&
+      last.refusal === refusal &&
+      last.converter === converter &&
+      last.fit === fit &&
+      last.kind === kind &&
+      last.title === title &&
+      last.url === url &&
+      last.author === author;
+    if (same) return last.key;
+    const key = digest([
+      rowsVersion,
+      this.#madeWith,
+      fit?.id,
+      this.#settings.chunkChars,
+      chunkMax,
+      refusal,
+      converter,
+      rule?.text_fields,
+      rule?.metadata_fields,
+      rule?.locator_fields,
+      rule?.group_by,
+      rule?.render,
+      rule?.encoding,
+      kind,
+      title,
+      url,
+      author,
+      fields,
+    ]);
+    this.#last = { kind, title, url, author, fields, rule, refusal, converter, fit, key };
+    return key;
+  }
+
+  #refusal(entry: Entry, rule: ObjectRule | null): string | null {
+    if (entry.skip !== undefined) return entry.skip;
+    if (rule?.indexable === false)
+      return `left out by the rule \`${rule.match}\` of the source's configuration`;
+    const limit = this.#settings.maxFileBytes;
+    if (entry.size !== null && entry.size > limit)
+      return `larger than ${limit} bytes ([ingest].max_file_bytes)`;
+    return null;
+  }
+}
+
+const testPath =
+  /(^|\/)(tests?|specs?|__tests__|fixtures?|testdata)(\/|$)|[._-](test|spec)\.[^/]+$/i;
+const readme = /(^|\/)readme(\.[^/]*)?$/i;
+
+/** An object's place in the indexing order, lower first: READMEs and documents, sources, tests, the rest. */
+export function priorityOf(path: string, rule: ObjectRule | null): number {
+  if (rule?.priority !== undefined) return rule.priority;
+  if (readme.test(path)) return 0;
+  if (testPath.test(path)) return 3;
+  switch (kindOf(path, null, false)) {
+    case 'document':
+      return 1;
+    case 'code':
+      return 2;
+    default:
+      return 4;
+  }
+}

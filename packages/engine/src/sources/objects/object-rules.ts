@@ -1,0 +1,201 @@
+import { TroveError, type Infer, type JsonSchema } from '@trove/core';
+import { encodingOf } from '@trove/core/content';
+import { PathPattern } from '@trove/core/glob';
+import { validate } from '@trove/runtime';
+import { isFieldPath } from './field-path.js';
+import { pathsIn } from './template.js';
+
+const fieldPath = { type: 'string', minLength: 1, maxLength: 1000 } as const;
+const fieldPaths = { type: 'array', items: fieldPath } as const;
+
+export const objectRulesSchema = {
+  type: 'array',
+  maxItems: 200,
+  items: {
+    type: 'object',
+    properties: {
+      match: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'Pattern of paths, as in a .gitignore, with {a,b} for alternatives; the first rule that matches counts.',
+      },
+      indexable: {
+        type: 'boolean',
+        default: true,
+        description: 'false: listed and read, not indexed.',
+      },
+      chunk_max: {
+        type: 'integer',
+        minimum: 1,
+        description:
+          'Chunks of one file, or of one record or thread, at most; the rest is not searchable.',
+      },
+      priority: {
+        type: 'integer',
+        minimum: -1000,
+        maximum: 1000,
+        description: 'Lower is indexed first.',
+      },
+      encoding: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 40,
+        description:
+          'Encoding of the texts, such as shift_jis or windows-1251; default: what they state or look like.',
+      },
+      text_fields: {
+        ...fieldPaths,
+        description:
+          'Fields of a record that are searched; default: its text, or all fields. Paths: a.b, a[].b, a[0].b.',
+      },
+      metadata_fields: {
+        ...fieldPaths,
+        description:
+          'Fields of a record that can be filtered by, as paths; default: all scalars and lists of them.',
+      },
+      locator_fields: {
+        ...fieldPaths,
+        description:
+          'Fields that identify a record; default: its key. `lines` and `chars` name parts of texts.',
+      },
+      group_by: {
+        ...fieldPath,
+        description: 'Records with the same value of this field are found and opened together.',
+      },
+      render: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 10_000,
+        description:
+          'The text of a record that is searched, with {{a.b}} for the value at a path; instead of text_fields.',
+      },
+    },
+    required: ['match'],
+    additionalProperties: false,
+  },
+} as const satisfies JsonSchema;
+
+export type ObjectRule = Infer<typeof objectRulesSchema>[number];
+
+/** The `objects` rules of a connector's configuration, ready to be matched against paths. */
+export class ObjectRules {
+  readonly #rules: readonly { rule: ObjectRule; patterns: readonly PathPattern[] }[];
+
+  private constructor(rules: readonly ObjectRule[]) {
+    this.#rules = rules.map((rule, index) => {
+      const place = `config.objects[${index}]`;
+      assertFree(rule.locator_fields, `${place}.locator_fields`);
+      assertFree(rule.group_by === undefined ? [] : [rule.group_by], `${place}.group_by`);
+      assertPaths(rule, place);
+      const known = withEncoding(rule, place);
+      return { rule: known, patterns: patternsOf(rule.match, `${place}.match`) };
+    });
+  }
+
+  /** Splits a configuration into the plugin's part and the rules. Throws `config_invalid`. */
+  static split(config: Readonly<Record<string, unknown>> | null): {
+    rules: ObjectRules;
+    rest: Readonly<Record<string, unknown>> | null;
+  } {
+    if (config === null || !('objects' in config))
+      return { rules: new ObjectRules([]), rest: config };
+    const { objects, ...rest } = config;
+    const rules = validate(objectRulesSchema, objects, 'config.objects', 'config_invalid');
+    return { rules: new ObjectRules(rules), rest };
+  }
+
+  /** What to report after a sync that listed everything and matched only these rules. */
+  notesOn(met: ReadonlySet<ObjectRule>): string[] {
+    const idle = this.#rules.filter(({ rule }) => !met.has(rule));
+    return idle.map(({ rule }) => `The rule for objects \`${rule.match}\` matched nothing.`);
+  }
+
+  /** Whether any rule names an encoding. */
+  get haveEncodings(): boolean {
+    return this.#rules.some(({ rule }) => rule.encoding !== undefined);
+  }
+
+  of(path: string): ObjectRule | null {
+    if (this.#rules.length === 0) return null;
+    const names = path.split('/');
+    const first = this.#rules.find(({ patterns }) => patterns.some((each) => each.covers(names)));
+    return first?.rule ?? null;
+  }
+}
+
+const alternativesAtMost = 100;
+
+/** Expands `{a,b}` in a pattern. Throws `config_invalid` for more than a hundred alternatives. */
+function alternativesOf(pattern: string, place: string): string[] {
+  const [start, ...rest] = pattern.split(/(?<!\\)\{([^{}]*,[^{}]*)\}/);
+  let written = [start ?? ''];
+  for (let index = 0; index < rest.length; index += 2) {
+    const [choices = '', text = ''] = rest.slice(index, index + 2);
+    written = written.flatMap((begin) => choices.split(',').map((each) => begin + each + text));
+    if (written.length <= alternativesAtMost) continue;
+    throw new TroveError('config_invalid', `${place}: has over ${alternativesAtMost} alternatives`);
+  }
+  return written;
+}
+
+function patternsOf(match: string, place: string): PathPattern[] {
+  return alternativesOf(match, place).map((alternative) => {
+    const pattern = PathPattern.parse(alternative);
+    if (pattern !== null) return pattern;
+    throw new TroveError('config_invalid', `${place}: is no pattern that a path can match`, {
+      suggestions: ['Write it as in a .gitignore: *.csv, /docs, data/**/raw. Close every bracket.'],
+    });
+  });
+}
+
+/** The rule with the canonical name of its encoding. Throws `config_invalid` for an unknown one. */
+function withEncoding(rule: ObjectRule, place: string): ObjectRule {
+  if (rule.encoding === undefined) return rule;
+  const encoding = encodingOf(rule.encoding);
+  if (encoding !== null) return { ...rule, encoding };
+  const name = rule.encoding.slice(0, 40);
+  throw new TroveError('config_invalid', `${place}.encoding: ${name} is no known encoding`, {
+    suggestions: ['Write it like utf-8, windows-1251, shift_jis, gb18030, koi8-r or iso-8859-2.'],
+  });
+}
+
+function assertPaths(rule: ObjectRule, place: string): void {
+  const { text_fields = [], metadata_fields = [], locator_fields = [], group_by, render } = rule;
+  const given = {
+    text_fields,
+    metadata_fields,
+    locator_fields,
+    group_by: group_by === undefined ? [] : [group_by],
+    render: render === undefined ? [] : pathsIn(render),
+  };
+  for (const [member, paths] of Object.entries(given)) {
+    const wrong = paths.find((path) => !isFieldPath(path));
+    if (wrong === undefined) continue;
+    throw new TroveError(
+      'config_invalid',
+      `${place}.${member}: ${wrong.slice(0, 100)} is no path of a field`,
+      { suggestions: ['Write it like name, address.city, items[].name or items[0].name.'] },
+    );
+  }
+  if (render !== undefined && pathsIn(render).length === 0)
+    throw new TroveError('config_invalid', `${place}.render: names no field`, {
+      suggestions: ['Put fields in double braces: {{title}} by {{author.name}}.'],
+    });
+  if (render !== undefined && rule.text_fields !== undefined)
+    throw new TroveError('config_invalid', `${place}: has render and text_fields`, {
+      suggestions: ['Each says what is searched: keep one of them.'],
+    });
+}
+
+/** A locator with such a key would refer to a part of a text, whatever the record contains. */
+function assertFree(fields: readonly string[] | undefined, place: string): void {
+  const taken = ['lines', 'chars'].filter((name) => fields?.includes(name));
+  if (taken.length === 0) return;
+  throw new TroveError('config_invalid', `${place}: ${taken.join(' and ')} may not be used`, {
+    suggestions: [
+      'These keys of a locator name lines and characters of a text: name other fields.',
+    ],
+  });
+}

@@ -1,0 +1,140 @@
+import {
+  isTroveError,
+  TroveError,
+  type ConnectorRecord,
+  type Infer,
+  type JobRecord,
+  type ConnectorRegistry,
+  type NewConnector,
+} from '@trove/core';
+import type { AddResponse, addRequestSchema } from '../../api/schemas.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import { pollingNotice } from '../connectors/watching.js';
+import type { Connectors, Target } from '../connectors/connectors.js';
+import { connectorId, digest } from '../ids.js';
+import type { SyncJobs, SyncOptions } from '../../generations/scheduling/sync-jobs.js';
+import type { EngineSettings } from '../../settings.js';
+
+/** A source that has been reached, and the job that syncs it. */
+interface Added {
+  readonly connector: GuardedConnector;
+  readonly job: JobRecord;
+}
+
+/** Registers sources and has them synced. Nothing is stored before a source has been reached. */
+export class Registration {
+  readonly #store: ConnectorRegistry;
+  readonly #connectors: Connectors;
+  readonly #jobs: SyncJobs;
+  readonly #settings: EngineSettings;
+
+  constructor(
+    store: ConnectorRegistry,
+    connectors: Connectors,
+    jobs: SyncJobs,
+    settings: EngineSettings,
+  ) {
+    this.#store = store;
+    this.#connectors = connectors;
+    this.#jobs = jobs;
+    this.#settings = settings;
+  }
+
+  async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
+    const { config, full, since, process, update } = request;
+    const target = await this.#connectors.target(request.target);
+    const { rootUri } = target;
+    const id = connectorId(this.#settings.namespace, rootUri);
+    const known = await this.#store.connector(id);
+    const stored = known?.config ?? null;
+    const changes = config !== null && digest(config) !== digest(stored);
+    if (known !== null && changes && !update) {
+      throw new TroveError(
+        'connector_already_registered',
+        `${rootUri} is registered with another configuration`,
+      );
+    }
+    if (known?.status === 'removing') {
+      throw new TroveError('connector_removing', `${rootUri} is being removed`);
+    }
+    const sync = { full, since, ...(changes ? { config } : {}) };
+    const { connector, job } =
+      known === null || changes
+        ? await this.#addNew(
+            target,
+            { id, config: config ?? stored, tree: known?.tree ?? null },
+            sync,
+            signal,
+          )
+        : await this.#addKnown(known, sync, signal);
+    const isPolled = config?.['watch'] === true && !(await connector.capabilities(signal)).watch;
+    const polled = isPolled ? [pollingNotice(target.scheme)] : [];
+    if (process) await this.#jobs.processed(job.id, signal);
+    return {
+      job_id: job.id,
+      overlaps: await this.#connectors.overlapping(rootUri),
+      warnings: [...connector.warnings, ...polled],
+    };
+  }
+
+  /** The connector that has reached the source stays the source's own. */
+  async #addNew(
+    target: Target,
+    { id, config, tree }: Pick<ConnectorRecord, 'id' | 'config' | 'tree'>,
+    sync: SyncOptions,
+    signal: AbortSignal,
+  ): Promise<Added> {
+    const connector = await this.#connectors.create(target, { config, tree });
+    try {
+      await assertHealthy(connector, sync.since, signal);
+      const record = { id, rootUri: target.rootUri, type: target.scheme, config, tree };
+      const job = await this.#queue(record, sync);
+      this.#connectors.keep(record, connector);
+      return { connector, job };
+    } catch (error) {
+      await this.#connectors.letGo(connector);
+      throw error;
+    }
+  }
+
+  /** Stores a failure with the registered source. Without a job, other callers could not see it. */
+  async #addKnown(known: ConnectorRecord, sync: SyncOptions, signal: AbortSignal): Promise<Added> {
+    const connector = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
+      signal.throwIfAborted();
+      if (isTroveError(error) && error.code !== 'since_unsupported') {
+        await this.#store.reportProblem(known.id, { code: error.shownCode, detail: error.detail });
+      }
+      throw error;
+    });
+    return { connector, job: await this.#queue(known, sync) };
+  }
+
+  async #reach(
+    known: ConnectorRecord,
+    since: string | null,
+    signal: AbortSignal,
+  ): Promise<GuardedConnector> {
+    const connector = await this.#connectors.open(known);
+    await assertHealthy(connector, since, signal);
+    return connector;
+  }
+
+  async #queue({ id, rootUri, type, config }: NewConnector, sync: SyncOptions): Promise<JobRecord> {
+    const record = await this.#store.registerConnector({ id, rootUri, type, config });
+    return this.#jobs.queue(record.id, sync);
+  }
+}
+
+async function assertHealthy(
+  connector: GuardedConnector,
+  since: string | null,
+  signal: AbortSignal,
+): Promise<void> {
+  if (since !== null) await connector.assertListsSince(since, signal);
+  const health = await connector.check(signal).catch((error: unknown) => {
+    if (!isTroveError(error) || error.code !== 'timed_out') throw error;
+    throw new TroveError('connector_unhealthy', error.detail, { cause: error });
+  });
+  // Its own sentence says what to do: advice about sources in general would contradict it.
+  if (!health.ok) throw new TroveError('connector_unhealthy', health.detail, { suggestions: [] });
+}

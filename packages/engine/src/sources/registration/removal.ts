@@ -1,0 +1,140 @@
+import { TroveError, type ConnectorRecord, type Logger, type MetadataStore } from '@trove/core';
+import { delay } from '@trove/runtime';
+import type { RemoveResponse, TargetQuery } from '../../api/schemas.js';
+import type { SyncJobs } from '../../generations/scheduling/sync-jobs.js';
+import type { Connectors, KeptFiles } from '../connectors/connectors.js';
+import type { Editions } from '../../generations/choice/generations.js';
+
+const retryMs = 5000;
+
+/** Removes a source and everything known about it. */
+export class Removal {
+  readonly #store: MetadataStore;
+  readonly #editions: Editions;
+  readonly #connectors: Connectors;
+  readonly #kept: KeptFiles;
+  readonly #jobs: SyncJobs;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    store: MetadataStore,
+    editions: Editions,
+    connectors: Connectors,
+    kept: KeptFiles,
+    jobs: SyncJobs,
+    logger: Logger,
+    signal: AbortSignal,
+  ) {
+    this.#store = store;
+    this.#editions = editions;
+    this.#connectors = connectors;
+    this.#kept = kept;
+    this.#jobs = jobs;
+    this.#logger = logger;
+    this.#signal = signal;
+  }
+
+  async remove({ target }: TargetQuery): Promise<RemoveResponse> {
+    const uri = await this.#connectors.canonical(target, 'target');
+    const owner = await this.#connectors.owner(uri);
+    if (owner === null) throw new TroveError('not_found', `${uri} is not registered`);
+    if (owner.rootUri !== uri) {
+      throw new TroveError(
+        'remove_requires_connector_root',
+        `${uri} is a path in the source ${owner.rootUri}`,
+      );
+    }
+    if (!(await this.#store.beginRemoval(owner.id))) {
+      throw new TroveError('connector_removing', `${uri} is being removed already`);
+    }
+    try {
+      await this.#finish(owner);
+    } catch (error) {
+      // The caller cannot retry, because a source in removal accepts no requests.
+      void this.#goOn(owner);
+      throw error;
+    }
+    return { target: uri, removed: true };
+  }
+
+  /** Resumes interrupted removals. */
+  async resume(): Promise<void> {
+    const interrupted = (await this.#store.connectors()).filter(
+      ({ status }) => status === 'removing',
+    );
+    await Promise.all(interrupted.map((record) => this.#goOn(record)));
+  }
+
+  /**
+   * Removes rows of sources that are gone: a worker that was killed has written them after its source was removed. Asks for
+   * each source whether it is gone only after its rows were met: it is registered before it has any.
+   */
+  async sweep(): Promise<void> {
+    const { collection } = this.#editions.own;
+    const known = new Set((await this.#store.connectors()).map(({ id }) => id));
+    for (;;) {
+      const others = await collection.otherScopes([...known]);
+      if (others.length === 0) return;
+      for (const id of others) {
+        this.#signal.throwIfAborted();
+        known.add(id);
+        if ((await this.#store.connector(id)) !== null) continue;
+        this.#logger.info('what is left of a removed source is removed', { connector: id });
+        await collection.removeScope(id);
+      }
+    }
+  }
+
+  async #goOn(record: ConnectorRecord): Promise<void> {
+    while (!this.#signal.aborted) {
+      try {
+        this.#logger.info('going on with a removal', { target: record.rootUri });
+        return await this.#finish(record);
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        this.#logger.warn('a removal failed', { target: record.rootUri, error: String(error) });
+        await delay(retryMs, this.#signal);
+      }
+    }
+  }
+
+  /**
+   * Deletes rows before the record, because a removal can be resumed after a crash only while the record exists. The next
+   * start removes leftover files. Meanwhile another process may have finished, and the source may be registered again.
+   */
+  async #finish(record: ConnectorRecord): Promise<void> {
+    if (!(await this.#isRemoving(record))) return;
+    for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
+      if (job.status !== 'queued' && job.status !== 'running') continue;
+      await this.#jobs.cancel(job.id);
+      await this.#jobs.runToEnd(job.id);
+    }
+    const now = await this.#store.connector(record.id);
+    if (now === null || !(await this.#isRemoving(record))) return;
+    await this.#editions.removeScope(record.id);
+    if (!(await this.#isRemoving(record))) return;
+    await this.#store.deleteConnector(record.id);
+    await this.#connectors.discard(record.id);
+    await this.#removeFiles(now.tree, record);
+  }
+
+  async #isRemoving({ id, registeredAt }: ConnectorRecord): Promise<boolean> {
+    const now = await this.#store.connector(id);
+    return now !== null && now.status === 'removing' && now.registeredAt === registeredAt;
+  }
+
+  /** Does not throw, because the source is already gone. The next start removes leftover files. */
+  async #removeFiles(tree: string | null, { id, rootUri }: ConnectorRecord): Promise<void> {
+    try {
+      await this.#kept.folders.remove(id);
+      await this.#kept.tokens.remove(id);
+      if (tree !== null) await this.#kept.trees.remove([tree]);
+    } catch (error) {
+      this.#logger.warn('the files of a removed source are left', {
+        target: rootUri,
+        error: String(error),
+      });
+    }
+  }
+}

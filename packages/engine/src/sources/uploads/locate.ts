@@ -1,0 +1,8 @@
+/** What the task asks its caller: where the files of a source are. */
+export interface WhereIs {
+  readonly client_id: string;
+  readonly root: string;
+}
+
+/** Says which folder has the stored files of a source; null for none. */
+export type Locate = (source: WhereIs) => Promise<string | null>;

@@ -1,0 +1,49 @@
+import type { ErrorCode } from '@trove/core';
+import type { BundleTask } from './tasks/bundle.js';
+import type { ManifestAnswer, ManifestTask } from './tasks/manifest.js';
+import type { WhereIs } from './locate.js';
+import type { RemoveTask } from './tasks/remove.js';
+import type { SnapshotTask } from './tasks/snapshot.js';
+
+/** The tasks of an upload thread. Each may take a stream of bytes. */
+export interface UploadTasks {
+  readonly snapshot: { readonly input: SnapshotTask; readonly result: void };
+  readonly bundle: { readonly input: BundleTask; readonly result: void };
+  readonly manifest: { readonly input: ManifestTask; readonly result: ManifestAnswer };
+  readonly remove: { readonly input: RemoveTask; readonly result: void };
+}
+
+export type UploadTaskName = keyof UploadTasks;
+
+export type InputOf<N extends UploadTaskName> = UploadTasks[N]['input'];
+export type ResultOf<N extends UploadTaskName> = UploadTasks[N]['result'];
+
+/** A task for a thread. */
+interface BeginOf<N extends UploadTaskName> {
+  readonly task: N;
+  readonly input: InputOf<N>;
+}
+
+/** Any task for a thread. */
+export type Begin = { [N in UploadTaskName]: BeginOf<N> }[UploadTaskName];
+
+/** For a task: a part of its bytes (null: their end), or the folder that it asked for. */
+export type Given =
+  | { readonly piece: Uint8Array<ArrayBuffer> | null }
+  | { readonly folder: string | null };
+
+export type ToThread<N extends UploadTaskName> = BeginOf<N> | Given;
+
+/** From the thread: a piece was taken in, it asks for a folder, how it ended. */
+export type FromThread<N extends UploadTaskName = UploadTaskName> =
+  | { readonly taken: true }
+  | { readonly whereIs: WhereIs }
+  | { readonly result: ResultOf<N> }
+  | { readonly error: ThreadError };
+
+/** An error as it passes between threads; null: it is not one of ours. */
+export interface ThreadError {
+  readonly code: ErrorCode | null;
+  readonly detail: string;
+  readonly suggestions: readonly string[];
+}
