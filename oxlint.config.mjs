@@ -146,7 +146,7 @@ const layers = [
     [
       'packages/{trove,server,client,cli,create-trove-connector}/test/**',
       'examples/**',
-      'scripts/**',
+      'packages/workbench/**',
     ],
     EVERYTHING,
     'Import packages by their public names.',
@@ -204,7 +204,7 @@ export default {
   overrides: [
     ...layers,
     {
-      files: ['scripts/**', 'packages/cli/src/**', '**/test/**', 'examples/**'],
+      files: ['packages/workbench/**', 'packages/test-support/**', 'packages/cli/src/**', '**/test/**', 'examples/**'],
       rules: { 'no-console': 'off' },
     },
     {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const scripts = new URL('../../scripts/test-support/', import.meta.url);
+const scripts = new URL('../../packages/test-support/programs/', import.meta.url);
 
 /**
  * The services that a deployment shares, as throw-away ones of this machine: PostgreSQL, and Ceph's gateway as an S3 store.

@@ -15,8 +15,8 @@ import {
   snapshotOfPostgres,
 } from '../../../packages/server/test/faults/support/world.js';
 import { assertSame } from '../../../packages/server/test/faults/support/snapshot.js';
-import { noObjectStore } from '../../../scripts/test-support/object-store.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { noObjectStore } from '@trove/test-support/object-store.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { Deployment } from '../deployment.js';
 import { prove } from '../prove.js';
 

@@ -10,7 +10,7 @@ import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
 import { runOnTerminal } from './support/terminal.js';
 import { collect, runTrove, spawnTrove } from './support/trove.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('trove add');
 

@@ -10,7 +10,7 @@ import { hidden, root } from '../src/commands/root.js';
 import { wantedAt } from '../src/completion/candidates.js';
 import { forBash, scripts, wordsOfLine } from '../src/completion/shells.js';
 import { place } from './support/place.js';
-import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('completion');
 const BIN = fileURLToPath(new URL('../bin/trove.js', import.meta.url));

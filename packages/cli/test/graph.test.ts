@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { browserCommands } from '../src/open/browser.js';
-import { withHurriedFetch } from '../../../scripts/test-support/hurried-fetch.js';
+import { withHurriedFetch } from '@trove/test-support/hurried-fetch.js';
 import { startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { place } from './support/place.js';

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { place } from './support/place.js';
-import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('grep with the real server');
 

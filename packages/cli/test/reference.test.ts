@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { MAN, manText, REFERENCE, referenceText } from '../scripts/reference.js';
-import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('the reference page and the manual');
 

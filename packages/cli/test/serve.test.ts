@@ -18,10 +18,10 @@ import { processIdentity } from '../src/serve/processes.js';
 import { prepareFolder, readRecord } from '../src/serve/record.js';
 import { startServer } from '../src/serve/start.js';
 import { stopServer } from '../src/serve/stop.js';
-import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { freePort } from '@trove/test-support/free-port.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('a server in the background');
 const SCRIPT = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));

@@ -10,7 +10,7 @@ import { bundleOf, BrokenBundleError } from '../src/upload/bundle.js';
 import { fileAt, type LocalFile } from '../src/upload/files.js';
 import { hashFiles } from '../src/upload/read.js';
 import { startApi } from './support/api-server.js';
-import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { freePort } from '@trove/test-support/free-port.js';
 import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
 import { runTrove } from './support/trove.js';

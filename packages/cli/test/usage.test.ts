@@ -8,7 +8,7 @@ import { plainStyle } from '../src/terminal/style.js';
 import type { Command, Group } from '../src/framework/command.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('the command line');
 

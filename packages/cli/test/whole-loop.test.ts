@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 
 import { serveFiles } from '../src/serve/files.js';
 import { place } from './support/place.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('the command with the real server');
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 
 import { TroveApiError, TroveClient } from '../src/index.js';
 import { patientFetch } from '../src/node/index.js';
-import { withHurriedFetch } from '../../../scripts/test-support/hurried-fetch.js';
+import { withHurriedFetch } from '@trove/test-support/hurried-fetch.js';
 import { json, startServer } from './support/server.js';
 
 const test = suite('the patient fetch');

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { Spool } from '../src/spool.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('spool');
 

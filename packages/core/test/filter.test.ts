@@ -8,7 +8,7 @@ import {
   type Filter,
   type JsonScalar,
 } from '../src/index.js';
-import { assertCheap } from '../../../scripts/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/patience.js';
 
 const test = suite('filter');
 

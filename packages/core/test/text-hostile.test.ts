@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { analyze, documentTerms, queryTerms } from '../src/text/index.js';
-import { assertCheap } from '../../../scripts/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/patience.js';
 
 const test = suite('text analyzer on hostile input');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { formatUri, isTroveError, joinUri, parseUri, relativePath } from '../src/index.js';
-import { assertCheap } from '../../../scripts/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/patience.js';
 
 const test = suite('uri');
 

@@ -11,9 +11,9 @@ import { ChunkerToken, provide, type Override } from '@trove/engine/di';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 import { names } from './support/hostile-chunker.mjs';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 import { root, sync, World } from './support/engine.js';
 
 const module = fileURLToPath(new URL('support/own-chunker.mjs', import.meta.url));

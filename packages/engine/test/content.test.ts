@@ -9,9 +9,9 @@ import { GuardedConnector } from '../src/sources/connectors/guarded-connector.js
 import { ObjectRules } from '../src/sources/objects/object-rules.js';
 import { Contents } from '../src/content/contents.js';
 import { wholeBytes } from '../src/content/whole-bytes.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { root, sync, World } from './support/engine.js';
-import { LoopTurns } from '../../../scripts/test-support/loop-turns.js';
+import { LoopTurns } from '@trove/test-support/loop-turns.js';
 
 interface Context {
   world: World;

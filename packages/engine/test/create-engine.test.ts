@@ -5,7 +5,7 @@ import { defineConnector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { root, sync, World } from './support/engine.js';
 
 const test = suite('an engine and its plugins');

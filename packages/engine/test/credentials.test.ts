@@ -6,7 +6,7 @@ import { defineConnector, type ConnectorContext, type ListRequest } from '@trove
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { sync, World } from './support/engine.js';
 
 const target = 'notes://mine';

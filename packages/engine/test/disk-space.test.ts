@@ -5,7 +5,7 @@ import { silentLogger, TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 import { DiskSpaceService, type Space } from '../src/generations/maintenance/disk-space.js';
 import { Readiness } from '../src/query/status/readiness.js';
 import { World } from './support/engine.js';

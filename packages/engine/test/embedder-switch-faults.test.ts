@@ -3,8 +3,8 @@ import type { MetadataStore, Plugin, TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { until } from '@trove/test-support/patience.js';
 import { alteredIndex, found, root, World } from './support/engine.js';
 import {
   close,

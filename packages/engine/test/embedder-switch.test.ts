@@ -4,7 +4,7 @@ import { memoryConnector, MemorySource } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 import { found, root, sync, World } from './support/engine.js';
 import {
   close,

@@ -15,8 +15,8 @@ import * as assert from 'uvu/assert';
 import { analyze } from '@trove/core/text';
 import { embeddingTermsOf, embeddingText } from '../src/content/compute/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 
 const test = suite('embedding');
 const configSchema = { type: 'object' } as const;

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { sync, World } from './support/engine.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('grep of sources that have none');
 

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { failureOf } from '../src/ingest/tasks/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
-import { patienceMs, until } from '../../../scripts/test-support/patience.js';
+import { patienceMs, until } from '@trove/test-support/patience.js';
 
 /* What a worker leaves that ended between writing the index and saying so; and an index that somebody deleted. */
 

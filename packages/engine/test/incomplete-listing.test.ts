@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { found, root, sync, World } from './support/engine.js';
-import { patienceMs } from '../../../scripts/test-support/patience.js';
+import { patienceMs } from '@trove/test-support/patience.js';
 
 interface Context {
   world: World;

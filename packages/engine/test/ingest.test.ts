@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { alteredIndex, found, root, sync, World } from './support/engine.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 interface Context {
   world: World;

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { found, root, sync, World } from './support/engine.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { patienceMs } from '../../../scripts/test-support/patience.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { patienceMs } from '@trove/test-support/patience.js';
 
 interface Context {
   world: World;

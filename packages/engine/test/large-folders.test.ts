@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { World } from './support/engine.js';
-import { LoopTurns } from '../../../scripts/test-support/loop-turns.js';
+import { LoopTurns } from '@trove/test-support/loop-turns.js';
 
 const test = suite('large folders');
 const target = 'large://local';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 import { LargeJobs, type RunningJobs } from '../src/generations/scheduling/large-jobs.js';
 
 const test = suite('large jobs');

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { found, root, sync, World } from './support/engine.js';
-import { assertCheap } from '../../../scripts/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/patience.js';
 
 const test = suite<{ world: World; engine: Engine }>('rules for objects');
 

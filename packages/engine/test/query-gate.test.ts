@@ -4,7 +4,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { alteredIndex, World } from './support/engine.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('queries of the index at once');
 

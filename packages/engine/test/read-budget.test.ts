@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { isSettled } from '../../../scripts/test-support/is-settled.js';
+import { isSettled } from '@trove/test-support/is-settled.js';
 import { ReadBudget } from '../src/content/read-budget.js';
 
 const test = suite('what readers hold');

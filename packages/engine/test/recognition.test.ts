@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import pages from './support/page-converter.mjs';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { found, root, sync } from './support/engine.js';
 import { SummaryWorld } from './support/summaries.js';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { silentLogger, TroveError } from '@trove/core';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 import { RetryPolicy } from '../src/ingest/retry-policy.js';
 import { DiskSpaceService } from '../src/generations/maintenance/disk-space.js';
 

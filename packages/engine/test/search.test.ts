@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { bySparse, fuse } from '../src/query/search/fusion.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { alteredIndex, root, sync, World } from './support/engine.js';
 
 interface Context {

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { root, World } from './support/engine.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('secrets of sources');
 

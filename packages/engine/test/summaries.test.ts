@@ -2,8 +2,8 @@ import type { Engine, SearchQuery } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { found, root, sync } from './support/engine.js';
 import { SummaryWorld } from './support/summaries.js';
 

@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inTime, until } from '../../../scripts/test-support/patience.js';
+import { inTime, until } from '@trove/test-support/patience.js';
 import { root, sync, World } from './support/engine.js';
 
 const test = suite('learning');

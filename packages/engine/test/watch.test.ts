@@ -4,8 +4,8 @@ import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { World } from './support/engine.js';
 
 const target = 'live://notes';

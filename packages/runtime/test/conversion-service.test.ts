@@ -20,7 +20,7 @@ import {
 } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('the conversion service');
 

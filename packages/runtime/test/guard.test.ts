@@ -11,9 +11,9 @@ import { Guard, type GuardOptions } from '../src/plugins/guard.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { redact, tracesOf } from '../src/plugins/redact.js';
 import { redactingLogger } from '../src/plugins/redacting-logger.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { inTime, patienceMs } from '../../../scripts/test-support/patience.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { inTime, patienceMs } from '@trove/test-support/patience.js';
 
 const test = suite('the guard');
 const { signal } = new AbortController();

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { Guard } from '../src/plugins/guard.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('items of a plugin in parts');
 const { signal } = new AbortController();

@@ -24,8 +24,8 @@ import {
   type LanguageModelLimits,
   type Prompt,
 } from '../src/services/language-model-service.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('language model service');
 const retryAfterMs = 50_000;

@@ -15,7 +15,7 @@ import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { openMetadataStore, openVectorIndex, type Opening } from '../src/open-plugins.js';
 import { guarded } from '../src/plugins/guarded.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('opening plugins');
 const edition = { embedding: 'test/4', dimension: 4 };

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 
 import { importPlugins, resolvePackage } from '../src/plugins/load-package.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 
 interface Context {
   app: string;

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { abortController, RerankService } from '../src/index.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 
 const test = suite('asking a reranker');
 const { signal } = abortController();

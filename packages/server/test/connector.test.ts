@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
-import { until } from '../../../scripts/test-support/patience.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { until } from '@trove/test-support/patience.js';
+import { testUnless } from '@trove/test-support/optional.js';
 
 /* A wiki that answers whoever knows the word, set up by flags and by answering questions. */
 

@@ -9,7 +9,7 @@ import type { Host } from '../src/host.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 import { emptyStatus } from './support/stub-engine.js';
 import { pieces } from './support/pieces.js';
-import { inTime, patienceMs, until } from '../../../scripts/test-support/patience.js';
+import { inTime, patienceMs, until } from '@trove/test-support/patience.js';
 
 const test = suite('deadlines and streams');
 

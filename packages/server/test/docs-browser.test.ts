@@ -1,8 +1,8 @@
 // test-timeout: 300
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noBrowser, startBrowser } from '../../../scripts/test-support/browser.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { noBrowser, startBrowser } from '@trove/test-support/browser.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { token } from './support/server.js';
 

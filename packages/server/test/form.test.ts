@@ -14,8 +14,8 @@ import { operationsOf, record } from './support/document.js';
 import { formLimit, formRoute } from './support/form-route.js';
 import { DocumentSchemas } from './support/schemas.js';
 import { call, envelope, token, withHost, type Answer } from './support/server.js';
-import { until } from '../../../scripts/test-support/patience.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { until } from '@trove/test-support/patience.js';
+import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('multipart forms');
 const document = record(JSON.parse(JSON.stringify(openApiDocument([formRoute()]))));

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noBrowser, startBrowser, type Browser } from '../../../scripts/test-support/browser.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { noBrowser, startBrowser, type Browser } from '@trove/test-support/browser.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import {
   ada,
   ask,

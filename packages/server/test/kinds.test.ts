@@ -12,8 +12,8 @@ import { kinds, uploadLimit, uploadRoute } from './support/kinds.js';
 import { openRaw, sendRaw, statusOf } from './support/raw.js';
 import { DocumentSchemas } from './support/schemas.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('kinds of routes');
 const document = record(JSON.parse(JSON.stringify(openApiDocument(kinds))));

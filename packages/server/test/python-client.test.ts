@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { token } from './support/server.js';
-import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('the Python client');
 const folder = fileURLToPath(new URL('../../client-python', import.meta.url));

@@ -13,8 +13,8 @@ import { loadConfig } from '../src/config/load.js';
 import { tarOf, tarType } from './support/archives.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { call, envelope, token } from './support/server.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('stopping');
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 import { surviveUncaught } from '../src/commands/uncaught.js';
 
 const test = suite('what nobody catches');

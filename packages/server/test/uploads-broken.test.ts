@@ -19,7 +19,7 @@ import {
   type World,
 } from './support/real-server.js';
 import { call, envelope, token } from './support/server.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 import { treesIn } from './support/trees.js';
 
 const test = suite('uploads that are broken off');

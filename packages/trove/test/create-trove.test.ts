@@ -6,7 +6,7 @@ import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTrove, type GrepResponse } from '../src/index.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite<{ root: string }>('createTrove');
 test.before.each(async (context) => {

@@ -13,7 +13,7 @@ import {
   openAiServer,
   type OpenAiServer,
 } from '../../../plugins/embedder-openai/test/support/openai-server.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 import { createTrove, type SettingsInput, type Trove } from '../src/index.js';
 
 /* From the default embedder to one behind HTTP, on SQLite and LanceDB, with processes that are killed meanwhile. */

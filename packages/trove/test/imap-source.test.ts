@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { MemoryEmbedder } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
-import { MailAccount } from '../../../scripts/test-support/mail-account.js';
-import { until } from '../../../scripts/test-support/patience.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
+import { MailAccount } from '@trove/test-support/mail-account.js';
+import { until } from '@trove/test-support/patience.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import type { Trove } from '../src/index.js';
 import { embeddedInMemory } from './support/embedded-in-memory.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { memoryConnector, MemorySource } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 import { createTrove, type Trove } from '../src/index.js';
 
 interface Context {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { createTrove } from '../src/index.js';
 
 const test = suite('secrets of the server');

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Trove } from '../src/index.js';
 import { embeddedInMemory } from './support/embedded-in-memory.js';
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
 
 interface Context {
   embedder: MemoryEmbedder;

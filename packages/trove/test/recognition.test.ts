@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createTrove, resolveSettings } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { engineOptions } from '../src/engine-options.js';
 
 const test = suite<{ folder: string }>('[ocr]');

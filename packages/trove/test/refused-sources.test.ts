@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
-import { noObjectStore, startObjectStore } from '../../../scripts/test-support/object-store.js';
-import { inTime } from '../../../scripts/test-support/patience.js';
-import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
+import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
+import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
+import { inTime } from '@trove/test-support/patience.js';
+import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.js';
 import { createTrove } from '../src/index.js';
 
 const test = suite('sources that cannot be added');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 import { openRoot } from '../src/source/root.js';
 import { grep } from '../src/grep/grep-task.js';
 import { read } from '../src/tasks/read.js';

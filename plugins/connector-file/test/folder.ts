@@ -8,8 +8,8 @@ import type { BrowseEntry, Connector, Entry, GrepItem, GrepRequest } from '@trov
 
 // The built plugin: its worker threads cannot be started from TypeScript.
 import plugin from '../dist/index.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { withOwn } from '../../../scripts/test-support/with-own.js';
+import { collect } from '@trove/test-support/collect.js';
+import { withOwn } from '@trove/test-support/with-own.js';
 
 export { plugin };
 

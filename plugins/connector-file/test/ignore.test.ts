@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { Folder, indexed, inFolder, level, reasonOf, search, shown } from './folder.js';
-import { assertCheap } from '../../../scripts/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/patience.js';
 
 const test = suite('file connector, ignore rules');
 

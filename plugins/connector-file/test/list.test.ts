@@ -24,7 +24,7 @@ import {
   shown,
   textOf,
 } from './folder.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('file connector, listing');
 

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { bytesOf, calm, codeOf, everything, inFolder, level, textOf } from './folder.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('file connector, reading');
 

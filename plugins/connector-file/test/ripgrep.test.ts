@@ -10,7 +10,7 @@ import { patternOf } from '@trove/core/grep';
 
 import { codeOf, inFolder, search } from './folder.js';
 import type { Folder } from './folder.js';
-import { missingProgram, testUnless } from '../../../scripts/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('file connector, beside ripgrep');
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
 import {
   calm,
   everything,

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectorContext } from '@trove/testkit';
 
-import { notHere, testUnless } from '../../../scripts/test-support/optional.js';
+import { notHere, testUnless } from '@trove/test-support/optional.js';
 import { inFolder, plugin, targetOf } from './folder.js';
 
 const test = suite('file connector, watching');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RecordsOptions, SourceRecord } from '@trove/core';
 
 import { calm, changed, found, withRepositories, type Repositories } from './repository.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('git connector, commits');
 const path = 'commits/log.jsonl';

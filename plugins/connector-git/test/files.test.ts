@@ -13,7 +13,7 @@ import {
   withRepositories,
   type Repositories,
 } from './repository.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('git connector, files');
 

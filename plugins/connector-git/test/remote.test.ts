@@ -19,12 +19,12 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { collect } from '../../../scripts/test-support/collect.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { collect } from '@trove/test-support/collect.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import {
   startHttpBackend,
   type HttpBackend,
-} from '../../../scripts/test-support/git-http-backend.js';
+} from '@trove/test-support/git-http-backend.js';
 import { calm, remotePlugin, withRepositories, type Repositories } from './repository.js';
 
 const test = suite('git repositories of other hosts');

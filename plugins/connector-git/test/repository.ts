@@ -8,8 +8,8 @@ import type { Change, Connector, Entry, GrepItem } from '@trove/core';
 
 import plugins from '../src/index.js';
 import type { Context } from '../src/repository.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { withOwn } from '../../../scripts/test-support/with-own.js';
+import { collect } from '@trove/test-support/collect.js';
+import { withOwn } from '@trove/test-support/with-own.js';
 
 export const [plugin, remotePlugin] = plugins;
 

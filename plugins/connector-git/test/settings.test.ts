@@ -19,9 +19,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { Git } from '../src/git.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { until } from '../../../scripts/test-support/patience.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { collect } from '@trove/test-support/collect.js';
+import { until } from '@trove/test-support/patience.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import {
   calm,
   changed,

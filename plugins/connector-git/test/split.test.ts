@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 
 import { foundLines } from '../src/found-lines.js';
 import { splitAt, splitAtNul } from '../src/split.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('git connector, parts of a stream');
 

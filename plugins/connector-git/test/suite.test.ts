@@ -8,11 +8,11 @@ import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 import {
   startHttpBackend,
   type HttpBackend,
-} from '../../../scripts/test-support/git-http-backend.js';
+} from '@trove/test-support/git-http-backend.js';
 import { plugin, remotePlugin, Repositories, targetOf, withRepositories } from './repository.js';
 
 const world: Readonly<Record<string, Uint8Array>> = {

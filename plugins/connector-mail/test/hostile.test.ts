@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { parseMail } from '../src/mail/parse.js';
 import { factsOfHead } from '../src/mbox/mbox-head.js';
 import { decoded, structureOf } from '@trove/core/mail';
-import { assertCheap } from '../../../scripts/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/patience.js';
 import { message, part } from './support.js';
 
 const test = suite('hostile mail');

@@ -5,7 +5,7 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inTime, until } from '../../../scripts/test-support/patience.js';
+import { inTime, until } from '@trove/test-support/patience.js';
 import { Login } from '../src/imap/login.js';
 import { Session } from '../src/imap/session.js';
 import { endless, startLyingServer, type Lie } from './lying-server.js';

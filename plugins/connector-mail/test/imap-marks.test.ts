@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { Account } from './imap-support.js';
 import { changed, message } from './support.js';
 

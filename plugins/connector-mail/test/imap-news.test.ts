@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
-import { inTime, until } from '../../../scripts/test-support/patience.js';
-import { startTcpProxy } from '../../../scripts/test-support/tcp-proxy.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
+import { inTime, until } from '@trove/test-support/patience.js';
+import { startTcpProxy } from '@trove/test-support/tcp-proxy.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { Account } from './imap-support.js';
 import { calm, changed, message, recordsOf } from './support.js';
 

@@ -4,9 +4,9 @@ import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { MailAccount } from '../../../scripts/test-support/mail-account.js';
-import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { MailAccount } from '@trove/test-support/mail-account.js';
+import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { Account, plugin } from './imap-support.js';
 import { message, mixed, part } from './support.js';
 

@@ -5,7 +5,7 @@ import { connectorContext } from '@trove/testkit';
 import type { Connector } from '@trove/core';
 
 import { imap as plugin } from '../src/index.js';
-import { MailAccount } from '../../../scripts/test-support/mail-account.js';
+import { MailAccount } from '@trove/test-support/mail-account.js';
 
 export { plugin };
 

@@ -4,12 +4,12 @@ import type { ImapFlow } from 'imapflow';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found } from '../../../scripts/test-support/found.js';
-import { noMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
-import { inTime, until } from '../../../scripts/test-support/patience.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { startTcpProxy } from '../../../scripts/test-support/tcp-proxy.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { found } from '@trove/test-support/found.js';
+import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
+import { inTime, until } from '@trove/test-support/patience.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { startTcpProxy } from '@trove/test-support/tcp-proxy.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { Login } from '../src/imap/login.js';
 import { Session, type Context } from '../src/imap/session.js';
 import { readUids, writtenUids } from '../src/imap/uids.js';

@@ -4,7 +4,7 @@ import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inTime } from '../../../scripts/test-support/patience.js';
+import { inTime } from '@trove/test-support/patience.js';
 import {
   bytesAt,
   calm,

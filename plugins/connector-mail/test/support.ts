@@ -6,8 +6,8 @@ import { connectorContext } from '@trove/testkit';
 import type { Change, Connector, Entry, SourceRecord } from '@trove/core';
 
 import { mbox as plugin } from '../src/index.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { withOwn } from '../../../scripts/test-support/with-own.js';
+import { collect } from '@trove/test-support/collect.js';
+import { withOwn } from '@trove/test-support/with-own.js';
 
 export { plugin };
 

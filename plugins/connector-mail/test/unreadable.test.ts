@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { collect } from '@trove/test-support/collect.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { mailboxesAt } from '../src/mbox/find-mailboxes.js';
 import { calm, inWorld, mbox, message } from './support.js';
 

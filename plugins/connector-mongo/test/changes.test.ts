@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { calm, recordsOf, World } from './support.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { ofYesterday, toldChanges } from '../../../scripts/test-support/told-changes.js';
+import { collect } from '@trove/test-support/collect.js';
+import { ofYesterday, toldChanges } from '@trove/test-support/told-changes.js';
 
 const test = suite('mongo connector, changes');
 const world = await World.make();

@@ -14,7 +14,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { calm, found, recordsOf, World } from './support.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('mongo connector, documents');
 const world = await World.make();

@@ -8,11 +8,11 @@ import * as assert from 'uvu/assert';
 
 import type { Config } from '../src/config.js';
 import { calm, found, plugin, recordsOf, World } from './support.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { startHostileProxy } from '../../../scripts/test-support/hostile-proxy.js';
-import { Refusal } from '../../../scripts/test-support/mongo/server.js';
-import { until } from '../../../scripts/test-support/patience.js';
-import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
+import { collect } from '@trove/test-support/collect.js';
+import { startHostileProxy } from '@trove/test-support/hostile-proxy.js';
+import { Refusal } from '@trove/test-support/mongo/server.js';
+import { until } from '@trove/test-support/patience.js';
+import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.js';
 
 const test = suite('mongo connector, faults');
 const world = await World.make({

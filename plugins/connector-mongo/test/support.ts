@@ -3,10 +3,10 @@ import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { MongoImitation, type MongoOptions } from '../../../scripts/test-support/mongo/server.js';
+import { collect } from '@trove/test-support/collect.js';
+import { MongoImitation, type MongoOptions } from '@trove/test-support/mongo/server.js';
 
-export { found } from '../../../scripts/test-support/found.js';
+export { found } from '@trove/test-support/found.js';
 
 export { plugin };
 export const calm = new AbortController().signal;

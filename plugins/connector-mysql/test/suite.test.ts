@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { plugin, World } from './support.js';
-import { noMariadb, startMariadb } from '../../../scripts/test-support/mariadb.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { noMariadb, startMariadb } from '@trove/test-support/mariadb.js';
+import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('mysql connector, conformance');
 

@@ -4,9 +4,9 @@ import { createConnection, type Connection } from 'mysql2/promise';
 
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
-import { recordsAt } from '../../../scripts/test-support/records-at.js';
+import { recordsAt } from '@trove/test-support/records-at.js';
 
-export { found } from '../../../scripts/test-support/found.js';
+export { found } from '@trove/test-support/found.js';
 
 export { plugin };
 export const calm = new AbortController().signal;

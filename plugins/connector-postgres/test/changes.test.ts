@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { recordsOf, World } from './support.js';
-import { ofYesterday, toldChanges } from '../../../scripts/test-support/told-changes.js';
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import { ofYesterday, toldChanges } from '@trove/test-support/told-changes.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
 
 const test = suite('postgres connector, changes');
 const server = await startPostgres();

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { calm, found, recordsOf, World } from './support.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import { collect } from '@trove/test-support/collect.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
 
 const test = suite('postgres connector, rows');
 const server = await startPostgres();

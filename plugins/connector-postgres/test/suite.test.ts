@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { plugin, World } from './support.js';
-import { startOwnPostgres } from '../../../scripts/test-support/postgres.js';
+import { startOwnPostgres } from '@trove/test-support/postgres.js';
 
 const test = suite('postgres connector, conformance');
 const server = await startOwnPostgres();

@@ -4,10 +4,10 @@ import { Client } from 'pg';
 
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
-import { recordsAt } from '../../../scripts/test-support/records-at.js';
-import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { recordsAt } from '@trove/test-support/records-at.js';
+import type { TestPostgres } from '@trove/test-support/postgres.js';
 
-export { found } from '../../../scripts/test-support/found.js';
+export { found } from '@trove/test-support/found.js';
 
 export { plugin };
 export const calm = new AbortController().signal;

@@ -8,8 +8,8 @@ import { AwsV4Signer } from 'aws4fetch';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { connectorHttp } from '../../../scripts/test-support/connector-http.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { connectorHttp } from '@trove/test-support/connector-http.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { accessOf, type Credentials } from '../src/access.js';
 import { keyOf, pathOf } from '../src/keys.js';
 import { addressOf, placeOf } from '../src/place.js';

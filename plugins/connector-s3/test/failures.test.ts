@@ -10,10 +10,10 @@ import {
   noObjectStore,
   startObjectStore,
   type ObjectStore,
-} from '../../../scripts/test-support/object-store.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+} from '@trove/test-support/object-store.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { bucketWithPolicy, calm, Corner, listed, open, textAt } from './source.js';
 
 const test = suite('what can be wrong with a bucket');

@@ -5,15 +5,15 @@ import type { BrowseEntry } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { collect } from '../../../scripts/test-support/collect.js';
-import { startFaultyProxy, type FaultyProxy } from '../../../scripts/test-support/faulty-proxy.js';
+import { collect } from '@trove/test-support/collect.js';
+import { startFaultyProxy, type FaultyProxy } from '@trove/test-support/faulty-proxy.js';
 import {
   noObjectStore,
   startObjectStore,
   type ObjectStore,
-} from '../../../scripts/test-support/object-store.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+} from '@trove/test-support/object-store.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { calm, Corner, listed, open, textAt } from './source.js';
 
 const test = suite('objects of a real S3 store');

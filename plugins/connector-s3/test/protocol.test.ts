@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { collect } from '../../../scripts/test-support/collect.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { collect } from '@trove/test-support/collect.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { accessAtGoogle } from '../src/google.js';
 import { calm, defaults, listed, open, textAt } from './source.js';
 

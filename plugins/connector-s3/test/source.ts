@@ -3,9 +3,9 @@ import type { Connector, Entry } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
 import { AwsClient } from 'aws4fetch';
 
-import { collect } from '../../../scripts/test-support/collect.js';
-import { connectorHttp } from '../../../scripts/test-support/connector-http.js';
-import type { ObjectStore } from '../../../scripts/test-support/object-store.js';
+import { collect } from '@trove/test-support/collect.js';
+import { connectorHttp } from '@trove/test-support/connector-http.js';
+import type { ObjectStore } from '@trove/test-support/object-store.js';
 import plugin from '../src/index.js';
 
 export { plugin };

@@ -5,9 +5,9 @@ import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { connectorHttp } from '../../../scripts/test-support/connector-http.js';
-import { noObjectStore, startObjectStore } from '../../../scripts/test-support/object-store.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { connectorHttp } from '@trove/test-support/connector-http.js';
+import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { Corner, defaults, plugin } from './source.js';
 
 const test = suite('S3 connector, conformance');

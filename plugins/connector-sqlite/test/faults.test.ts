@@ -12,7 +12,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { inWorld, listOf, recordsOf, type World } from './support.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('sqlite connector, faults');
 

@@ -10,11 +10,11 @@ import sqlite3 from 'sqlite3';
 import { createSqliteConnector } from '../src/connector.js';
 import { usualLimits } from '../src/database-process.js';
 import plugin from '../src/index.js';
-import { collect } from '../../../scripts/test-support/collect.js';
-import { recordsAt } from '../../../scripts/test-support/records-at.js';
-import { withOwn } from '../../../scripts/test-support/with-own.js';
+import { collect } from '@trove/test-support/collect.js';
+import { recordsAt } from '@trove/test-support/records-at.js';
+import { withOwn } from '@trove/test-support/with-own.js';
 
-export { found } from '../../../scripts/test-support/found.js';
+export { found } from '@trove/test-support/found.js';
 
 export { plugin };
 

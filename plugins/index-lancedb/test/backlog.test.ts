@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, live, spec } from '../../../scripts/test-support/index-rows.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
+import { until } from '@trove/test-support/patience.js';
 import { Backlog } from '../src/backlog.js';
 import type { LanceCollection } from '../src/collection.js';
 import { loadLance } from '../src/lance.js';

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { groupOf, live, spec } from '../../../scripts/test-support/index-rows.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
+import { until } from '@trove/test-support/patience.js';
 import { LanceIndex } from '../src/database.js';
 import { inFolder } from './world.js';
 

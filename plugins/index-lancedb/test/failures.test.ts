@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import plugin from '../src/index.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
-import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('failures');

@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { live, row } from '../../../scripts/test-support/index-rows.js';
+import { live, row } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('location');

@@ -6,9 +6,9 @@ import type { Table } from '@lancedb/lancedb';
 import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, groupOf, live, row } from '../../../scripts/test-support/index-rows.js';
+import { dimension, groupOf, live, row } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection, withTable } from './world.js';
-import { inTime, until } from '../../../scripts/test-support/patience.js';
+import { inTime, until } from '@trove/test-support/patience.js';
 
 const test = suite('maintenance');
 

@@ -7,7 +7,7 @@ import {
   killAfter,
   startWriter,
   type IndexWriter,
-} from '../../../scripts/test-support/index-writers.js';
+} from '@trove/test-support/index-writers.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('several processes');

@@ -2,7 +2,7 @@ import type { Collection, IndexRow } from '@trove/core';
 import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { live, row, spec } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('ranking');

@@ -1,7 +1,7 @@
 import { isTroveError, silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, live, spec } from '../../../scripts/test-support/index-rows.js';
+import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 import { inFolder, withCollection } from './world.js';

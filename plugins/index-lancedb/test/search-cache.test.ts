@@ -1,8 +1,8 @@
 import { silentLogger, type IndexQuery } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 import { Recent } from '../src/recent.js';

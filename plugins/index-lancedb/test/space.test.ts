@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, live, row } from '../../../scripts/test-support/index-rows.js';
+import { dimension, live, row } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('space');
 

@@ -8,9 +8,9 @@ import { ensureTextIndices, has } from '../src/indices.js';
 import { loadLance } from '../src/lance.js';
 import { Maintenance } from '../src/maintenance.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { dimension, groupOf, live } from '../../../scripts/test-support/index-rows.js';
+import { dimension, groupOf, live } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('a table opened anew');
 

@@ -1,10 +1,10 @@
 import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
-import { HeldClock } from '../../../scripts/test-support/held-clock.js';
-import { until } from '../../../scripts/test-support/patience.js';
-import { randomFrom } from '../../../scripts/lib/random.mjs';
+import { live, row, spec } from '@trove/test-support/index-rows.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { until } from '@trove/test-support/patience.js';
+import { randomFrom } from '@trove/test-support/random.js';
 import { inFolder, withCollection, withTable } from './world.js';
 
 const test = suite('nearest vectors');

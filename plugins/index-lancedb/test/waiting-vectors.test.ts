@@ -3,7 +3,7 @@ import type { Table } from '@lancedb/lancedb';
 import { silentLogger, type IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { dimension, groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
 import type { BuildTask } from '../src/build-tasks.js';
 import { Builder } from '../src/builder.js';
 import { LanceCollection } from '../src/collection.js';
@@ -11,7 +11,7 @@ import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
 import { inFolder, placeOf, withCollection, withTable } from './world.js';
-import { until } from '../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const test = suite('vectors that wait for their index');
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, live } from '../../../scripts/test-support/index-rows.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { groupOf, live } from '@trove/test-support/index-rows.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { guarded, isConflict, isDoubled, isTableMissing, isTableThere } from '../src/failures.js';
 import { inFolder, withCollection } from './world.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger, type CollectionSpec } from '@trove/core';
-import { spec } from '../../../scripts/test-support/index-rows.js';
+import { spec } from '@trove/test-support/index-rows.js';
 import { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 import { Recovery } from '../src/recovery.js';

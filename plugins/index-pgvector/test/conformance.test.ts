@@ -2,7 +2,7 @@
 // test-waits
 import { vectorIndexCases } from '@trove/testkit';
 import { suite } from 'uvu';
-import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
+import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
 import { open } from './world.js';
 
 const test = suite('conformance');

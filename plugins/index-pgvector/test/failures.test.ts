@@ -3,12 +3,12 @@ import { isTroveError, silentLogger, type TroveError } from '@trove/core';
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
-import { startPostgres, type TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
+import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { Connections } from '../src/connections.js';
 import { PgVectorIndex } from '../src/database.js';
 import plugin from '../src/index.js';
-import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { live, row, spec } from '@trove/test-support/index-rows.js';
 import { open, withCollection } from './world.js';
 
 const test = suite('failures');

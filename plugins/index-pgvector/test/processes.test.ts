@@ -7,8 +7,8 @@ import {
   killAfter,
   startWriter,
   type IndexWriter,
-} from '../../../scripts/test-support/index-writers.js';
-import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
+} from '@trove/test-support/index-writers.js';
+import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
 import { withCollection } from './world.js';
 
 const test = suite('several processes');

@@ -2,9 +2,9 @@ import type { IndexRow } from '@trove/core';
 import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
-import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
-import { randomFrom } from '../../../scripts/lib/random.mjs';
+import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
+import { live, row, spec } from '@trove/test-support/index-rows.js';
+import { randomFrom } from '@trove/test-support/random.js';
 import { withCollection } from './world.js';
 
 const test = suite('ranking');

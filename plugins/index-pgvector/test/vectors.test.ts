@@ -3,9 +3,9 @@ import type { Collection } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from 'pg';
-import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
-import { live, row } from '../../../scripts/test-support/index-rows.js';
-import { randomFrom } from '../../../scripts/lib/random.mjs';
+import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
+import { live, row } from '@trove/test-support/index-rows.js';
+import { randomFrom } from '@trove/test-support/random.js';
 import { withCollection } from './world.js';
 
 const test = suite('nearest vectors');

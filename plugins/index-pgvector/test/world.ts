@@ -1,8 +1,8 @@
 import { silentLogger, type CollectionSpec } from '@trove/core';
 import type { PgCollection } from '../src/collection.js';
 import { PgVectorIndex, type IndexLimits } from '../src/database.js';
-import { spec } from '../../../scripts/test-support/index-rows.js';
-import type { TestPgvector } from '../../../scripts/test-support/pgvector.js';
+import { spec } from '@trove/test-support/index-rows.js';
+import type { TestPgvector } from '@trove/test-support/pgvector.js';
 
 /** One connection at a time, which does not keep others waiting. */
 export function open(

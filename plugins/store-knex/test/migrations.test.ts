@@ -7,8 +7,8 @@ import sqlite3 from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
-import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
+import type { TestPostgres } from '@trove/test-support/postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { openDatabase } from '../src/settings.js';
 import { attempt } from './processes.js';

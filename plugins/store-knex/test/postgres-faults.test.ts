@@ -5,9 +5,9 @@ import type { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { freePort } from '../../../scripts/lib/free-port.mjs';
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
-import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { freePort } from '@trove/test-support/free-port.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
+import type { TestPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
 import { openStore } from './support.js';
 import type { Backend } from './support.js';

@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert';
 import { attempt } from './processes.js';
 import { inFolder, openCache, openStore } from './support.js';
 import type { Backend } from './support.js';
-import { testUnless } from '../../../scripts/test-support/optional.js';
+import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('faults of SQLite');
 const isRoot = process.getuid?.() === 0;

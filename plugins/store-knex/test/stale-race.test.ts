@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { silentLogger, type MetadataStore } from '@trove/core';
-import { until } from '../../../scripts/test-support/patience.js';
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import { until } from '@trove/test-support/patience.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
 import { indexedObject } from './stored-object.js';
 import { openStore } from './support.js';

@@ -5,9 +5,9 @@ import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
-import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
-import { rejection } from '../../../scripts/test-support/rejection.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
+import type { TestPostgres } from '@trove/test-support/postgres.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { migrate } from '../src/database/migrate.js';
 import type { Database, Session } from '../src/database/types.js';
 import { migrations } from '../src/metadata/schema.js';

@@ -5,8 +5,8 @@ import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
-import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { startPostgres } from '@trove/test-support/postgres.js';
+import type { TestPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
 import { indexedObject } from './stored-object.js';
 import { inFolder, openStore } from './support.js';

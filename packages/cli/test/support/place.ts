@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import * as assert from 'uvu/assert';
 
-import { freePort } from '../../../../scripts/lib/free-port.mjs';
+import { freePort } from '@trove/test-support/free-port.js';
 import { temporaryHome } from './home.js';
 import { runTrove } from './trove.js';
 

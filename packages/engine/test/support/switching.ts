@@ -3,8 +3,8 @@ import type { Engine, EngineOptions } from '@trove/engine';
 import { MemoryEmbedder } from '@trove/testkit';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '../../../../scripts/test-support/held-clock.js';
-import { until } from '../../../../scripts/test-support/patience.js';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { until } from '@trove/test-support/patience.js';
 import { sync, World } from './engine.js';
 
 const opened: Engine[] = [];

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { add, call, jobEnd } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { openAiServer } from './support/openai-server.js';
-import { inTime } from '../../../../scripts/test-support/patience.js';
-import { randomFrom } from '../../../../scripts/lib/random.mjs';
+import { inTime } from '@trove/test-support/patience.js';
+import { randomFrom } from '@trove/test-support/random.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
 

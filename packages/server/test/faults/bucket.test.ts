@@ -7,15 +7,15 @@ import * as assert from 'uvu/assert';
 import {
   startFaultyProxy,
   type FaultyProxy,
-} from '../../../../scripts/test-support/faulty-proxy.js';
+} from '@trove/test-support/faulty-proxy.js';
 import {
   noObjectStore,
   startObjectStore,
   startSecondGateway,
   type ObjectStore,
   type SecondGateway,
-} from '../../../../scripts/test-support/object-store.js';
-import { testUnless } from '../../../../scripts/test-support/optional.js';
+} from '@trove/test-support/object-store.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { add, jobEnd } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';

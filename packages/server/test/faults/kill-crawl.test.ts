@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '../../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 import { add, jobEnd } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';

@@ -2,7 +2,7 @@
 // test-slow
 import { Client } from 'pg';
 import { suite } from 'uvu';
-import { startOwnPostgres } from '../../../../scripts/test-support/postgres.js';
+import { startOwnPostgres } from '@trove/test-support/postgres.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';

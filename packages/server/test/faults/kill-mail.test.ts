@@ -2,12 +2,12 @@
 // test-slow
 // test-waits
 import { suite } from 'uvu';
-import { noMailServer, startMailServer } from '../../../../scripts/test-support/mail-server.js';
-import { MailAccount } from '../../../../scripts/test-support/mail-account.js';
-import { until } from '../../../../scripts/test-support/patience.js';
-import { seededRandom } from '../../../../scripts/test-support/random.js';
-import { startTcpProxy } from '../../../../scripts/test-support/tcp-proxy.js';
-import { testUnless } from '../../../../scripts/test-support/optional.js';
+import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
+import { MailAccount } from '@trove/test-support/mail-account.js';
+import { until } from '@trove/test-support/patience.js';
+import { seededRandom } from '@trove/test-support/random.js';
+import { startTcpProxy } from '@trove/test-support/tcp-proxy.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame, withoutRevisions } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';

@@ -4,8 +4,8 @@
 import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MongoImitation } from '../../../../scripts/test-support/mongo/server.js';
-import { until } from '../../../../scripts/test-support/patience.js';
+import { MongoImitation } from '@trove/test-support/mongo/server.js';
+import { until } from '@trove/test-support/patience.js';
 import { add, call, hasEnded, jobEnd, jobOf, success } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { queue, Reference, snapshotOfHome, World } from './support/world.js';

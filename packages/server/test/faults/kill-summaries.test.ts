@@ -6,7 +6,7 @@ import { chatServer, type ChatServer } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobResponse, SearchResponse } from 'trove';
-import { until } from '../../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 import { add, call, hasEnded, jobEnd, jobOf } from './support/api.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTime, until } from '../../../../scripts/test-support/patience.js';
+import { inTime, until } from '@trove/test-support/patience.js';
 import { add, jobEnd } from './support/api.js';
 import { token } from './support/server-process.js';
 import { World } from './support/world.js';

@@ -6,10 +6,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { add, addWhenFree, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from '../../../../scripts/test-support/random.js';
+import { seededRandom } from '@trove/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
 import { dropEdition, Reference, snapshotOfHome, World } from './support/world.js';
-import { until } from '../../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const files = 400;
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from '../../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const bin = fileURLToPath(new URL('../../bin/trove-server.js', import.meta.url));
 

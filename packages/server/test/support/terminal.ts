@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { until } from '../../../../scripts/test-support/patience.js';
+import { until } from '@trove/test-support/patience.js';
 
 const bin = fileURLToPath(new URL('../../bin/trove-server.js', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { between, oneOf, type Random } from '../../../../../scripts/lib/random.mjs';
+import { between, oneOf, type Random } from '@trove/test-support/random.js';
 
 const words = [
   ...'harbour lantern orchard granite willow copper meadow thunder velvet compass'.split(' '),

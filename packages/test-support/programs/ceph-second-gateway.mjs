@@ -1,0 +1,43 @@
+// Runs another gateway of a store that `ceph-gateway.mjs` runs, until standard input ends: one that may be killed, since nobody else asks it.
+// CONFIGURATION is what that one told. Prints its endpoint once it answers. A line on standard input has it killed and started anew; then it prints that again.
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { freePort } from '@trove/test-support/free-port.js';
+import { Daemons } from './daemons.mjs';
+
+const START_MS = 120_000;
+const [configuration] = process.argv.slice(2);
+
+const daemons = new Daemons();
+const commands = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+try {
+  await Promise.race([serve(), daemons.ended]);
+} finally {
+  await daemons.stop();
+}
+process.exit();
+
+async function serve() {
+  const port = await freePort();
+  for (;;) {
+    const gateway = await started(port);
+    console.log(`http://127.0.0.1:${port}`);
+    if ((await commands.next()).done) return;
+    await daemons.kill(gateway);
+  }
+}
+
+async function started(port) {
+  const own = ['admin-socket', 'pid-file', 'log-file'].map((name) => `--${name}=`);
+  const frontend = `beast endpoint=127.0.0.1:${port}`;
+  const args = ['-c', configuration, '-f', '-n', 'client.admin', ...own];
+  const gateway = daemons.start('radosgw', [...args, '--rgw-frontends', frontend]);
+  const deadline = Date.now() + START_MS;
+  while ((await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) === null) {
+    if (Date.now() > deadline || gateway.child.exitCode !== null)
+      throw new Error('Another gateway of Ceph does not answer.');
+    await delay(50);
+  }
+  return gateway;
+}

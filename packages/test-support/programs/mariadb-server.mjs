@@ -1,0 +1,84 @@
+// Runs a MariaDB of its own in a temporary folder until standard input ends, which it does however the process that
+// started this one dies. Prints the server's URL once it accepts connections.
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { createConnection } from 'mysql2/promise';
+
+import { freePort } from '@trove/test-support/free-port.js';
+
+const PORT_ATTEMPTS = 3;
+const PASSWORD = 'trove-test';
+const START_MS = 60_000;
+/** For databases that are thrown away: no waiting for the disk. */
+const FAST = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--skip-log-bin',
+  '--innodb-buffer-pool-size=32M',
+];
+const run = promisify(execFile);
+
+const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
+const folder = await mkdtemp(join(tmpdir(), 'trove-mariadb-'));
+const user = process.getuid?.() === 0 ? ['--user=root'] : [];
+// Whoever starts removes temporary tables from the folder for these, also those of others.
+const env = { ...process.env, TMPDIR: join(folder, 'tmp') };
+let server;
+try {
+  const data = join(folder, 'data');
+  await mkdir(env.TMPDIR);
+  const methods = ['--auth-root-authentication-method=normal', '--skip-test-db'];
+  const args = ['--no-defaults', `--datadir=${data}`, ...user, ...methods];
+  await run('mariadb-install-db', args, { env });
+  const url = await start(data);
+  console.log(url);
+  await ended;
+} finally {
+  await stop();
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function start(data) {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const place = [`--datadir=${data}`, `--port=${port}`, `--socket=${join(folder, 'socket')}`];
+    const log = [];
+    server = spawn(
+      'mariadbd',
+      ['--no-defaults', ...place, '--bind-address=127.0.0.1', ...user, ...FAST],
+      { env, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    server.stderr.on('data', (part) => log.push(part));
+    if (await isReady(port)) return `mysql://root:${PASSWORD}@127.0.0.1:${port}`;
+    await stop();
+    if (attempt === PORT_ATTEMPTS) throw new Error(`MariaDB did not start:\n${log.join('')}`);
+  }
+}
+
+/** Sets the password as soon as the server answers; false when it ends instead. */
+async function isReady(port) {
+  const deadline = Date.now() + START_MS;
+  while (server.exitCode === null && Date.now() < deadline) {
+    try {
+      const client = await createConnection({ host: '127.0.0.1', port, user: 'root' });
+      await client.query(`alter user root@localhost identified by '${PASSWORD}'`);
+      await client.end().catch(() => undefined);
+      return true;
+    } catch {
+      await delay(50);
+    }
+  }
+  return false;
+}
+
+async function stop() {
+  if (server === undefined || server.exitCode !== null) return;
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGKILL');
+  await exited;
+}

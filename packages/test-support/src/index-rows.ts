@@ -1,0 +1,42 @@
+import type { CollectionSpec, IndexGroup, IndexRow } from '@trove/core';
+
+export const dimension = 8;
+export const spec: CollectionSpec = { name: 'default', dimension, embedding: `test/${dimension}` };
+export const live: { readonly signal: AbortSignal } = { signal: new AbortController().signal };
+
+/** A row with a vector by the number in its id, overridden by what a test needs. */
+export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {
+  return {
+    id,
+    group,
+    scope: 'scope',
+    source: `file://local/${group}`,
+    kind: 'body',
+    ordinal: 0,
+    content: `content of ${id}`,
+    locator: null,
+    title: null,
+    mediaType: null,
+    connectorType: 'file',
+    modifiedAt: null,
+    fields: {},
+    terms: `common ${group}`,
+    pairs: '',
+    vector: unit(Number.parseInt(id.replaceAll(/\D/g, ''), 10) || 0),
+    ...parts,
+  };
+}
+
+/** A group with so many rows, marked by who wrote it. */
+export function groupOf(group: string, size: number, writer = ''): IndexGroup {
+  const rows = Array.from({ length: size }, (_, ordinal) =>
+    row(`${group}:${writer}:${ordinal}`, group, { ordinal, terms: `common ${writer}` }),
+  );
+  return { group, rows };
+}
+
+export function unit(seed: number): Float32Array {
+  const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(seed * 7 + i * 3));
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { missingProgram, notHere } from './optional.js';
+import { untrustedCertificate } from './untrusted-certificate.js';
+
+const program = fileURLToPath(new URL('../programs/dovecot-server.mjs', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+/** Why `startMailServer` cannot start one, or null. */
+export const noMailServer = isRoot
+  ? missingProgram('dovecot', 'Dovecot')
+  : notHere('only root can start Dovecot');
+
+/** An IMAP server on which every user has the same password and, to begin with, no mail. */
+export interface MailServer {
+  readonly port: number;
+  /** With TLS from the first byte. */
+  readonly securePort: number;
+  readonly password: string;
+  /** Address of `oauth-provider.mjs`, whose access tokens it takes, too. */
+  readonly oauth: string;
+  /** The certificate that it shows, signed by itself, for `localhost`. */
+  readonly certificate: string;
+  /** Kills it with all connections, and starts it anew, with another password if one is given. */
+  restart(newPassword?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Facts = Pick<MailServer, 'port' | 'securePort' | 'password' | 'oauth'>;
+
+/** Stop it in an `after` hook. */
+export async function startMailServer(): Promise<MailServer> {
+  const { cert, key } = untrustedCertificate;
+  const server = spawn(process.execPath, [program, cert, key], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  const up = async (): Promise<Facts> => {
+    const line = await lines.next();
+    if (line.done === true) throw new Error('The mail server for tests did not start.');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own program prints
+    return JSON.parse(line.value) as Facts;
+  };
+  const facts = await up();
+  return {
+    ...facts,
+    certificate: cert,
+    restart: async (newPassword = facts.password) => {
+      server.stdin.write(`${newPassword}\n`);
+      await up();
+    },
+    stop: async () => {
+      server.stdin.end();
+      await exited;
+    },
+  };
+}

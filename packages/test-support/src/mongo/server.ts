@@ -1,0 +1,346 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+import { Long, ObjectId, type Document } from 'bson';
+
+import { freePort } from '../free-port.js';
+import { Data, type Stored } from './data.js';
+import { Scram } from './scram.js';
+import { onCommands, type Asked } from './wire.js';
+
+/** An error as the server tells of it. */
+export class Refusal extends Error {
+  readonly code: number;
+  readonly codeName: string;
+
+  constructor(code: number, codeName: string, message: string = codeName) {
+    super(message);
+    this.code = code;
+    this.codeName = codeName;
+  }
+}
+
+export interface MongoOptions {
+  /** By name; without any, nobody has to log in. */
+  readonly users?: Readonly<Record<string, User>>;
+  readonly tls?: TlsOptions;
+  /** Documents in an answer at most, for servers that give fewer than they are asked for. */
+  readonly mostInBatch?: number;
+  /** What `hello` says, too. */
+  readonly hello?: Document;
+  /** Whether drivers have to ask again and again how the server is, as those of some providers. Default: it tells them. */
+  readonly isPolled?: boolean;
+}
+
+interface User {
+  readonly password: string;
+  /** The database in which it was created. Default `admin`. */
+  readonly source?: string;
+  /** The collections that it may read. Default all. */
+  readonly reads?: readonly string[];
+}
+
+interface Connection {
+  readonly socket: Socket;
+  scram: Scram | null;
+  user: string | null;
+  /** Goes off when it is told again how the server is. */
+  telling: NodeJS.Timeout | undefined;
+}
+
+interface Cursor {
+  readonly ns: string;
+  left: readonly Stored[];
+}
+
+const batchBytes = 16 * 1024 * 1024;
+const withoutLogin = new Set([
+  'hello',
+  'ismaster',
+  'ping',
+  'saslStart',
+  'saslContinue',
+  'endSessions',
+]);
+
+/**
+ * MongoDB's wire protocol over documents in memory: what a driver needs to read, with logins, cursors, limits and the codes
+ * of errors of the real server, of which there is none to be had. It is no database: one thread of one process, no indexes.
+ */
+export class MongoImitation {
+  /** The names of all commands that came, in their order. */
+  readonly asked: string[] = [];
+  /** What a test does to a command before it is answered: waits, throws a `Refusal`, kills connections. */
+  fate: (command: Document) => void | Promise<void> = () => undefined;
+  readonly #options: MongoOptions;
+  readonly #data = new Map<string, Data>();
+  readonly #cursors = new Map<bigint, Cursor>();
+  readonly #connections = new Set<Connection>();
+  #server: Server | null = null;
+  #port = 0;
+  /** Another one each time that it is started. */
+  #process = new ObjectId();
+  #lastCursor = 0n;
+
+  private constructor(options: MongoOptions) {
+    this.#options = options;
+  }
+
+  static async start(options: MongoOptions = {}): Promise<MongoImitation> {
+    const imitation = new MongoImitation(options);
+    imitation.#port = await freePort();
+    await imitation.start();
+    return imitation;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  database(name: string): Data {
+    const data = this.#data.get(name) ?? new Data();
+    this.#data.set(name, data);
+    return data;
+  }
+
+  drop(database: string): void {
+    this.#data.delete(database);
+  }
+
+  /** Once more on the same port, after it was stopped; the documents are still there. */
+  async start(): Promise<void> {
+    const { tls } = this.#options;
+    this.#process = new ObjectId();
+    const serve = (socket: Socket): void => this.#serve(socket);
+    const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
+    server.on('tlsClientError', () => undefined);
+    this.#server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, '127.0.0.1', resolve);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve));
+    this.kill();
+    this.loseCursors();
+    await closed;
+  }
+
+  /** Breaks off all connections; says how many there were. */
+  kill(): number {
+    const all = [...this.#connections];
+    for (const { socket } of all) socket.destroy();
+    return all.length;
+  }
+
+  loseCursors(): void {
+    this.#cursors.clear();
+  }
+
+  #serve(socket: Socket): void {
+    const connection: Connection = { socket, scram: null, user: null, telling: undefined };
+    this.#connections.add(connection);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(connection.telling);
+      this.#connections.delete(connection);
+    });
+    onCommands(socket, (asked) => void this.#answer(asked, connection));
+  }
+
+  async #answer(asked: Asked, connection: Connection): Promise<void> {
+    const { command, answer } = asked;
+    const [name = ''] = Object.keys(command);
+    this.asked.push(name);
+    if (name === 'hello' && 'topologyVersion' in command) return this.#tellLater(asked, connection);
+    try {
+      await this.#inTime(command);
+      answer({ ...this.#run(name, command, connection), ok: 1 });
+    } catch (error) {
+      const refusal =
+        error instanceof Refusal ? error : new Refusal(1, 'InternalError', String(error));
+      const { code, codeName, message } = refusal;
+      answer({ ok: 0, errmsg: message, code, codeName });
+    }
+  }
+
+  /** How the server is, once that has changed, which it never does, or the time has passed; and so on for who takes more. */
+  #tellLater(asked: Asked, connection: Connection): void {
+    const { command, takesMore, answer } = asked;
+    connection.telling = setTimeout(() => {
+      answer({ ...this.#hello(command, connection), ok: 1 }, takesMore);
+      if (takesMore) this.#tellLater(asked, connection);
+    }, Number(command['maxAwaitTimeMS']));
+  }
+
+  async #inTime(command: Document): Promise<void> {
+    const { maxTimeMS } = command;
+    const work = Promise.resolve(this.fate(command));
+    if (typeof maxTimeMS !== 'number') return work;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const expired = new Refusal(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
+      timer = setTimeout(() => reject(expired), maxTimeMS).unref();
+    });
+    await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  }
+
+  #run(name: string, command: Document, connection: Connection): Document {
+    if (this.#options.users !== undefined && connection.user === null && !withoutLogin.has(name))
+      throw new Refusal(13, 'Unauthorized', `Command ${name} requires authentication`);
+    const data = this.#data.get(command['$db']);
+    switch (name) {
+      case 'hello':
+      case 'ismaster':
+        return this.#hello(command, connection);
+      case 'saslStart':
+        return this.#saslStart(command, connection);
+      case 'saslContinue':
+        return this.#saslContinue(command, connection);
+      case 'ping':
+      case 'endSessions':
+        return {};
+      case 'listDatabases':
+        return { databases: [...this.#data.keys()].map((each) => ({ name: each })) };
+      case 'listCollections':
+        return this.#listCollections(command, data, connection);
+      case 'listIndexes':
+        return this.#listIndexes(command, data, connection);
+      case 'find':
+        this.#allow(connection, command['find']);
+        return this.#cursor(command, command['find'], data?.find(command) ?? [], 'firstBatch');
+      case 'aggregate':
+        this.#allow(connection, command['aggregate']);
+        return this.#aggregate(command, data);
+      case 'count':
+        return { n: data?.count(command['count'], command['query']) ?? 0 };
+      case 'getMore':
+        return this.#getMore(command);
+      case 'killCursors':
+        return this.#killCursors(command);
+      default:
+        throw new Refusal(59, 'CommandNotFound', `no such command: '${name}'`);
+    }
+  }
+
+  #hello(command: Document, connection: Connection): Document {
+    const { saslSupportedMechs, speculativeAuthenticate } = command;
+    return {
+      helloOk: true,
+      isWritablePrimary: true,
+      ismaster: true,
+      maxBsonObjectSize: 16_777_216,
+      maxMessageSizeBytes: 48_000_000,
+      maxWriteBatchSize: 100_000,
+      localTime: new Date(),
+      logicalSessionTimeoutMinutes: 30,
+      minWireVersion: 0,
+      maxWireVersion: 21,
+      ...(this.#options.isPolled === true
+        ? {}
+        : { topologyVersion: { processId: this.#process, counter: Long.ZERO } }),
+      ...(saslSupportedMechs === undefined ? {} : { saslSupportedMechs: ['SCRAM-SHA-256'] }),
+      ...(speculativeAuthenticate === undefined
+        ? {}
+        : { speculativeAuthenticate: this.#saslStart(speculativeAuthenticate, connection) }),
+      ...this.#options.hello,
+    };
+  }
+
+  #saslStart(command: Document, connection: Connection): Document {
+    const source: unknown = command['db'] ?? command['$db'];
+    connection.scram = new Scram((name) => {
+      const user = this.#options.users?.[name];
+      return user !== undefined && (user.source ?? 'admin') === source ? user.password : undefined;
+    });
+    return connection.scram.start(command);
+  }
+
+  #saslContinue(command: Document, connection: Connection): Document {
+    const done = connection.scram?.go(command) ?? null;
+    if (done === null) throw new Refusal(18, 'AuthenticationFailed', 'Authentication failed.');
+    connection.user = done.user;
+    return done.answer;
+  }
+
+  #allow({ user }: Connection, collection: string): void {
+    if (!this.#reads(user, collection))
+      throw new Refusal(13, 'Unauthorized', `not authorized on ${collection}`);
+  }
+
+  #reads(user: string | null, collection: string): boolean {
+    const reads = this.#options.users?.[user ?? '']?.reads;
+    return reads === undefined || reads.includes(collection);
+  }
+
+  #listCollections(command: Document, data: Data | undefined, { user }: Connection): Document {
+    const isWhole = this.#options.users?.[user ?? '']?.reads === undefined;
+    const isOwn = command['nameOnly'] === true && command['authorizedCollections'] === true;
+    if (!isWhole && !isOwn) throw new Refusal(13, 'Unauthorized', 'not authorized on the database');
+    const firstBatch = [...(data?.held ?? [])]
+      .filter(([name]) => this.#reads(user, name))
+      .map(([name, { type, options }]) => (isOwn ? { name, type } : { name, type, options }));
+    return { cursor: { id: Long.ZERO, ns: `${command['$db']}.$cmd.listCollections`, firstBatch } };
+  }
+
+  #listIndexes(command: Document, data: Data | undefined, connection: Connection): Document {
+    const name: string = command['listIndexes'];
+    this.#allow(connection, name);
+    const held = data?.held.get(name);
+    if (held === undefined)
+      throw new Refusal(26, 'NamespaceNotFound', `ns does not exist: ${name}`);
+    const own: Document[] = held.options['indexes'] ?? [];
+    const firstBatch =
+      held.type === 'timeseries' ? own : [{ v: 2, key: { _id: 1 }, name: '_id_' }, ...own];
+    return { cursor: { id: Long.ZERO, ns: `${command['$db']}.${name}`, firstBatch } };
+  }
+
+  #aggregate(command: Document, data: Data | undefined): Document {
+    const { aggregate: name, pipeline, cursor } = command;
+    const found = data?.aggregate(name, pipeline) ?? [];
+    return this.#cursor({ ...command, ...cursor }, name, found, 'firstBatch');
+  }
+
+  #getMore(command: Document): Document {
+    const id = cursorId(command['getMore']);
+    const cursor = this.#cursors.get(id);
+    if (cursor === undefined) throw new Refusal(43, 'CursorNotFound', `cursor id ${id} not found`);
+    this.#cursors.delete(id);
+    return this.#cursor(command, command['collection'], cursor.left, 'nextBatch');
+  }
+
+  #killCursors(command: Document): Document {
+    const ids: unknown[] = command['cursors'];
+    const killed = ids.filter((id) => this.#cursors.delete(cursorId(id)));
+    return { cursorsKilled: killed };
+  }
+
+  /** As many documents as are wanted at once, and a cursor for the rest. */
+  #cursor(command: Document, name: string, found: readonly Stored[], batch: string): Document {
+    const most = command['batchSize'] ?? (batch === 'firstBatch' ? 101 : Infinity);
+    let bytes = 0;
+    let count = 0;
+    const { mostInBatch = Infinity } = this.#options;
+    for (const each of found.slice(0, Math.min(most, mostInBatch))) {
+      bytes += each.bytes;
+      if (count > 0 && bytes > batchBytes) break;
+      count++;
+    }
+    const ns = `${command['$db']}.${name}`;
+    const left = found.slice(count);
+    const id = left.length === 0 ? 0n : ++this.#lastCursor;
+    if (left.length > 0) this.#cursors.set(id, { ns, left });
+    const documents = found.slice(0, count).map(({ document }) => document);
+    return { cursor: { id: Long.fromBigInt(id), ns, [batch]: documents } };
+  }
+}
+
+function cursorId(id: unknown): bigint {
+  return id instanceof Long ? id.toBigInt() : BigInt(Number(id));
+}

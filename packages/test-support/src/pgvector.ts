@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+
+import { Client } from 'pg';
+
+import { runServer } from './postgres.js';
+
+const SERVER = fileURLToPath(new URL('../programs/pgvector-server.mjs', import.meta.url));
+
+export interface TestPgvector {
+  /** URL of the one database. */
+  readonly url: string;
+  /** Whether connections wait for each other, as they do without a real server. */
+  readonly takesTurns: boolean;
+  /** Removes everything from the database. */
+  empty(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL with pgvector for tests, or uses the database that TROVE_TEST_PGVECTOR_URL names, in which it deletes
+ * everything. Stop it in an `after` hook.
+ */
+export async function startPgvector(): Promise<TestPgvector> {
+  const given = process.env['TROVE_TEST_PGVECTOR_URL'];
+  const { url, stop } =
+    given === undefined ? await runServer(SERVER) : { url: given, stop: async () => undefined };
+  return { url, takesTurns: given === undefined, empty: () => empty(url), stop };
+}
+
+async function empty(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('drop schema public cascade; create schema public');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+import { Client } from 'pg';
+
+const SERVER = fileURLToPath(new URL('../programs/postgres-server.mjs', import.meta.url));
+
+export interface TestPostgres {
+  /** URL of the server, without a database. */
+  readonly url: string;
+  /** Makes an empty database, in UTF8 unless another encoding is named, and returns its URL. */
+  createDatabase(encoding?: string): Promise<string>;
+  /** Makes a database like the one at a URL, to which nobody is connected, and returns its URL. */
+  copyDatabase(url: string): Promise<string>;
+  /** Stops the server and removes its files; of a server that was running already, only the databases made here. */
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL for tests, or uses the one that TROVE_TEST_PG_URL names. Stop it in an `after` hook. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env['TROVE_TEST_PG_URL'];
+  return given === undefined ? startOwnPostgres() : useRunning(given);
+}
+
+/** One in which nobody else commits anything. */
+export async function startOwnPostgres(): Promise<TestPostgres> {
+  const { url, stop } = await runServer(SERVER);
+  return {
+    url,
+    createDatabase: (encoding) => createDatabase(url, inEncoding(encoding)),
+    copyDatabase: (original) => createDatabase(url, like(original)),
+    stop,
+  };
+}
+
+/** Runs a program that prints its URL, and ends when its standard input does. */
+export async function runServer(program: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  return {
+    url: await firstLine(server, program),
+    stop: async () => {
+      server.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function useRunning(url: string): TestPostgres {
+  const made: string[] = [];
+  const create = async (how: string): Promise<string> => {
+    const database = await createDatabase(url, how);
+    made.push(database);
+    return database;
+  };
+  return {
+    url,
+    createDatabase: (encoding) => create(inEncoding(encoding)),
+    copyDatabase: (original) => create(like(original)),
+    stop: async () => {
+      for (const database of made) {
+        const name = new URL(database).pathname.slice(1);
+        await onServer(url, `drop database if exists "${name}" with (force)`);
+      }
+    },
+  };
+}
+
+const inEncoding = (encoding = 'UTF8'): string =>
+  `encoding '${encoding}' locale 'C' template template0`;
+
+const like = (url: string): string => `template "${new URL(url).pathname.slice(1)}"`;
+
+async function createDatabase(url: string, how: string): Promise<string> {
+  const name = `trove_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(url, `create database "${name}" ${how}`);
+  const database = new URL(url);
+  database.pathname = `/${name}`;
+  return database.href;
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const server = new URL(url);
+  server.pathname = '/postgres';
+  const client = new Client({ connectionString: server.href });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function firstLine(
+  server: ChildProcessByStdio<Writable, Readable, null>,
+  program: string,
+): Promise<string> {
+  for await (const line of createInterface({ input: server.stdout })) return line;
+  throw new Error(`A server for tests did not start: ${program}`);
+}

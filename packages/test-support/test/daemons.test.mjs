@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { inTime, until } from '@trove/test-support/patience.js';
+
+const daemons = suite('daemons beside a test');
+const module = fileURLToPath(new URL('../programs/daemons.mjs', import.meta.url));
+
+/** A program with a daemon that has started a process itself; their ids. */
+const PROGRAM = `
+  import { Daemons } from ${JSON.stringify(module)};
+  const daemons = new Daemons();
+  const { child } = daemons.start('sh', ['-c', 'sleep 1000 & echo $!; wait'], ['ignore', 'pipe', 'ignore']);
+  child.stdout.once('data', (id) => console.log(JSON.stringify([child.pid, Number(id)])));
+  await daemons.ended;
+  await daemons.stop();
+  try { daemons.start('true', []); } catch (error) { console.log(error.message); }
+  process.exit();
+`;
+
+async function started() {
+  const program = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(program, 'exit');
+  const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  const { value } = await inTime(lines.next(), 'the daemon starts');
+  return { program, exited, lines, ids: JSON.parse(value) };
+}
+
+function lives(id) {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
+daemons(
+  'end with all that they started once standard input ends, and none is started then',
+  async () => {
+    const { program, exited, lines, ids } = await started();
+    assert.equal(ids.map(lives), [true, true]);
+    program.stdin.end();
+    await inTime(exited, 'the program ends');
+    assert.is((await lines.next()).value, 'true is not started any more.');
+    await until(() => !ids.some(lives), 'the processes are gone');
+  },
+);
+
+daemons('end with the program, also when it is killed', async () => {
+  if (process.platform !== 'linux') return;
+  const { program, exited, ids } = await started();
+  const [daemon, below] = ids;
+  program.kill('SIGKILL');
+  await inTime(exited, 'the program ends');
+  await until(() => !lives(daemon), 'the daemon is gone');
+  // A shell leaves its own behind; servers do not.
+  process.kill(below);
+});
+
+daemons.run();

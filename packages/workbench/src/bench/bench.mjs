@@ -1,0 +1,159 @@
+// npm run bench [-- FOLDER]: how fast Trove is, each figure beside a floor from the same run.
+// Without a folder it generates a tree and writes the report into docs/benchmarks.
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { build } from '../lib/build.mjs';
+import { installBytes } from '../lib/lock.mjs';
+import { root } from '../lib/workspaces.mjs';
+import { figuresOf } from './figures.mjs';
+import { measureFilter } from './measure/filter.mjs';
+import { measureGrep } from './measure/grep.mjs';
+import { dumpRows, indexCold, remove, stopServers, writeBare } from './measure/indexing.mjs';
+import { residentBytes } from './measure/memory.mjs';
+import { measureBusy, measureIdle, PARTS } from './measure/search.mjs';
+import { spaceOf } from './measure/space.mjs';
+import { measureChange, measureResync, measureReturn } from './measure/sync.mjs';
+import { writeReport } from './report/report.mjs';
+import { tableRows, textTable } from './report/table.mjs';
+import { literalFrom, queriesFrom, textFiles } from './samples.mjs';
+import { randomFrom } from '@trove/test-support/random.js';
+import { writeTree } from './tree/tree.mjs';
+
+const FILES = 8000;
+const LARGE_FILES = 4 * FILES;
+/** Indexed these are 15,000 chunks. */
+const SMALL_FILES = 2150;
+const OTHER_FILES = 3000;
+const SEED = 1;
+const RUNS = 3;
+/** A hundred for each round. */
+const QUERIES = 100 * PARTS;
+const CHANGES = 5;
+/** After this time leftovers have been given back. */
+const SETTLED_MS = 60_000;
+
+const [given] = process.argv.slice(2);
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+try {
+  process.exitCode = await main();
+} finally {
+  await stopServers();
+}
+
+async function main() {
+  const code = await build({ quiet: true });
+  if (code !== 0) return code;
+  const folder = join(work, 'tree');
+  say('preparing the trees');
+  const tree =
+    given === undefined ? writeTree(folder, { files: FILES, seed: SEED }) : copied(folder);
+  const other = join(work, 'other');
+  writeTree(other, { files: OTHER_FILES, seed: SEED + 1 });
+  const results = await measure(folder, other, tree.bytes);
+  const figures = figuresOf(results);
+  console.log(textTable(tableRows(figures)));
+  if (given === undefined) writeReport(join(root, 'docs/benchmarks'), tree, results, figures);
+  return figures.every(({ passed }) => passed) ? 0 : 1;
+}
+
+/** A copy, because files are changed to see how soon they are found. */
+function copied(folder) {
+  const source = resolve(process.env.INIT_CWD ?? process.cwd(), given);
+  const filter = (path) => path === source || !/^(\..*|node_modules)$/.test(basename(path));
+  cpSync(source, folder, { recursive: true, filter });
+  const files = textFiles(folder);
+  return { files: files.length, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) };
+}
+
+async function measure(folder, other, textBytes) {
+  const { server, indexing, bare } = await measureIndexing(folder);
+  const files = textFiles(folder);
+  const queries = await queriesFrom(randomFrom(SEED), files, QUERIES);
+  const literal = literalFrom(files[Math.floor(files.length / 2)]);
+  say('waiting for a minute');
+  await sleep(SETTLED_MS);
+  const space = spaceOf(server.database);
+  say('searching');
+  const idle = await measureIdle(server.client, server.database, queries);
+  const filter = await measureFilter(server.client, queries);
+  say('grep');
+  const grep = await measureGrep(server.client, folder, literal);
+  say('syncing');
+  const resync = await measureResync(server.client, folder);
+  const change = await measureChange(server.client, folder, files.slice(0, CHANGES));
+  const third = files.filter((_, at) => at % 3 === 0);
+  const back = await measureReturn(server.client, folder, third);
+  say('searching while indexing');
+  const busy = await measureBusy(server.client, other, queries);
+  await remove(server.client, other);
+  say('waiting for a minute');
+  await sleep(SETTLED_MS);
+  const rest = { memory: residentBytes(server.pid), space: spaceOf(server.database) };
+  await server.stop();
+  const small = given === undefined ? await measureSmall() : undefined;
+  const large = given === undefined ? await measureLarge() : undefined;
+  const install = installBytes('packages/trove');
+  const speed = { indexing, bare, idle, filter, busy, resync, change, back, grep, small, large };
+  return { ...speed, textBytes, space, rest, install };
+}
+
+/**
+ * Indexes the tree and writes its rows into the bare store, in turns. No server runs beside the bare store: what it merges
+ * after a job would slow down what it is compared with. The last server is left running.
+ */
+async function measureIndexing(folder) {
+  const indexing = [];
+  const bare = [];
+  let rows;
+  const writeRows = async () => {
+    say(`the bare store, run ${bare.length + 1} of ${RUNS}`);
+    const database = join(work, `bare-${bare.length + 1}`);
+    bare.push(await writeBare(rows, database));
+    rmSync(database, { recursive: true });
+  };
+  for (let run = 1; run < RUNS; run++) {
+    const server = await indexOnce(folder, run);
+    indexing.push(server);
+    await server.stop();
+    rows ??= await dumpRows(server.database, join(work, 'rows'));
+    await writeRows();
+  }
+  await writeRows();
+  const server = await indexOnce(folder, RUNS);
+  return { server, indexing: [...indexing, server], bare };
+}
+
+function indexOnce(folder, run) {
+  say(`indexing, run ${run} of ${RUNS}`);
+  return indexCold(folder, join(work, `home-${run}`));
+}
+
+async function measureSmall() {
+  say('searching a tree a quarter as large');
+  const folder = join(work, 'small');
+  writeTree(folder, { files: SMALL_FILES, seed: SEED });
+  const server = await indexCold(folder, join(work, 'home-small'));
+  // As with the whole tree: searches are not measured while the index is being cleared up.
+  await sleep(SETTLED_MS);
+  const queries = await queriesFrom(randomFrom(SEED), textFiles(folder), QUERIES);
+  const times = await measureIdle(server.client, server.database, queries);
+  await server.stop();
+  return times;
+}
+
+async function measureLarge() {
+  say('indexing a tree four times as large');
+  const folder = join(work, 'large');
+  writeTree(folder, { files: LARGE_FILES, seed: SEED });
+  const server = await indexCold(folder, join(work, 'home-large'));
+  await server.stop();
+  return server;
+}
+
+function say(what) {
+  console.error(`${new Date().toISOString().slice(11, 19)}  ${what}`);
+}

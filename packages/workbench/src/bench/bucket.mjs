@@ -1,0 +1,128 @@
+// npm run bench:bucket [-- --keys N --report FILE]: the listing of a bucket by its connector beside a bare one, in Ceph's gateway.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import s3Connector from '@trove/connector-s3';
+import { connectorContext } from '@trove/testkit';
+import { AwsClient } from 'aws4fetch';
+
+import { build } from '../lib/build.mjs';
+import { connectorHttp } from '@trove/test-support/connector-http.js';
+import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
+import { machineLine } from './report/machine.mjs';
+import { markdownTable, shown, shownRatio, textTable } from './report/table.mjs';
+
+const ROUNDS = 5;
+const AT_ONCE = 64;
+const IN_FOLDER = 1000;
+const TIMES = 1.5;
+
+const { values } = parseArgs({
+  options: { keys: { type: 'string', default: '100000' }, report: { type: 'string' } },
+});
+const keys = Number(values.keys);
+process.exitCode = (await build({ quiet: true })) || (await main());
+
+async function main() {
+  if (noObjectStore !== null) {
+    console.error(noObjectStore);
+    return 1;
+  }
+  const store = await startObjectStore();
+  try {
+    const client = new AwsClient({ ...store, service: 's3', region: 'here' });
+    await fill(client, `${store.endpoint}/${store.bucket}`);
+    const bare = () => listBare(client, `${store.endpoint}/${store.bucket}`);
+    const own = () => listByConnector(store);
+    const [bareMs, ownMs] = await inTurns(bare, own);
+    const ratio = ownMs / bareMs;
+    const lines = [
+      ['what', 'measured', 'beside', 'ratio', 'target', 'verdict'],
+      [
+        'listing',
+        shown(ownMs, 'ms'),
+        `${shown(bareMs, 'ms')} (bare listing)`,
+        shownRatio(ratio),
+        `at most ${TIMES} ×`,
+        ratio <= TIMES ? 'pass' : 'MISS',
+      ],
+    ];
+    console.log(textTable(lines));
+    if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
+    return ratio <= TIMES ? 0 : 1;
+  } finally {
+    await store.stop();
+  }
+}
+
+async function fill(client, url) {
+  let next = 0;
+  const fillSome = async () => {
+    while (next < keys) {
+      const key = next++;
+      const path = `folder-${Math.floor(key / IN_FOLDER)}/object-${key}.md`;
+      const answer = await client.fetch(`${url}/${path}`, { method: 'PUT', body: `object ${key}` });
+      if (!answer.ok) throw new Error(await answer.text());
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, fillSome));
+}
+
+/** One page after the other, of which nothing is used but how many keys it has. */
+async function listBare(client, url) {
+  let count = 0;
+  for (let token = ''; ;) {
+    const query = new URLSearchParams({
+      'list-type': '2',
+      ...(token === '' ? {} : { 'continuation-token': token }),
+    });
+    const text = await (await client.fetch(`${url}?${query}`)).text();
+    count += text.split('<Key>').length - 1;
+    const [, next] = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(text) ?? [];
+    if (next === undefined) return count;
+    token = next;
+  }
+}
+
+async function listByConnector({ endpoint, bucket, accessKeyId, secretAccessKey }) {
+  const { signal } = new AbortController();
+  const config = { endpoint, access_key_id: accessKeyId, secret_access_key: secretAccessKey };
+  const connector = await s3Connector.create(
+    connectorContext({
+      target: `s3://${bucket}`,
+      config: { anonymous: false, ignore: [], ...config },
+      http: connectorHttp(),
+    }),
+  );
+  const paths = new Set();
+  for await (const { path } of connector.list({ signal })) paths.add(path);
+  return paths.size;
+}
+
+/** Median times, after a round that counts for nobody. Throws where a listing is not whole. */
+async function inTurns(...runs) {
+  const times = runs.map(() => []);
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [at, run] of runs.entries()) {
+      const started = performance.now();
+      const count = await run();
+      if (count !== keys) throw new Error(`${count} keys instead of ${keys}`);
+      if (round > 0) times[at].push(performance.now() - started);
+    }
+  }
+  return times.map((each) => each.sort((a, b) => a - b)[ROUNDS >> 1]);
+}
+
+function pageOf(lines) {
+  return `<!-- Written by \`npm run bench:bucket\`. -->
+
+# The listing of a bucket
+
+A bucket of ${keys.toLocaleString('en')} keys in Ceph's gateway on the same machine, which keeps everything in memory, listed by the connector,
+and by a client that asks for one page after the other and uses nothing of them. In turns; medians of ${ROUNDS}.
+
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
+
+${markdownTable(lines)}
+`;
+}

@@ -1,0 +1,127 @@
+// npm run bench:index -- URI [--files N]: the index at URI beside the default one: the same generated tree, a server for each.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { build } from '../lib/build.mjs';
+import { randomFrom } from '@trove/test-support/random.js';
+import { measureFilter } from './measure/filter.mjs';
+import { indexCold, stopServers } from './measure/indexing.mjs';
+import { MODES, partsOf, timed } from './measure/search.mjs';
+import { measureChange } from './measure/sync.mjs';
+import { shown, shownRatio, textTable } from './report/table.mjs';
+import { queriesFrom, textFiles } from './samples.mjs';
+import { median, p95 } from './statistics.mjs';
+import { writeTree } from './tree/tree.mjs';
+
+const SEED = 1;
+const ROUNDS = 3;
+/** A hundred for each round, for the one that warms up, and for those that are asked at a time. */
+const QUERIES = 100 * (ROUNDS + 2);
+const AT_ONCE = 8;
+const CHANGES = 5;
+/** What an index builds after a job is then there. */
+const SETTLED_MS = 60_000;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { files: { type: 'string', default: '8000' } },
+});
+const [uri] = positionals;
+if (uri === undefined) {
+  console.error('usage: npm run bench:index -- URI [--files N]   (in a namespace of its own)');
+  process.exit(2);
+}
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-index-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+try {
+  process.exitCode = (await build({ quiet: true })) || (await main());
+} finally {
+  await stopServers();
+}
+
+async function main() {
+  const folder = join(work, 'tree');
+  writeTree(folder, { files: Number(values.files), seed: SEED });
+  const files = textFiles(folder);
+  const queries = await queriesFrom(randomFrom(SEED), files, QUERIES);
+  const servers = [await indexed(folder, 'default', ''), await indexed(folder, 'other', uri)];
+  const figures = { indexing: servers.map(({ ms }) => ms) };
+  await sleep(SETTLED_MS);
+  const parts = partsOf(queries, ROUNDS + 2);
+  const unasked = parts.pop();
+  const times = await searched(servers, parts);
+  for (const mode of MODES) {
+    figures[`search, ${mode}, p50`] = times[mode].map(median);
+    figures[`search, ${mode}, p95`] = times[mode].map(p95);
+  }
+  const each = async (measure) => {
+    const results = [];
+    for (const { client } of servers) results.push(await measure(client));
+    return results;
+  };
+  figures[`${AT_ONCE} hybrid searches at a time, each`] = await each((client) =>
+    together(client, unasked),
+  );
+  figures['the longest filter'] = await each(async (client) =>
+    median(await measureFilter(client, queries)),
+  );
+  figures['one changed file searchable'] = await each(
+    async (client) => (await measureChange(client, folder, files.slice(0, CHANGES))).ms,
+  );
+  console.log(`${files.length} files, ${servers.map(({ chunks }) => chunks).join(' and ')} chunks`);
+  console.log(textTable([['what', 'default', uri.split(':')[0], 'ratio'], ...rowsOf(figures)]));
+  return 0;
+}
+
+/** A server that has indexed the folder into the index at a URI; '' is the default one. */
+async function indexed(folder, name, place) {
+  const home = join(work, name);
+  mkdirSync(home);
+  const settings = [`namespace = "bench-${randomUUID()}"`];
+  if (place !== '') settings.push('[index]', `uri = ${JSON.stringify(place)}`);
+  writeFileSync(join(home, 'server.toml'), settings.join('\n'));
+  return indexCold(folder, home);
+}
+
+/** Milliseconds of each search by mode, of each server, in turns. */
+async function searched(servers, parts) {
+  const times = Object.fromEntries(MODES.map((mode) => [mode, servers.map(() => [])]));
+  for (const [round, part] of parts.entries()) {
+    for (const mode of MODES) {
+      for (const [at, { client }] of servers.entries()) {
+        for (const query of part) {
+          const ms = await timed(client, mode, query);
+          // The first round warms up.
+          if (round > 0) times[mode][at].push(ms);
+        }
+      }
+    }
+  }
+  return times;
+}
+
+/** Milliseconds that a search takes when several are asked at a time: all of them by their number. */
+async function together(client, queries) {
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, lane) => {
+      for (let at = lane; at < queries.length; at += AT_ONCE) {
+        await timed(client, 'hybrid', queries[at]);
+      }
+    }),
+  );
+  return (performance.now() - started) / queries.length;
+}
+
+function rowsOf(figures) {
+  return Object.entries(figures).map(([what, [own, other]]) => [
+    what,
+    shown(own, 'ms'),
+    shown(other, 'ms'),
+    shownRatio(other / own),
+  ]);
+}

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../../../test-support/programs/dovecot-server.mjs', import.meta.url));
+
+/** An IMAP server without certificates: `{ port, password, folder, stop }`, with the Maildir of each user in that folder. */
+export async function startMailServer() {
+  const server = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  for await (const line of createInterface({ input: server.stdout })) {
+    return {
+      ...JSON.parse(line),
+      stop: async () => {
+        server.stdin.end();
+        await exited;
+      },
+    };
+  }
+  throw new Error('The mail server did not start: Dovecot is needed, and root starts it.');
+}

@@ -1,0 +1,26 @@
+import { randomFrom } from '@trove/test-support/random.js';
+
+const SHUFFLES = 10_000;
+
+/**
+ * Two-sided paired randomisation test: how likely a mean difference is to be at least as large by chance, if each
+ * question could as well have had the two values the other way round. `groups` are the differences of the questions of each
+ * collection; collections count alike.
+ */
+export function chanceOf(groups) {
+  const random = randomFrom(1);
+  const observed = Math.abs(meanOf(groups.map(meanOf)));
+  let asLarge = 0;
+  for (let shuffle = 0; shuffle < SHUFFLES; shuffle++) {
+    const means = groups.map((group) =>
+      meanOf(group.map((value) => (random() < 0.5 ? value : -value))),
+    );
+    // Sums in another order differ in their last digits.
+    if (Math.abs(meanOf(means)) >= observed - 1e-12) asLarge++;
+  }
+  return (asLarge + 1) / (SHUFFLES + 1);
+}
+
+export function meanOf(values) {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

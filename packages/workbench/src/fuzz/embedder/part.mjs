@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { oneOf, randomFrom } from '@trove/test-support/random.js';
+import { Violation } from '../findings.mjs';
+import { insidesIn } from '../oracle/forbidden.mjs';
+import { House } from './house.mjs';
+import { checkFound, checkRepaired, checkTold } from './laws.mjs';
+import { writeLibrary } from './library.mjs';
+import { endPlanFrom, planFrom, startPlanFrom } from './plans.mjs';
+
+const PLANS = 6;
+const SHORT_PLANS = 2;
+const RESTARTS = 0.25;
+const PROVIDERS = ['hostile', 'hostile-local'];
+/** A job that takes longer, because its embedder hangs, is cancelled. */
+const JOB_MS = 15_000;
+const CANCELLED_MS = 5000;
+const REPAIR_MS = 60_000;
+
+/**
+ * An embedder that breaks its contract in one way at a time, on a server of its own. See `campaign.mjs` for what a part
+ * is.
+ */
+export function embedderPart({ world, short }) {
+  async function step(seed) {
+    const random = randomFrom(seed);
+    const house = new House(world, oneOf(random, PROVIDERS));
+    try {
+      await blamed(startPlanFrom(random), () => started(house));
+      house.behave();
+      await house.start();
+      for (let count = 0; count < (short ? SHORT_PLANS : PLANS); count++) {
+        const plan = planFrom(random);
+        const withRestart = random() < RESTARTS;
+        await blamed(plan, () => lived(house, plan, withRestart));
+      }
+      await blamed(endPlanFrom(random), () => house.stop());
+    } finally {
+      house.behave();
+      await house.stop();
+      house.close();
+    }
+
+    /** Names the plan in what went wrong. That ends the step, since the server's state is unknown afterwards. */
+    async function blamed(plan, work) {
+      house.misbehave(plan);
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof Violation) {
+          error.key = `${error.key} (${plan.method}: ${plan.fault ?? plan.member})`;
+          error.facts = { plan, ...error.facts };
+        }
+        throw error;
+      }
+    }
+  }
+
+  return { step };
+}
+
+/** A server whose embedder cannot be created says so instead of starting. */
+async function started(house) {
+  try {
+    await house.start();
+  } catch (error) {
+    const [, last] = /\n(?:.*\n)*(.+)$/.exec(error.message.trim()) ?? [];
+    if (!/embedder hostile/.test(error.message))
+      throw new Violation('embedder unnamed', `the log names no embedder: ${last}`);
+    const words = insidesIn(last);
+    if (words !== null) throw new Violation('embedder insides', `the log says "${words}": ${last}`);
+    return;
+  }
+  await house.stop();
+}
+
+/** The life of one source under a plan: indexed, looked at, and indexed again when the embedder behaves. */
+async function lived(house, plan, withRestart) {
+  const target = join(house.sources, 'library');
+  const files = writeLibrary(target);
+  const job = await synced(house, target, JOB_MS);
+  await checkTold(house.ask, { target, files, job, plan });
+  house.behave();
+  if (withRestart) await house.restart();
+  await checkFound(house.ask, { target, files, job });
+  const next = await synced(house, target, REPAIR_MS);
+  await checkRepaired(house.ask, { target, files, job: next });
+  await house.api.remove(target);
+  rmSync(target, { recursive: true });
+}
+
+/** The job as it ended, by itself or because it was cancelled. */
+async function synced({ api }, target, limitMs) {
+  const { job_id: id } = await api.post('/v1/add', { target });
+  const job = await api.ended(id, limitMs);
+  if (job !== null) return job;
+  await api.cancel(id);
+  const cancelled = await api.ended(id, CANCELLED_MS);
+  if (cancelled === null) throw new Violation('embedder cancel', 'a cancelled job does not end');
+  return cancelled;
+}

@@ -1,0 +1,132 @@
+import { between, oneOf, randomFrom } from '@trove/test-support/random.js';
+import { Violation } from '../findings.mjs';
+import { makeAsk } from '../requests/ask.mjs';
+import { makeSender } from '../requests/send.mjs';
+import { faultNames } from './hostile-connector.mjs';
+import { oddValues } from './odd-values.mjs';
+
+const PLANS = 8;
+const SHORT_PLANS = 2;
+const METHODS = 'list read records browse stat grep check explain close'.split(' ');
+const MEMBERS = (
+  'path kind mediaType size modifiedAt fingerprint identity title fields skip bytes key at name type ' +
+  'realId indexable lines content notice ok detail url author'
+).split(' ');
+/** Failures of the server itself: a plugin's must not be passed off as one. */
+const OURS = new Set(['internal_error', 'storage_unavailable']);
+/** Callers give up on a hanging plugin long before its own time limit. */
+const PATIENCE_MS = 4000;
+const JOB_MS = 5000;
+const CANCELLED_MS = 20_000;
+const REMOVED_MS = 20_000;
+
+/** A connector that breaks its contract in one way at a time. See `campaign.mjs` for what a part is. */
+export async function pluginsPart({ server, world, api, findings, short }) {
+  const sender = makeSender({ ...server, maxSockets: 500 });
+  const ask = makeAsk({ sender, token: server.token, canaries: world.canaries });
+  let number = 0;
+
+  async function step(seed) {
+    const random = randomFrom(seed);
+    const plans = Array.from({ length: short ? SHORT_PLANS : PLANS }, () => planFrom(random));
+    const again = `npm run fuzz -- --only plugins --seed ${seed}`;
+    await Promise.all(plans.map((plan) => tried(plan, again)));
+  }
+
+  async function tried(plan, again) {
+    const target = `hostile://plan-${number++}/`;
+    try {
+      await lived(target, plan);
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      error.key = `${error.key} (${plan.method}: ${plan.fault})`;
+      error.facts = { plan, ...error.facts };
+      findings.add(error, again);
+    }
+  }
+
+  /** The life of one source: probed, added, synced, read in every way, removed. */
+  async function lived(target, plan) {
+    await patient(ask.post('/v1/connectors/probe', { target, config: { plan } }));
+    const added = await patient(ask.post('/v1/add', { target, config: { plan } }), 15_000);
+    if (added?.status === 200) await synced(added.body.job_id);
+    else if (added !== null) checkRefusal(added.body);
+    const path = `${target}one.md`;
+    const questions = [
+      ['/v1/ls', { path: target }],
+      ['/v1/cat', { path }],
+      ['/v1/cat', { path, meta: 'true' }],
+      ['/v1/head', { path, n: '2' }],
+      ['/v1/tail', { path: `${target}rows`, n: '2' }],
+      ['/v1/export', { path: `${target}rows` }],
+      ['/v1/grep', { pattern: 'fox', path: target }],
+      ['/v1/search', { q: 'fox', path: target }],
+      ['/v1/connectors/inspect', { target }],
+    ];
+    await Promise.all(questions.map(([route, query]) => patient(ask(route, query))));
+    await removed(target);
+  }
+
+  async function synced(id) {
+    let job = await api.ended(id, JOB_MS);
+    if (job === null) {
+      await api.cancel(id);
+      job = await api.ended(id, CANCELLED_MS);
+      if (job === null) throw new Violation('plugin cancel', 'a cancelled job does not end');
+    }
+    const { error, failures } = job;
+    const codes = [error, ...failures.map(({ code }) => code)];
+    const blamed = codes.find((code) => OURS.has(code));
+    if (blamed !== undefined) {
+      throw new Violation('plugin blame', `a plugin made a job fail with ${blamed}`, { job });
+    }
+    for (const failure of failures) {
+      if (failure.code === 'plugin_invalid')
+        checkRefusal({ code: failure.code, detail: failure.error });
+    }
+  }
+
+  async function removed(target) {
+    const answer = await patient(ask('/v1/connectors', { target }, 'DELETE'), REMOVED_MS);
+    if (answer === null) throw new Violation('plugin removal', 'a source is not removed in time');
+    if (answer.status !== 200 && answer.status !== 404) {
+      throw new Violation('plugin removal', `removing a source answers ${answer.status}`, answer);
+    }
+  }
+
+  return { step, close: () => sender.close() };
+}
+
+/** How a connector is hostile: in which method, in what way, and with which value. */
+function planFrom(random) {
+  return {
+    method: oneOf(random, METHODS),
+    fault: oneOf(random, faultNames),
+    value: oneOf(random, Object.keys(oddValues)),
+    member: oneOf(random, MEMBERS),
+    at: between(random, 0, 3),
+  };
+}
+
+function checkRefusal({ code, detail }) {
+  if (code !== 'plugin_invalid' || /hostile/.test(detail)) return;
+  throw new Violation('plugin unnamed', `an error names no plugin: ${detail}`);
+}
+
+/**
+ * What a promise resolves to; null when it takes too long, and when the answer was cut off, like that of an export that
+ * fails half-way.
+ */
+function patient(promise, ms = PATIENCE_MS) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  const given = promise.catch((error) => {
+    if (error.message === 'aborted' || error.name === 'TimeoutError') return null;
+    if (error instanceof Violation) throw error;
+    throw new Violation('plugin no answer', `no answer: ${error.code ?? error.message}`);
+  });
+  given.catch(() => {});
+  return Promise.race([given, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,46 @@
+import { between, oneOf } from '@trove/test-support/random.js';
+
+const ODD = [
+  '-rf',
+  '--',
+  ' ',
+  ' leading and trailing ',
+  'new\nline',
+  'tab\tand\rreturn',
+  'percent %2e%2e %',
+  'hash#fragment?query',
+  'back\\slash',
+  'colon:semi;comma,',
+  'quote\'double"back`tick',
+  'star*question?[set]',
+  '{a,b}',
+  '$HOME',
+  '\u{1f98a}',
+  'e\u0301 and \u00e9',
+  '\u202egnp.exe',
+  '\ufeffbom',
+  'ｆｕｌｌ',
+  '…',
+  '...',
+  '.hidden',
+  'con',
+  'file:',
+  'a'.repeat(255),
+  'é'.repeat(127),
+  '__proto__',
+  'constructor',
+  'README.md ',
+];
+
+const ENDINGS = ['', '.md', '.txt', '.ts', '.json', '.csv', '.ipynb', '.html', '.png', '.JSONL'];
+/** Names that are not UTF-8. */
+const NO_TEXT = [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0x80, 0x2e, 0x6d, 0x64]];
+
+/** A name as bytes; half of them are ordinary. */
+export function nameFrom(random) {
+  if (random() < 0.5) return Buffer.from(`f${between(random, 0, 40)}${oneOf(random, ENDINGS)}`);
+  if (random() < 0.15) return Buffer.from(oneOf(random, NO_TEXT));
+  const odd = oneOf(random, ODD);
+  const name = random() < 0.5 ? odd : odd + oneOf(random, ENDINGS);
+  return Buffer.from(name).subarray(0, 255);
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { randomFrom } from '@trove/test-support/random.js';
+import { Violation } from '../findings.mjs';
+import { makeAsk } from '../requests/ask.mjs';
+import { makeSender } from '../requests/send.mjs';
+import { Changes } from './changes.mjs';
+import { checkJob, checkResting } from './laws.mjs';
+
+const PLANTED = 120;
+const SHORT_PLANTED = 40;
+const SYNCS = 3;
+const SYNC_MS = 90_000;
+const CHANGE_EVERY_MS = 5;
+
+/** Odd files that change while they are synced. See `campaign.mjs` for what a part is. */
+export async function treePart({ server, world, api, short }) {
+  const sender = makeSender(server);
+  const ask = makeAsk({ sender, token: server.token, canaries: world.canaries });
+  const root = join(world.sources, 'tree');
+
+  async function step(seed) {
+    mkdirSync(root);
+    const changes = new Changes({ root, outside: world.outside, random: randomFrom(seed) });
+    changes.make(short ? SHORT_PLANTED : PLANTED);
+    try {
+      for (let sync = 0; sync < (short ? 1 : SYNCS); sync++) await synced(() => changes.make(1));
+      await checkResting(ask, root, { isWhole: await synced() });
+      await checkCounts();
+    } finally {
+      try {
+        await api.remove(root);
+      } finally {
+        // Forbidden folders could not be removed otherwise. Links are not followed.
+        execFileSync('chmod', ['-R', 'u+rwx', root]);
+        rmSync(root, { recursive: true, force: true });
+      }
+    }
+    const { status } = await ask('/v1/ls', { path: root });
+    if (status !== 404)
+      throw new Violation('tree removed', `a removed source still answers ${status}`);
+  }
+
+  /**
+   * Syncs the tree; `change` is called again and again until the job has ended. False when not all of it could be
+   * listed, in which case nothing is taken for deleted.
+   */
+  async function synced(change) {
+    const changing = change !== undefined;
+    const { job_id: id } = await api.post('/v1/add', { target: root });
+    let over = false;
+    const ended = api.ended(id, SYNC_MS).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      change?.();
+      await new Promise((resolve) => setTimeout(resolve, CHANGE_EVERY_MS));
+    }
+    const job = await ended;
+    if (job === null)
+      throw new Violation('tree sync', `a sync has not ended after ${SYNC_MS / 1000} s`, {
+        job: await api.job(id),
+      });
+    checkJob(job);
+    if (job.error === null) return true;
+    // A folder may vanish half-way, or be one that may not be read.
+    const isUnread = job.status === 'partial' && job.error === 'listing_incomplete';
+    if (!isUnread || !(changing || /permission denied/.test(job.detail)))
+      throw new Violation('tree failed', `a sync failed: ${job.error}`, { job });
+    return false;
+  }
+
+  /** Syncing once more without changes leaves everything as it is. */
+  async function checkCounts() {
+    const before = await counts();
+    await synced();
+    const after = await counts();
+    if (before !== after)
+      throw new Violation('tree counts', `counts differ: ${before} and ${after}`);
+  }
+
+  async function counts() {
+    const {
+      objects,
+      object_count: sum,
+      chunk_count: chunks,
+    } = await api.get('/v1/connectors/inspect', { target: root });
+    return JSON.stringify({ objects, sum, chunks });
+  }
+
+  return { step, close: () => sender.close() };
+}

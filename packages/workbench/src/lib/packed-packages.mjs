@@ -1,0 +1,17 @@
+// Packs our packages into a temporary folder, prints where, and removes it once standard input ends, which it does however the
+// process that started this one dies.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { LIST, packAll } from './packed.mjs';
+
+const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
+const folder = mkdtempSync(join(tmpdir(), 'trove-packed-'));
+try {
+  writeFileSync(join(folder, LIST), JSON.stringify(await packAll(folder)));
+  console.log(folder);
+  await ended;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

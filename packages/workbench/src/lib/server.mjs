@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '@trove/test-support/free-port.js';
+import { root } from './workspaces.mjs';
+
+const READY_MS = 60_000;
+const STOP_MS = 15_000;
+const POLL_MS = 100;
+const LOG_TAIL = 20;
+const youngHeap = '--max-semi-space-size=4';
+
+/** An environment with what `trove serve start` sets for the memory of a server, too. */
+export function withMemorySettings(environment) {
+  const { NODE_OPTIONS = '' } = environment;
+  return {
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '65536',
+    ...environment,
+    NODE_OPTIONS: `${youngHeap} ${NODE_OPTIONS}`.trim(),
+  };
+}
+
+export function hasMemorySettings({ NODE_OPTIONS = '' }) {
+  return NODE_OPTIONS.startsWith(youngHeap);
+}
+
+/**
+ * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
+ * answers. Returns `{ endpoint, environment, pid, stop() }`: `environment` points the trove command at it, and `stop`
+ * tells how the server ended: `{ code, signal, ms }`.
+ * Throws with the end of the server's log if it does not come up.
+ */
+export async function startServer(home) {
+  mkdirSync(home, { recursive: true });
+  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  const environment = { TROVE_HOME: home, TROVE_ENDPOINT: endpoint };
+  const log = join(home, 'server.log');
+  const child = launch(endpoint, environment, log);
+  const stop = stopper(child);
+  const onSignal = () => void stop().then(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, onSignal);
+    child.once('exit', () => process.off(signal, onSignal));
+  }
+  if (await answers(endpoint, child)) return { endpoint, environment, pid: child.pid, stop };
+  await stop();
+  const tail = readFileSync(log, 'utf8').split('\n').slice(-LOG_TAIL).join('\n');
+  throw new Error(`the server did not start; the end of ${log}:\n${tail}`);
+}
+
+function launch(endpoint, environment, log) {
+  const output = openSync(log, 'w');
+  const bind = endpoint.slice('http://'.length);
+  const child = spawn(
+    process.execPath,
+    [join(root, 'packages/server/bin/trove-server.js'), 'run', '--bind', bind],
+    {
+      cwd: root,
+      env: { ...withMemorySettings(process.env), ...environment },
+      stdio: ['ignore', output, output],
+    },
+  );
+  closeSync(output);
+  return child;
+}
+
+async function answers(endpoint, child) {
+  const deadline = performance.now() + READY_MS;
+  while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const response = await fetch(`${endpoint}/healthz`).catch(() => undefined);
+    if (response?.ok) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
+}
+
+function stopper(child) {
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  return async () => {
+    const started = performance.now();
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await exited;
+    clearTimeout(force);
+    return { code: child.exitCode, signal: child.signalCode, ms: performance.now() - started };
+  };
+}

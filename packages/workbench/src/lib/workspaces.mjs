@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the repository, without a slash at its end. */
+export const root = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[\\/]$/, '');
+
+/** Reads a JSON file. */
+export function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** Every workspace with a package.json: `{ folder, path, manifest }`, sorted by folder. */
+export function workspaces() {
+  const found = readJson(join(root, 'package.json'))
+    .workspaces.flatMap((pattern) => foldersOf(pattern))
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .sort()
+    .map((folder) => ({
+      folder,
+      path: join(root, folder),
+      manifest: readJson(join(root, folder, 'package.json')),
+    }));
+  if (found.length === 0) throw new Error('no workspace found: is package.json#workspaces right?');
+  return found;
+}
+
+/** The workspaces that are published: all but the private ones. */
+export function publicPackages() {
+  return workspaces().filter(({ manifest }) => manifest.private !== true);
+}
+
+function foldersOf(pattern) {
+  if (!pattern.endsWith('/*')) return [pattern];
+  const parent = pattern.slice(0, -2);
+  if (!existsSync(join(root, parent))) return [];
+  return readdirSync(join(root, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${parent}/${entry.name}`);
+}

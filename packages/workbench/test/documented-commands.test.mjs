@@ -1,0 +1,229 @@
+// test-timeout: 900
+// test-slow
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { codeBlocks, pages, shellCommands } from '../src/lib/documentation.mjs';
+import { freePort } from '@trove/test-support/free-port.js';
+import { root } from '../src/lib/workspaces.mjs';
+import { startS3Imitation } from '@trove/test-support/s3-imitation.js';
+import { PROJECT, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
+
+/* Every command of every page is run, one after the other, in a project of its own. */
+
+/** Commands that are not run here, with the reason. */
+const NOT_RUN = [
+  [/^npm run quickstart/, 'installs and builds in the clone itself'],
+  [/^npm test\b/, 'runs the tests, of which this is one'],
+  [/^npm start -w example-shared-deployment/, 'starts what its own test starts'],
+  [/^npm install --(global|prefix) /, 'needs a registry'],
+  [/^sqlite3 /, 'is a program of its own'],
+  [/^pg_(dump|restore) /, 'needs a PostgreSQL'],
+  [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
+  [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
+  [/^trove .* imaps:/, 'needs a mail server'],
+  [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
+  [
+    /create-trove-connector|^cd \.\.\/trove-connector-notes$/,
+    'makes a package, which its own test tries',
+  ],
+  [/^trove open 1$/, 'needs a search on a terminal'],
+];
+/** Commands that run until they are stopped, which they are once they have said this, and how they end then. */
+const ENDLESS = [
+  { command: /^trove-server (run|api)$/, ready: /listening on http/, ends: 0 },
+  { command: /^trove-server worker$/, ready: /working/, ends: 0 },
+  { command: / -f$/, ready: /./, ends: 'SIGTERM' },
+];
+const REFERENCE = 'docs/reference/cli.md';
+/** What a page takes for granted. */
+const BEFORE = {
+  'docs/how-to/build-a-graph.md': ['trove serve start'],
+  'docs/how-to/choose-an-index.md': ['trove serve start'],
+  'docs/how-to/send-files.md': ['trove serve start'],
+  'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
+  'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
+  'docs/how-to/index-a-web-site.md': ['trove serve start', 'trove add .'],
+  'docs/how-to/search-a-bucket.md': ['trove serve start'],
+  'docs/how-to/search-a-database.md': ['trove serve start', makeShop()],
+  'docs/how-to/work-from-an-editor.md': ['trove serve start', 'trove add .'],
+};
+const NOTES = {
+  'notes/backup.md': `# Backups\n\n${'How to restore a backup with restic.\n\n'.repeat(20)}TODO test it\n`,
+  'notes/ops.md': '# Operations\n\nTokens are rotated every night.\n\nAn invoice a month.\n',
+  'archive/old.txt': 'an old text\n',
+};
+const BUCKET = {
+  'handbook/policies/travel.md': '# Travel expenses\n\nA per diem of 30 covers meals.\n',
+};
+const APP = join(root, 'examples/embed-in-an-app');
+const APPS = ['app.js', 'recent-first.js', 'ask-graph.js'];
+const LIMIT_MS = 120_000;
+
+const test = suite('the commands in the documentation');
+const skipped = new Set();
+let home = '';
+let environment = {};
+let store;
+
+test.before(async () => {
+  store = await startS3Imitation({ careless: false });
+  for (const [key, body] of Object.entries(BUCKET))
+    await fetch(`${store.endpoint}/company-docs/${key}`, { method: 'PUT', body });
+});
+test.after(() => store.stop());
+
+test.before.each(async () => {
+  home = mkdtempSync(join(tmpdir(), 'trove-docs-'));
+  const bind = `127.0.0.1:${await freePort()}`;
+  writeFiles(home, NOTES);
+  writeFiles(join(home, 'project'), {
+    ...PROJECT,
+    ...Object.fromEntries(APPS.map((name) => [name, readFileSync(join(APP, name), 'utf8')])),
+    'source.toml': sourceConfig(),
+    'people.jsonl': graphDocuments(),
+  });
+  // The modules of the clone, as an app would have installed them.
+  symlinkSync(join(root, 'node_modules'), join(home, 'project/node_modules'));
+  writeCommands(join(home, 'bin'));
+  environment = {
+    PATH: `${join(home, 'bin')}:${process.env.PATH}`,
+    HOME: home,
+    BROWSER: 'true',
+    EDITOR: 'true',
+    AWS_ENDPOINT_URL: store.endpoint,
+    AWS_ACCESS_KEY_ID: 'somebody',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    TROVE_SERVER_BIND: bind,
+    TROVE_ENDPOINT: `http://${bind}`,
+  };
+});
+
+test.after.each(async () => {
+  await run('trove serve stop');
+  rmSync(home, { recursive: true, force: true });
+});
+
+for (const page of pages().filter((name) => name !== REFERENCE)) {
+  const commands = shellCommands(page).filter(isRun);
+  if (commands.length === 0) continue;
+  test(page, async () => {
+    for (const command of BEFORE[page] ?? []) await succeeds({ page, line: 0, command });
+    for (const one of commands) await succeeds(one);
+  });
+}
+
+test(REFERENCE, async () => {
+  const examples = shellCommands(REFERENCE).filter(isRun);
+  assert.ok(examples.length > 25, 'there are examples');
+  const before = (command) => succeeds({ page: REFERENCE, line: 0, command });
+  for (const command of ['trove serve start', 'trove add ~/notes', 'trove add .'])
+    await before(command);
+  const [job] = JSON.parse(await before('trove job list --json'));
+  const bind = `127.0.0.1:${await freePort()}`;
+  // Stopping comes last: the others need the server.
+  const isLast = ({ command }) => command === 'trove serve stop' || command.includes('--bind');
+  for (const example of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
+    const command = example.command
+      .replace(/\bJOB\b/, job.id)
+      .replace(/(--bind) \S+$/, `$1 ${bind}`);
+    // The job has ended long ago, which the command says.
+    if (command.startsWith('trove job cancel')) {
+      assert.match((await run(command)).output, 'had ended');
+    } else if (command.includes('--bind')) {
+      await succeeds({ ...example, command: 'trove serve stop' });
+      await succeeds({ ...example, command });
+    } else await succeeds({ ...example, command });
+    if (command === 'trove remove ~/notes') await before('trove add ~/notes');
+  }
+});
+
+test('no reason for not running a command is left over', () => {
+  for (const [pattern] of NOT_RUN) assert.ok(skipped.has(pattern), `${pattern} names no command`);
+});
+
+/** Runs a command in the project's folder; fails unless it succeeds. Returns its standard output. */
+async function succeeds({ page, line, command }) {
+  const { code, stdout, output } = await run(command);
+  assert.is(code, 0, `${page}:${line}: ${command}\n${output}`);
+  return stdout;
+}
+
+/** Runs a command; `code` is 0 also when it ended as it should after it was stopped. */
+async function run(command) {
+  const { TROVE_SERVER_BIND: bind } = environment;
+  const endless = ENDLESS.find((one) => one.command.test(command));
+  const text = command.replace('127.0.0.1:13619', bind);
+  const child = spawn('sh', ['-c', endless ? `exec ${text}` : text], {
+    cwd: join(home, 'project'),
+    env: { ...withoutTrove(process.env), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+  });
+  let stdout = '';
+  let output = '';
+  let isStopped = false;
+  child.stdout.setEncoding('utf8').on('data', (part) => (stdout += part));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part) => {
+      output += part;
+      if (!isStopped && endless?.ready.test(output)) isStopped = child.kill('SIGTERM');
+    });
+  }
+  const [code, signal] = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (...ended) => resolve(ended));
+  });
+  if (endless === undefined) return { code, stdout, output };
+  return { code: isStopped && (code ?? signal) === endless.ends ? 0 : (code ?? 1), stdout, output };
+}
+
+function isRun({ command }) {
+  const reason = NOT_RUN.find(([pattern]) => pattern.test(command));
+  if (reason !== undefined) skipped.add(reason[0]);
+  return reason === undefined;
+}
+
+function sourceConfig() {
+  const page = 'docs/how-to/choose-what-is-indexed.md';
+  const [block] = codeBlocks(page).filter(({ code }) => code.startsWith('# source.toml'));
+  return block.code;
+}
+
+/** A command that makes the database of which a page tells. */
+function makeShop() {
+  const sql = `create table customers(id integer primary key, name text, note text);
+    insert into customers values (1, 'Ada', 'Three overdue invoices, 100% sure');`;
+  return `node -e "new (require('sqlite3').Database)('shop.db').exec(process.argv[1])" "${sql}"`;
+}
+
+function graphDocuments() {
+  const page = 'docs/how-to/build-a-graph.md';
+  const [block] = codeBlocks(page).filter(({ code }) => code.startsWith('{"id": '));
+  return block.code;
+}
+
+function withoutTrove(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TROVE_')));
+}
+
+/** `trove`, `trove-server` and `npx` as an install would have put them on the path. */
+function writeCommands(folder) {
+  const node = `exec "${process.execPath}"`;
+  const commands = {
+    trove: `${node} "${join(root, 'packages/cli/bin/trove.js')}" "$@"`,
+    'trove-server': `${node} "${join(root, 'packages/server/bin/trove-server.js')}" "$@"`,
+    npx: 'exec "$@"',
+  };
+  for (const [name, line] of Object.entries(commands)) {
+    writeFiles(folder, { [name]: `#!/bin/sh\n${line}\n` });
+    chmodSync(join(folder, name), 0o755);
+  }
+}
+
+test.run();

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { compare } from '../src/eval/compare.mjs';
+import { arePaths } from '../src/eval/documents.mjs';
+import { extensionOf } from '../src/eval/extensions.mjs';
+import { definitionsIn, mistyped } from '../src/eval/questions.mjs';
+import { chanceOf } from '../src/eval/significance.mjs';
+
+const test = suite('evaluation of search');
+const program = fileURLToPath(new URL('../src/eval/eval.mjs', import.meta.url));
+
+test('ids are paths only if all of them can be files of one tree', () => {
+  assert.ok(arePaths(['src/a.ts', 'src/b/c.ts', 'README.md']));
+  assert.not(arePaths(['1', '2']), 'no folder, no extension');
+  assert.not(arePaths(['a.ts', 'b.ts']), 'no folder: names like any others');
+  assert.not(arePaths(['src/a.ts', '../b.ts']));
+  assert.not(arePaths(['/etc/a.ts', 'src/b.ts']));
+  assert.not(arePaths(['src/a.ts', 'src/a.ts/b.ts']), 'a file in a file');
+  assert.not(arePaths(['src/a.ts#0', 'src/a.ts#1']));
+});
+
+test('code is called as its language wants', () => {
+  const cases = [
+    ['.py', 'def f(x):\n  return x'],
+    ['.rs', 'use std::fmt;\n\npub fn main() {\n}'],
+    ['.go', 'func main() {\n}'],
+    ['.cpp', '#include <vector>\nint main() { return 0; }'],
+    ['.java', 'public int size() { return 1; }'],
+    ['.php', '<?php echo 1;'],
+    ['.cs', 'using System.Text;\n\nnamespace A;'],
+    ['.ts', 'export interface A {\n  b: string;\n}'],
+    ['.js', 'function f() {\n}'],
+    ['.rb', 'def f\n  1\nend'],
+    ['.kt', 'fun main() {\n}'],
+    ['.sh', '#!/bin/bash\nls'],
+    ['.txt', 'The use of functions is an import matter, and so is the type of wing.'],
+  ];
+  for (const [extension, text] of cases) assert.is(extensionOf(text), extension, text);
+});
+
+test('a typing error is in one word, and always the same', () => {
+  const questions = [
+    { id: '1', text: 'how does lift depend on temperature?' },
+    { id: '2', text: 'if so, how' },
+  ];
+  const [first, ...others] = mistyped(questions);
+  assert.is(others.length, 0, 'no word to err in');
+  assert.equal(mistyped(questions), [first]);
+  const [was, is] = [questions[0].text, first.text].map((text) => text.split(' '));
+  assert.is(is.filter((word, at) => word !== was[at]).length, 1, first.text);
+});
+
+test('definitions are names that one document defines and another uses', () => {
+  const names = Array.from({ length: 12 }, (_, at) => `compute${at}`);
+  const documents = [
+    ...names.map((name) => ({ id: `of ${name}`, text: `export function ${name}() {}` })),
+    { id: 'uses', text: names.join('(); ') },
+    { id: 'one', text: 'class Doubled {}' },
+    { id: 'other', text: 'class Doubled {}\nclass Unused {}' },
+  ];
+  const { questions, grades } = definitionsIn(documents);
+  assert.equal(new Set(questions.map(({ text }) => text)), new Set(names));
+  assert.equal([...grades.get('compute3')], [['of compute3', 1]]);
+});
+
+test('a change that all questions share is hardly by chance, one that half of them undo is', () => {
+  assert.ok(chanceOf([Array.from({ length: 30 }, () => 0.1)]) < 0.001);
+  assert.ok(chanceOf([Array.from({ length: 30 }, (_, at) => (at % 2 ? 0.1 : -0.1))]) > 0.5);
+  assert.is(chanceOf([[0, 0, 0]]), 1);
+});
+
+test('runs are compared by the questions that both have', () => {
+  const row = (collection, values) => ({
+    collection,
+    set: 'judged',
+    mode: 'hybrid',
+    figures: Object.entries(values).map(([id, ndcg]) => ({ id, ndcg })),
+  });
+  const before = [row('a', { q1: 0.5, q2: 0.5, q3: 1 }), row('b', { q1: 0 })];
+  const now = [row('a', { q1: 1, q2: 0.5, q4: 0 }), row('b', { q1: 1 }), row('c', { q1: 1 })];
+  const changes = compare(before, now);
+  assert.equal(
+    changes.map(({ collection, was, is }) => [collection, was, is]),
+    [
+      ['a', 0.5, 0.75],
+      ['b', 0, 1],
+      ['all', 0.25, 0.875],
+    ],
+  );
+});
+
+test('wrong usage is told in a line, before anything is done', async () => {
+  const work = await mkdtemp(join(tmpdir(), 'eval-test-'));
+  try {
+    const file = join(work, 'corpus.jsonl');
+    for (const name of ['queries.jsonl', 'qrels.tsv']) await writeFile(join(work, name), '');
+    await writeFile(file, '{"rows": [{}]}');
+    const missing = join(work, 'none');
+    for (const { given, expected } of [
+      { given: [missing], expected: `cannot read ${missing} (ENOENT)` },
+      { given: ['--nope', work], expected: "Unknown option '--nope'" },
+      { given: [work, '--against', missing], expected: `cannot read ${missing} (ENOENT)` },
+      { given: [work, '--against', file], expected: `${file} is no run that --save wrote` },
+    ]) {
+      const ended = await promisify(execFile)('node', [program, ...given]).catch((error) => error);
+      assert.is(ended.code, 2, ended.stderr);
+      assert.is(ended.stderr.split('\n')[0], `error: ${expected}`);
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+});
+
+test('a tree is judged as it is laid out, saved, compared and reported', async () => {
+  const work = await mkdtemp(join(tmpdir(), 'eval-test-'));
+  try {
+    const collection = join(work, 'small');
+    await mkdir(collection);
+    const lines = (items) => items.map((item) => JSON.stringify(item)).join('\n');
+    const texts = { 'docs/lift.md': 'Wings generate lift.', 'src/boat.md': 'Boats float.' };
+    const corpus = Object.entries(texts).map(([id, text]) => ({ id, title: '', text }));
+    await writeFile(join(collection, 'corpus.jsonl'), lines(corpus));
+    await writeFile(
+      join(collection, 'queries.jsonl'),
+      lines([{ id: 'q', text: 'what generates lift in docs' }]),
+    );
+    await writeFile(join(collection, 'qrels.tsv'), 'q\tdocs/lift.md\t1\n');
+    const [saved, report] = [join(work, 'run.json'), join(work, 'report.md')];
+    const run = (...options) => promisify(execFile)('node', [program, collection, ...options]);
+    await run('--save', saved);
+    const { stdout } = await run('--against', saved, '--report', report);
+    assert.match(stdout, /small +judged +hybrid +1\.0000 +1\.0000 +1\.0000 +1/);
+    assert.match(stdout, /small +judged +hybrid +1\.0000 +1\.0000 +\+0\.0000 +1\.0000/);
+    assert.match(await readFile(report, 'utf8'), /!\[.*\]\(report\.svg\)[\s\S]*## Twins/);
+    assert.match(await readFile(join(work, 'report.svg'), 'utf8'), /^<svg/);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+});
+
+test.run();

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { openApiDocument, startHost } from '@trove/server';
+
+import { kinds } from '../../server/test/support/kinds.ts';
+import { knownToken, token } from '../../server/test/support/server.ts';
+import { stubEngine } from '../../server/test/support/stub-engine.ts';
+import { Findings } from '../src/fuzz/findings.mjs';
+import { readContract } from '../src/fuzz/requests/contract.mjs';
+import { makeExchange } from '../src/fuzz/requests/exchange.mjs';
+import { makeRounds } from '../src/fuzz/requests/rounds.mjs';
+import { makeSender } from '../src/fuzz/requests/send.mjs';
+
+/* Routes of every kind keep what their document says of them; a document that says something else is found out. */
+
+const test = suite('fuzzing the kinds of routes');
+const folder = mkdtempSync(join(tmpdir(), 'trove-fuzz-test-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is found at a host that serves the kinds, when the document of these routes is believed. */
+async function foundBelieving(routes) {
+  const contract = readContract(JSON.parse(JSON.stringify(openApiDocument(routes))));
+  const findings = new Findings({ folder, say: () => {} });
+  const host = await startHost({
+    engine: stubEngine(),
+    routes: kinds,
+    bind: { host: '127.0.0.1', port: 0 },
+    auth: knownToken,
+  });
+  const sender = makeSender({ endpoint: host.url });
+  try {
+    const exchange = makeExchange({
+      contract,
+      corpus: { word: ['fox'], dir: ['/a'], file: ['/a/b.md'], scratch: ['/a'], target: ['/a'] },
+      token,
+      canaries: [],
+      sender,
+      tally: () => {},
+    });
+    await makeRounds({ contract, exchange, findings, settle: async () => {} }).round(1, 25);
+  } finally {
+    sender.close();
+    await host.close(0);
+  }
+  return findings.all.map(({ key }) => key.split(' ').slice(0, 2).join(' '));
+}
+
+test('finds nothing where the document is true', async () => {
+  assert.equal(await foundBelieving(kinds), []);
+});
+
+const shapeOf = (id) => kinds.find(({ operationId }) => operationId === id);
+
+const { answer: count, errorShape: envelope } = shapeOf('upload');
+const asOk = ({ successes, ...answer }) => ({
+  ...answer,
+  successes: successes.map((success) => ({ ...success, status: 200 })),
+});
+const ok = asOk(count);
+const LIES = {
+  'status upload': { answer: ok },
+  'type page': { answer: ok },
+  'type bytes': { answer: asOk(shapeOf('forget').answer) },
+  'schema question': { answer: ok },
+  'error upload': { errorShape: shapeOf('question').errorShape },
+  'envelope question': { errorShape: envelope },
+};
+
+for (const [law, lie] of Object.entries(LIES)) {
+  test(`finds what is told wrongly: ${law}`, async () => {
+    const told = kinds.map((route) =>
+      law.endsWith(` ${route.operationId}`) ? { ...route, ...lie } : route,
+    );
+    const found = await foundBelieving(told);
+    assert.ok(found.includes(law), found.join(', '));
+  });
+}
+
+test.run();

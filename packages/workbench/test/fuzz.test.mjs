@@ -1,0 +1,40 @@
+// test-timeout: 600
+// test-slow
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { runCampaign } from '../src/fuzz/campaign.mjs';
+import { PARTS } from '../src/fuzz/options.mjs';
+import { pageOf } from '../src/fuzz/report/page.mjs';
+
+/* A short run of `npm run fuzz`: the same seed and the same number of steps each time. */
+
+const SEED = 1;
+const test = suite('fuzz');
+
+test('a short run finds no fault', async () => {
+  const work = mkdtempSync(join(tmpdir(), 'trove-fuzz-test-'));
+  try {
+    const figures = await runCampaign({
+      seed: SEED,
+      parts: PARTS,
+      short: true,
+      more: (done) => done < PARTS.length,
+      folder: join(work, 'findings'),
+    });
+    assert.equal(figures.findings, []);
+    assert.not(existsSync(join(work, 'findings')));
+    assert.ok(figures.rows.length >= 15, 'nearly every operation was asked');
+    assert.ok(Object.values(figures.steps).every((count) => count === 1));
+    assert.ok(figures.latencies.search.length > 0 && figures.peaks.rss > 0);
+    assert.match(pageOf(figures), /no fault found/);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+});
+
+test.run();

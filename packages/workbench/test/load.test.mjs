@@ -1,0 +1,71 @@
+// test-slow
+import { createServer } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { judge } from '../src/load/figures.mjs';
+import { fire } from '../src/load/fire.mjs';
+import { get } from '../src/load/request.mjs';
+
+const CONNECTIONS = 8;
+
+const load = suite('the load test');
+
+load('each connection begins with another request, and every answer counts', async () => {
+  let asked = 0;
+  const first = new Map();
+  const server = createServer((request, response) => {
+    asked++;
+    if (!first.has(request.socket)) first.set(request.socket, request.url);
+    response.statusCode = request.url === '/missing' ? 404 : 200;
+    response.end('{}');
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const requests = Array.from({ length: 2 * CONNECTIONS }, (_, at) => get(`/${at}`, {}));
+  requests.push(get('/missing', {}));
+  const endpoint = `http://127.0.0.1:${server.address().port}`;
+  const options = { connections: CONNECTIONS, seconds: 1 };
+  const { times, errors } = await fire({ endpoint, token: 'any' }, { requests }, options);
+  server.closeAllConnections();
+  server.close();
+  assert.is(new Set(first.values()).size, CONNECTIONS);
+  assert.ok(times.length >= asked - CONNECTIONS, `${times.length} of ${asked}`);
+  assert.equal([...errors.keys()], ['status 404']);
+});
+
+/** What is judged of one route in one round that ended in these times. */
+function judged(times, { samples = [[0, 1, 0]], limitMs = 100, rounds = 1 } = {}) {
+  const answer = { times, seconds: 1, errors: new Map() };
+  const tries = [{ name: 'ls', operation: 'ls', limitMs }];
+  const each = Array.from({ length: rounds }, (_, at) => ({
+    from: at,
+    to: at + 0.5,
+    answers: [answer],
+  }));
+  return judge({ tries, rounds: each, samples, jobs: 1 });
+}
+
+load(
+  'a route keeps to its limit when 99 of 100 answers do, those to the first requests too',
+  () => {
+    const quick = Array.from({ length: 990 }, () => 10);
+    const slow = (many) => Array.from({ length: many }, () => 200);
+    assert.is(judged([...slow(5), ...quick]).passed, true);
+    assert.is(judged([...slow(20), ...quick]).passed, false);
+  },
+);
+
+load('memory of the server that grows from the second round to the last is a leak', () => {
+  const samples = (last, builder) => [
+    [0, 1, 0],
+    [1, 100, 0],
+    [2, last + builder, builder],
+  ];
+  assert.is(judged([1], { samples: samples(105, 0), rounds: 3 }).passed, true);
+  assert.is(judged([1], { samples: samples(120, 0), rounds: 3 }).passed, false);
+  const { passed, memory } = judged([1], { samples: samples(105, 200), rounds: 3 });
+  assert.is(passed, true, 'the process that builds the index is there for a while');
+  assert.equal(memory, { server: [1, 100, 105], builder: 200, building: 1 / 3, most: 305 });
+});
+
+load.run();
