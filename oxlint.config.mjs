@@ -48,8 +48,8 @@ function room(name) {
   const above = ROOMS.slice(0, ROOMS.indexOf(name));
   return layer(
     [`packages/engine/src/${name}/**`],
-    [CORE, RUNTIME],
-    'The engine and the graph import core and runtime only.',
+    [CORE, TEXT, RUNTIME],
+    'The engine and the graph import core, text and runtime only.',
     [
       DRIVERS,
       {
@@ -61,27 +61,46 @@ function room(name) {
 }
 
 const CORE = '@trove/core';
+const TEXT = '@trove/text';
+const SUPPORT = ['', '/mongo', '/programs'].map((folder) => `@trove/test-support${folder}`);
 const RUNTIME = '@trove/runtime';
 const KIT = '@trove/connector-kit';
 const TESTKIT = '@trove/testkit';
 const CLIENT = '@trove/client';
-const EVERYTHING = ['@trove/*', UNSCOPED];
+const EVERYTHING = ['@trove/*', ...SUPPORT, UNSCOPED];
 
 /** Who may import what. A later entry replaces an earlier one for the files that both name. */
 const layers = [
   layer(['packages/*/src/**'], [], 'This package has no layer yet: add one to oxlint.config.mjs.'),
   layer(['packages/core/src/**'], [], 'core imports no other package of ours.', [DRIVERS]),
-  layer(['packages/core/test/**'], [CORE, TESTKIT], 'Tests of core use core and testkit.'),
-  layer(['packages/runtime/src/**'], [CORE], 'runtime imports @trove/core only.', [DRIVERS]),
+  layer(
+    ['packages/core/test/**'],
+    [CORE, TESTKIT, ...SUPPORT],
+    'Tests of core use core, testkit and test-support.',
+  ),
+  layer(['packages/text/src/**'], [CORE], 'text imports @trove/core only.', [DRIVERS]),
+  layer(
+    ['packages/text/test/**'],
+    [CORE, TEXT, ...SUPPORT],
+    'Tests of text use text, core and test-support.',
+  ),
+  layer(
+    ['packages/test-support/**'],
+    [CORE, RUNTIME, ...SUPPORT],
+    'The support of tests imports core and runtime only.',
+  ),
+  layer(['packages/runtime/src/**'], [CORE, TEXT], 'runtime imports core and text only.', [
+    DRIVERS,
+  ]),
   layer(
     ['packages/runtime/test/**'],
-    [RUNTIME, CORE, TESTKIT],
-    'Tests of runtime use runtime, core and testkit.',
+    [RUNTIME, CORE, TEXT, TESTKIT, ...SUPPORT],
+    'Tests of runtime use runtime, core, text, testkit and test-support.',
   ),
   layer(
     ['packages/{engine,graph}/src/**'],
-    [CORE, RUNTIME],
-    'The engine and the graph import core and runtime only.',
+    [CORE, TEXT, RUNTIME],
+    'The engine and the graph import core, text and runtime only.',
     [DRIVERS],
   ),
   ...ROOMS.map(room),
@@ -99,33 +118,45 @@ const layers = [
   ),
   layer(
     ['packages/engine/test/**'],
-    ['@trove/engine', CORE, RUNTIME, TESTKIT],
-    'Tests of the engine use engine, runtime, core and testkit.',
+    ['@trove/engine', CORE, TEXT, RUNTIME, TESTKIT, ...SUPPORT],
+    'Tests of the engine use engine, runtime, core, text, testkit and test-support.',
   ),
   layer(
     ['packages/graph/test/**'],
-    ['@trove/graph', CORE, RUNTIME, TESTKIT],
-    'Tests of the graph use graph, runtime, core and testkit.',
+    ['@trove/graph', CORE, TEXT, RUNTIME, TESTKIT, ...SUPPORT],
+    'Tests of the graph use graph, runtime, core, text, testkit and test-support.',
   ),
-  layer(['packages/testkit/src/**'], [CORE], 'testkit imports @trove/core only.', [DRIVERS]),
-  layer(['packages/testkit/test/**'], [CORE, TESTKIT], 'Tests of testkit use testkit and core.'),
-  layer(['packages/connector-kit/src/**'], [CORE], 'The kit imports @trove/core only.', [DRIVERS]),
-  layer(['packages/connector-kit/test/**'], [CORE, KIT], 'Tests of the kit use core and ../src.'),
+  layer(['packages/testkit/src/**'], [CORE, TEXT], 'testkit imports core and text only.', [
+    DRIVERS,
+  ]),
+  layer(
+    ['packages/testkit/test/**'],
+    [CORE, TEXT, TESTKIT, ...SUPPORT],
+    'Tests of testkit use testkit, core, text and test-support.',
+  ),
+  layer(['packages/connector-kit/src/**'], [CORE, TEXT], 'The kit imports core and text only.', [
+    DRIVERS,
+  ]),
+  layer(
+    ['packages/connector-kit/test/**'],
+    [CORE, TEXT, KIT, ...SUPPORT],
+    'Tests of the kit use core, text, test-support and ../src.',
+  ),
   layer(
     ['plugins/*/src/**'],
-    [CORE, KIT],
-    'A plugin imports @trove/core and @trove/connector-kit only.',
+    [CORE, TEXT, KIT],
+    'A plugin imports core, text and connector-kit only.',
     [INJECTION],
   ),
   layer(
     ['plugins/*/test/**'],
-    [CORE, KIT, TESTKIT],
-    'Tests of a plugin use core, the kit, testkit and ../src only.',
+    [CORE, TEXT, KIT, TESTKIT, ...SUPPORT],
+    'Tests of a plugin use core, text, the kit, testkit, test-support and ../src only.',
     [INJECTION],
   ),
   layer(
     ['packages/trove/src/**'],
-    [CORE, RUNTIME, '@trove/engine', '@trove/graph', ...plugins()],
+    [CORE, TEXT, RUNTIME, '@trove/engine', '@trove/graph', ...plugins()],
     'trove is the composition root: it knows the engine and its plugins, none of its callers.',
   ),
   layer(['packages/server/src/**'], [CORE, UNSCOPED], 'The server imports trove and @trove/core.'),
@@ -158,7 +189,7 @@ export default {
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2024: true },
-  ignorePatterns: ['**/dist/**', '**/bundle/**', '**/node_modules/**', '**/fixtures/**', 'etc/**'],
+  ignorePatterns: ['**/dist/**', '**/bundle/**', '**/node_modules/**', '**/fixtures/**'],
   rules: {
     eqeqeq: 'error',
     'no-console': 'error',
@@ -204,7 +235,13 @@ export default {
   overrides: [
     ...layers,
     {
-      files: ['packages/workbench/**', 'packages/test-support/**', 'packages/cli/src/**', '**/test/**', 'examples/**'],
+      files: [
+        'packages/workbench/**',
+        'packages/test-support/**',
+        'packages/cli/src/**',
+        '**/test/**',
+        'examples/**',
+      ],
       rules: { 'no-console': 'off' },
     },
     {

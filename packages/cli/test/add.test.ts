@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { until } from '@trove/test-support/patience.js';
 import { fail, startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
 import { runOnTerminal } from './support/terminal.js';
 import { collect, runTrove, spawnTrove } from './support/trove.js';
-import { until } from '@trove/test-support/patience.js';
 
 const test = suite('trove add');
 

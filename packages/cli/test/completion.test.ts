@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 import { hidden, root } from '../src/commands/root.js';
 import { wantedAt } from '../src/completion/candidates.js';
 import { forBash, scripts, wordsOfLine } from '../src/completion/shells.js';
 import { place } from './support/place.js';
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('completion');
 const BIN = fileURLToPath(new URL('../bin/trove.js', import.meta.url));

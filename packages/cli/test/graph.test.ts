@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { browserCommands } from '../src/open/browser.js';
 import { withHurriedFetch } from '@trove/test-support/hurried-fetch.js';
+import { browserCommands } from '../src/open/browser.js';
 import { startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { place } from './support/place.js';

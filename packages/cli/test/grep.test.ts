@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { place } from './support/place.js';
 import { missingProgram, testUnless } from '@trove/test-support/optional.js';
+import { place } from './support/place.js';
 
 const test = suite('grep with the real server');
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { MAN, manText, REFERENCE, referenceText } from '../scripts/reference.js';
 import { missingProgram, testUnless } from '@trove/test-support/optional.js';
+import { MAN, manText, REFERENCE, referenceText } from '../scripts/reference.js';
 
 const test = suite('the reference page and the manual');
 

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { freePort } from '@trove/test-support/free-port.js';
+import { until } from '@trove/test-support/patience.js';
 import { Failure } from '../src/failure.js';
 import { bindInFile, parseBind } from '../src/serve/bind.js';
 import { serveFiles } from '../src/serve/files.js';
@@ -18,10 +20,8 @@ import { processIdentity } from '../src/serve/processes.js';
 import { prepareFolder, readRecord } from '../src/serve/record.js';
 import { startServer } from '../src/serve/start.js';
 import { stopServer } from '../src/serve/stop.js';
-import { freePort } from '@trove/test-support/free-port.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
-import { until } from '@trove/test-support/patience.js';
 
 const test = suite('a server in the background');
 const SCRIPT = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { freePort } from '@trove/test-support/free-port.js';
 import { bundleOf, BrokenBundleError } from '../src/upload/bundle.js';
 import { fileAt, type LocalFile } from '../src/upload/files.js';
 import { hashFiles } from '../src/upload/read.js';
 import { startApi } from './support/api-server.js';
-import { freePort } from '@trove/test-support/free-port.js';
 import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
 import { runTrove } from './support/trove.js';

@@ -2,13 +2,13 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { testUnless } from '@trove/test-support/optional.js';
 import { root } from '../src/commands/root.js';
 import { renderHelp } from '../src/framework/help.js';
 import { plainStyle } from '../src/terminal/style.js';
 import type { Command, Group } from '../src/framework/command.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
-import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('the command line');
 

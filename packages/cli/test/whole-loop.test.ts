@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { until } from '@trove/test-support/patience.js';
 import { serveFiles } from '../src/serve/files.js';
 import { place } from './support/place.js';
-import { until } from '@trove/test-support/patience.js';
 
 const test = suite('the command with the real server');
 

@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { withHurriedFetch } from '@trove/test-support/hurried-fetch.js';
 import { TroveApiError, TroveClient } from '../src/index.js';
 import { patientFetch } from '../src/node/index.js';
-import { withHurriedFetch } from '@trove/test-support/hurried-fetch.js';
 import { json, startServer } from './support/server.js';
 
 const test = suite('the patient fetch');

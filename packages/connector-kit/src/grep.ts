@@ -1,5 +1,5 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
-import { choosesPath } from '@trove/core/glob';
+import { choosesPath } from '@trove/text/glob';
 
 import { streamWithReader, withReader } from './operations.js';
 import type { DatabaseSource, Reader, Relation } from './source.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Spool } from '../src/spool.js';
 import { collect } from '@trove/test-support/collect.js';
+import { Spool } from '../src/spool.js';
 
 const test = suite('spool');
 

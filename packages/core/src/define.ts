@@ -1,58 +1,19 @@
-import type { TransformationCachePlugin } from './contracts/cache.js';
+import type { TransformationCachePlugin } from './contracts/store/transformation-cache.js';
 import type { ConnectorPlugin } from './contracts/connector.js';
 import type { ConverterPlugin } from './contracts/converter.js';
-import type { EmbedderPlugin } from './contracts/embedder.js';
-import type { LanguageModelPlugin } from './contracts/language-model.js';
-import type { MetadataStorePlugin } from './contracts/metadata/store.js';
-import { apiVersion } from './contracts/plugin.js';
-import type { RerankerPlugin } from './contracts/reranker.js';
-import type { VectorIndexPlugin } from './contracts/vector-index.js';
+import type { EmbedderPlugin } from './contracts/model/embedder.js';
+import type { LanguageModelPlugin } from './contracts/model/language-model.js';
+import type { MetadataStorePlugin } from './contracts/store/store.js';
+import { apiVersion, type Definition } from './contracts/plugin.js';
+import type { RerankerPlugin } from './contracts/model/reranker.js';
+import type { VectorIndexPlugin } from './contracts/index/vector-index.js';
 import type { JsonSchema } from './schema.js';
-
-/** What an author writes: a plugin without the two members that `define…` adds. */
-type Definition<P> = Omit<P, 'kind' | 'apiVersion'>;
 
 /** Declares a connector. Plain JavaScript may set `kind: 'connector', apiVersion: 1` instead of calling this. */
 export function defineConnector<const S extends JsonSchema>(
   definition: Definition<ConnectorPlugin<S>>,
 ): ConnectorPlugin<S> {
   return { kind: 'connector', apiVersion, ...definition };
-}
-
-export function defineMetadataStore<const S extends JsonSchema>(
-  definition: Definition<MetadataStorePlugin<S>>,
-): MetadataStorePlugin<S> {
-  return { kind: 'metadata-store', apiVersion, ...definition };
-}
-
-export function defineTransformationCache<const S extends JsonSchema>(
-  definition: Definition<TransformationCachePlugin<S>>,
-): TransformationCachePlugin<S> {
-  return { kind: 'transformation-cache', apiVersion, ...definition };
-}
-
-export function defineVectorIndex<const S extends JsonSchema>(
-  definition: Definition<VectorIndexPlugin<S>>,
-): VectorIndexPlugin<S> {
-  return { kind: 'vector-index', apiVersion, ...definition };
-}
-
-export function defineEmbedder<const S extends JsonSchema>(
-  definition: Definition<EmbedderPlugin<S>>,
-): EmbedderPlugin<S> {
-  return { kind: 'embedder', apiVersion, ...definition };
-}
-
-export function defineLanguageModel<const S extends JsonSchema>(
-  definition: Definition<LanguageModelPlugin<S>>,
-): LanguageModelPlugin<S> {
-  return { kind: 'language-model', apiVersion, ...definition };
-}
-
-export function defineReranker<const S extends JsonSchema>(
-  definition: Definition<RerankerPlugin<S>>,
-): RerankerPlugin<S> {
-  return { kind: 'reranker', apiVersion, ...definition };
 }
 
 export function defineConverter<const S extends JsonSchema>(

@@ -43,7 +43,7 @@ test('the main entry offers what authors write plugins with', async () => {
   const entry = await import('@trove/core');
   for (const name of [
     'defineConnector',
-    'defineEmbedder',
+    'defineConverter',
     'TroveError',
     'parseUri',
     'parseFilter',

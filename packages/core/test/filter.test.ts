@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { assertCheap } from '@trove/test-support/patience.js';
 import {
   isTroveError,
   matchesFilter,
@@ -8,7 +9,6 @@ import {
   type Filter,
   type JsonScalar,
 } from '../src/index.js';
-import { assertCheap } from '@trove/test-support/patience.js';
 
 const test = suite('filter');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { formatUri, isTroveError, joinUri, parseUri, relativePath } from '../src/index.js';
 import { assertCheap } from '@trove/test-support/patience.js';
+import { formatUri, isTroveError, joinUri, parseUri, relativePath } from '../src/index.js';
 
 const test = suite('uri');
 

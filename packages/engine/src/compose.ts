@@ -1,10 +1,6 @@
-import type {
-  Collection,
-  Logger,
-  MetadataStore,
-  TransformationCache,
-  VectorIndex,
-} from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { Collection, VectorIndex } from '@trove/core/index';
+import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import {
   embeddingName,
   Gate,

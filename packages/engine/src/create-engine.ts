@@ -6,9 +6,8 @@ import {
   silentLogger,
   TroveError,
   type Logger,
-  type MetadataStore,
-  type TransformationCache,
 } from '@trove/core';
+import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import {
   abortController,
   anySignal,

@@ -1,7 +1,7 @@
 import type { Logger } from '@trove/core';
+import type { BackendOptions, IndexOptions, RegistryOptions } from '@trove/runtime';
 import type { Override } from './di/override.js';
 import type { RerankOptions } from './query/search/second-stage.js';
-import type { BackendOptions, IndexOptions, RegistryOptions } from '@trove/runtime';
 
 export interface EngineOptions extends RegistryOptions {
   /** Default `default`. Engines of different namespaces share nothing but their databases. */

@@ -12,8 +12,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { HeldClock } from '@trove/test-support/held-clock.js';
-import { names } from './support/hostile-chunker.mjs';
 import { until } from '@trove/test-support/patience.js';
+import { names } from './support/hostile-chunker.mjs';
 import { root, sync, World } from './support/engine.js';
 
 const module = fileURLToPath(new URL('support/own-chunker.mjs', import.meta.url));

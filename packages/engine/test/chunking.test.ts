@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { charsOf, linesOf, type ObjectKind } from '@trove/core';
-import { lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
+import { lineStarts, sliceLines, withoutLineEnd } from '@trove/text/encodings';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { chunkText, type Chunk, type Chunked } from '../src/content/chunking/index.js';
 import { assertCheap } from '@trove/test-support/patience.js';
+import { chunkText, type Chunk, type Chunked } from '../src/content/chunking/index.js';
 
 const test = suite('chunking');
 

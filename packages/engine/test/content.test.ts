@@ -4,14 +4,14 @@ import { KnownSecrets } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '@trove/test-support/rejection.js';
+import { LoopTurns } from '@trove/test-support/loop-turns.js';
 import { KeptState } from '../src/sources/connectors/kept-state.js';
 import { GuardedConnector } from '../src/sources/connectors/guarded-connector.js';
 import { ObjectRules } from '../src/sources/objects/object-rules.js';
 import { Contents } from '../src/content/contents.js';
 import { wholeBytes } from '../src/content/whole-bytes.js';
-import { rejection } from '@trove/test-support/rejection.js';
 import { root, sync, World } from './support/engine.js';
-import { LoopTurns } from '@trove/test-support/loop-turns.js';
 
 interface Context {
   world: World;

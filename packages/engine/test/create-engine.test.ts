@@ -68,7 +68,7 @@ test('two engines in one process share nothing: one closes, the other goes on', 
 test('works in a program that is given as text, with options that threads refuse', async () => {
   const program = `
     import { createEngine } from '@trove/engine';
-    import { defineVectorIndex } from '@trove/core';
+    import { defineVectorIndex } from '@trove/core/index';
     import * as kit from '@trove/testkit';
     const source = new kit.MemorySource();
     source.set('a.md', 'apples');

@@ -7,8 +7,8 @@ import type { Engine, EngineOptions } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import pages from './support/page-converter.mjs';
 import { rejection } from '@trove/test-support/rejection.js';
+import pages from './support/page-converter.mjs';
 import { found, root, sync, World } from './support/engine.js';
 
 const test = suite<{ world: World; folder: string; engine: Engine | null }>('documents');

@@ -1,5 +1,6 @@
 // test-waits
-import type { MetadataStore, Plugin, TroveError } from '@trove/core';
+import type { Plugin, TroveError } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -1,22 +1,19 @@
 // test-timeout: 300
 // test-waits
 import { mock } from 'node:test';
-import {
-  defineEmbedder,
-  defineTransformationCache,
-  TroveError,
-  type TransformationCache,
-} from '@trove/core';
+import { TroveError } from '@trove/core';
+import { defineEmbedder } from '@trove/core/model';
+import { defineTransformationCache, type TransformationCache } from '@trove/core/store';
 import { MemoryEmbedder, MemoryTransformationCache } from '@trove/testkit';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { analyze } from '@trove/core/text';
-import { embeddingTermsOf, embeddingText } from '../src/content/compute/embedding-text.js';
-import { found, root, sync, World } from './support/engine.js';
+import { analyze } from '@trove/text/analyzer';
 import { rejection } from '@trove/test-support/rejection.js';
 import { HeldClock } from '@trove/test-support/held-clock.js';
+import { embeddingTermsOf, embeddingText } from '../src/content/compute/embedding-text.js';
+import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('embedding');
 const configSchema = { type: 'object' } as const;

@@ -1,4 +1,4 @@
-import type { IndexHit, RowIdentity } from '@trove/core';
+import type { IndexHit, RowIdentity } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findHits, type Searchable } from '../src/query/search/hit-finder.js';

@@ -3,8 +3,8 @@ import type { Engine, GrepResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { sync, World } from './support/engine.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { sync, World } from './support/engine.js';
 
 const test = suite('grep of sources that have none');
 

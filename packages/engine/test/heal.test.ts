@@ -1,12 +1,13 @@
 // test-waits
 import { silentLogger, TroveError } from '@trove/core';
-import type { Collection, IndexRow, MetadataStore, NewTask } from '@trove/core';
+import type { Collection, IndexRow } from '@trove/core/index';
+import type { MetadataStore, NewTask } from '@trove/core/store';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { patienceMs, until } from '@trove/test-support/patience.js';
 import { failureOf } from '../src/ingest/tasks/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
-import { patienceMs, until } from '@trove/test-support/patience.js';
 
 /* What a worker leaves that ended between writing the index and saying so; and an index that somebody deleted. */
 

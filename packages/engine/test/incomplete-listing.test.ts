@@ -2,8 +2,8 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found, root, sync, World } from './support/engine.js';
 import { patienceMs } from '@trove/test-support/patience.js';
+import { found, root, sync, World } from './support/engine.js';
 
 interface Context {
   world: World;

@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { silentLogger, type IndexGroup, type TaskResult } from '@trove/core';
+import { silentLogger } from '@trove/core';
+import type { IndexGroup } from '@trove/core/index';
+import type { TaskResult } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

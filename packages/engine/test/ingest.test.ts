@@ -1,11 +1,10 @@
-import { TroveError } from '@trove/core';
-import type { SourceRecord } from '@trove/core';
+import { TroveError, type SourceRecord } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { alteredIndex, found, root, sync, World } from './support/engine.js';
 import { until } from '@trove/test-support/patience.js';
+import { alteredIndex, found, root, sync, World } from './support/engine.js';
 
 interface Context {
   world: World;

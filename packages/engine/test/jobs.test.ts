@@ -3,9 +3,9 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found, root, sync, World } from './support/engine.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { patienceMs } from '@trove/test-support/patience.js';
+import { found, root, sync, World } from './support/engine.js';
 
 interface Context {
   world: World;

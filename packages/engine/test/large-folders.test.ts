@@ -3,8 +3,8 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { World } from './support/engine.js';
 import { LoopTurns } from '@trove/test-support/loop-turns.js';
+import { World } from './support/engine.js';
 
 const test = suite('large folders');
 const target = 'large://local';

@@ -1,4 +1,6 @@
-import { defineMetadataStore, defineVectorIndex, type Plugin } from '@trove/core';
+import type { Plugin } from '@trove/core';
+import { defineVectorIndex } from '@trove/core/index';
+import { defineMetadataStore } from '@trove/core/store';
 import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

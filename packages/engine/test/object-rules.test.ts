@@ -3,8 +3,8 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found, root, sync, World } from './support/engine.js';
 import { assertCheap } from '@trove/test-support/patience.js';
+import { found, root, sync, World } from './support/engine.js';
 
 const test = suite<{ world: World; engine: Engine }>('rules for objects');
 

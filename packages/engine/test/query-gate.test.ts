@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { alteredIndex, World } from './support/engine.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { alteredIndex, World } from './support/engine.js';
 
 const test = suite('queries of the index at once');
 

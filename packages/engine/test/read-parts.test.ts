@@ -1,10 +1,10 @@
-import { decodeText } from '@trove/core/content';
+import { decodeText } from '@trove/text/encodings';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { lastLines } from '../src/content/pick-lines.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { lastLines } from '../src/content/pick-lines.js';
 import { root, World } from './support/engine.js';
 
 interface Context {

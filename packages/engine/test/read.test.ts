@@ -5,8 +5,8 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { lastLines, rangeOf } from '../src/content/pick-lines.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { lastLines, rangeOf } from '../src/content/pick-lines.js';
 import { root, sync, World } from './support/engine.js';
 
 interface Context {

@@ -3,8 +3,8 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import pages from './support/page-converter.mjs';
 import { rejection } from '@trove/test-support/rejection.js';
+import pages from './support/page-converter.mjs';
 import { found, root, sync } from './support/engine.js';
 import { SummaryWorld } from './support/summaries.js';
 

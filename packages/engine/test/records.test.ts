@@ -10,8 +10,8 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found, root, sync, World } from './support/engine.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('sources made of records');
 const target = 'table://x';

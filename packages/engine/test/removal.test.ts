@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { IndexRow } from '@trove/core';
+import type { IndexRow } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

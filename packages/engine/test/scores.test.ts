@@ -1,6 +1,6 @@
 import type { Engine } from '@trove/engine';
 import { createHash } from 'node:crypto';
-import { defineEmbedder } from '@trove/core';
+import { defineEmbedder } from '@trove/core/model';
 import { MemoryEmbedder } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

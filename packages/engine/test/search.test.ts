@@ -1,10 +1,10 @@
-import type { IndexHit } from '@trove/core';
+import type { IndexHit } from '@trove/core/index';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { bySparse, fuse } from '../src/query/search/fusion.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { bySparse, fuse } from '../src/query/search/fusion.js';
 import { alteredIndex, root, sync, World } from './support/engine.js';
 
 interface Context {

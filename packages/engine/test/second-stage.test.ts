@@ -1,12 +1,12 @@
+import { TroveError } from '@trove/core';
 import {
   defineLanguageModel,
   defineReranker,
-  TroveError,
   type Completion,
   type LanguageModelPlugin,
   type Reranker,
   type RerankerPlugin,
-} from '@trove/core';
+} from '@trove/core/model';
 import type { Engine } from '@trove/engine';
 import { provide, RankerToken } from '@trove/engine/di';
 import { expectError } from '@trove/testkit';

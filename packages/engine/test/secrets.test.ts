@@ -2,8 +2,8 @@ import { defineConnector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { root, World } from './support/engine.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { root, World } from './support/engine.js';
 
 const test = suite('secrets of sources');
 

@@ -2,14 +2,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { EmbedderPlugin } from '@trove/core';
+import type { EmbedderPlugin } from '@trove/core/model';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { found, root, sync, World } from './support/engine.js';
 import { until } from '@trove/test-support/patience.js';
+import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('threads');
 

@@ -1,4 +1,5 @@
-import { defineEmbedder, TroveError, type EmbedderPlugin } from '@trove/core';
+import { TroveError } from '@trove/core';
+import { defineEmbedder, type EmbedderPlugin } from '@trove/core/model';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,4 @@
-import { languageMarks } from '@trove/core/text';
+import { languageMarks } from '@trove/text/analyzer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -1,4 +1,5 @@
-import { defineLanguageModel, TroveError, type CompletionRequest } from '@trove/core';
+import { TroveError } from '@trove/core';
+import { defineLanguageModel, type CompletionRequest } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expectError } from '@trove/testkit';

@@ -1,4 +1,6 @@
-import type { Logger, MetadataStore, VectorIndex } from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { VectorIndex } from '@trove/core/index';
+import type { MetadataStore } from '@trove/core/store';
 import type { ConversionService } from './conversion/conversion-service.js';
 import type { DisposalStack } from './disposal.js';
 import type { EmbeddingService } from './services/embedding-service.js';

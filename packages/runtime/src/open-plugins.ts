@@ -1,15 +1,13 @@
 import {
-  taskAnswers,
   TroveError,
-  type EditionSpec,
   type ErrorCode,
   type Logger,
-  type MetadataStore,
   type Plugin,
   type PluginContext,
-  type TransformationCache,
-  type VectorIndex,
 } from '@trove/core';
+import type { VectorIndex } from '@trove/core/index';
+import { taskAnswers } from '@trove/core/model';
+import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core/store';
 import type { DisposalStack } from './disposal.js';
 import type { BatchLimits } from './services/batches.js';
 import { EmbeddingService, type EmbedderFacts } from './services/embedding-service.js';

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type ArtifactCache, type Logger, silentLogger } from '@trove/core';
+import { type Logger, silentLogger } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 import { artifactCacheCases, MemoryArtifactCache } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 
-import {
-  defineConverter,
-  silentLogger,
-  type ArtifactCache,
-  type ConverterPlugin,
-} from '@trove/core';
+import { defineConverter, silentLogger, type ConverterPlugin } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 import {
   Artifacts,
   ConversionService,

@@ -6,14 +6,14 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { inTime, patienceMs } from '@trove/test-support/patience.js';
 import { DisposalStack } from '../src/disposal.js';
 import { Guard, type GuardOptions } from '../src/plugins/guard.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { redact, tracesOf } from '../src/plugins/redact.js';
 import { redactingLogger } from '../src/plugins/redacting-logger.js';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { rejection } from '@trove/test-support/rejection.js';
-import { inTime, patienceMs } from '@trove/test-support/patience.js';
 
 const test = suite('the guard');
 const { signal } = new AbortController();

@@ -2,9 +2,9 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Guard } from '../src/plugins/guard.js';
 import { HeldClock } from '@trove/test-support/held-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { Guard } from '../src/plugins/guard.js';
 
 const test = suite('items of a plugin in parts');
 const { signal } = new AbortController();

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLogger, type TransformationCache } from '@trove/core';
+import { silentLogger } from '@trove/core';
+import type { TransformationCache } from '@trove/core/store';
 import { MemoryTransformationCache } from '@trove/testkit';
 import { keptWithin } from '../src/index.js';
 

@@ -1,11 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import {
-  taskAnswers,
-  TroveError,
-  type Completion,
-  type CompletionRequest,
-  type Logger,
-} from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
+import { taskAnswers, type Completion, type CompletionRequest } from '@trove/core/model';
 import {
   expectRejection,
   MemoryLanguageModel,
@@ -15,6 +10,8 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import { abortController } from '../src/abort.js';
 import { Guard } from '../src/plugins/guard.js';
 import { Allowance } from '../src/services/allowance.js';
@@ -24,8 +21,6 @@ import {
   type LanguageModelLimits,
   type Prompt,
 } from '../src/services/language-model-service.js';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('language model service');
 const retryAfterMs = 50_000;

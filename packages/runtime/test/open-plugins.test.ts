@@ -1,21 +1,17 @@
-import {
-  defineMetadataStore,
-  defineVectorIndex,
-  type Collection,
-  type Logger,
-  type Plugin,
-} from '@trove/core';
+import type { Logger, Plugin } from '@trove/core';
+import { defineVectorIndex, type Collection } from '@trove/core/index';
+import { defineMetadataStore } from '@trove/core/store';
 import { MemoryVectorIndex, MemoryVectorStorage } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '@trove/test-support/rejection.js';
 import { abortController } from '../src/abort.js';
 import { DisposalStack } from '../src/disposal.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { openMetadataStore, openVectorIndex, type Opening } from '../src/open-plugins.js';
 import { guarded } from '../src/plugins/guarded.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
-import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('opening plugins');
 const edition = { embedding: 'test/4', dimension: 4 };

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '@trove/test-support/rejection.js';
 import { importPlugins, resolvePackage } from '../src/plugins/load-package.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
-import { rejection } from '@trove/test-support/rejection.js';
 
 interface Context {
   app: string;

@@ -2,8 +2,8 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { abortController, RerankService } from '../src/index.js';
 import { HeldClock } from '@trove/test-support/held-clock.js';
+import { abortController, RerankService } from '../src/index.js';
 
 const test = suite('asking a reranker');
 const { signal } = abortController();

@@ -2,8 +2,8 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { withRetries } from '../src/retry.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { withRetries } from '../src/retry.js';
 
 const test = suite('retries');
 

@@ -5,9 +5,9 @@ import { isTroveError, TroveError, type Logger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { ThreadPool, type ThreadPoolOptions } from '../src/threads/thread-pool.js';
 import { HeldClock } from '@trove/test-support/held-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { ThreadPool, type ThreadPoolOptions } from '../src/threads/thread-pool.js';
 import type { ComputingPlugin } from '../src/threads/computing-plugin.js';
 
 const test = suite('worker threads');

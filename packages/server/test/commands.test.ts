@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inTime, until } from '@trove/test-support/patience.js';
 import { Command, type Finished } from './support/command.js';
 import { openRaw } from './support/raw.js';
-import { inTime, until } from '@trove/test-support/patience.js';
 
 interface Context {
   root: string;

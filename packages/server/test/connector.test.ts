@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Command, type Finished } from './support/command.js';
-import { hasTerminal, keys, Terminal } from './support/terminal.js';
 import { until } from '@trove/test-support/patience.js';
 import { testUnless } from '@trove/test-support/optional.js';
+import { Command, type Finished } from './support/command.js';
+import { hasTerminal, keys, Terminal } from './support/terminal.js';
 
 /* A wiki that answers whoever knows the word, set up by flags and by answering questions. */
 

@@ -5,11 +5,11 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CallOptions } from 'trove';
+import { inTime, patienceMs, until } from '@trove/test-support/patience.js';
 import type { Host } from '../src/host.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 import { emptyStatus } from './support/stub-engine.js';
 import { pieces } from './support/pieces.js';
-import { inTime, patienceMs, until } from '@trove/test-support/patience.js';
 
 const test = suite('deadlines and streams');
 

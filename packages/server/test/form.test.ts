@@ -7,6 +7,8 @@ import { TroveClient } from '@trove/client';
 import { Gate } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '@trove/test-support/patience.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { httpPage } from '../scripts/lib/http-page.js';
 import type { Host, HostOptions } from '../src/host.js';
 import { openApiDocument, type Route } from '../src/index.js';
@@ -14,8 +16,6 @@ import { operationsOf, record } from './support/document.js';
 import { formLimit, formRoute } from './support/form-route.js';
 import { DocumentSchemas } from './support/schemas.js';
 import { call, envelope, token, withHost, type Answer } from './support/server.js';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('multipart forms');
 const document = record(JSON.parse(JSON.stringify(openApiDocument([formRoute()]))));

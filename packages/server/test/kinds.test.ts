@@ -2,6 +2,8 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { TroveClient } from '@trove/client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { until } from '@trove/test-support/patience.js';
 import { httpPage } from '../scripts/lib/http-page.js';
 import type { Host, HostOptions } from '../src/host.js';
 import { openApiDocument } from '../src/openapi/document.js';
@@ -12,8 +14,6 @@ import { kinds, uploadLimit, uploadRoute } from './support/kinds.js';
 import { openRaw, sendRaw, statusOf } from './support/raw.js';
 import { DocumentSchemas } from './support/schemas.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
 
 const test = suite('kinds of routes');
 const document = record(JSON.parse(JSON.stringify(openApiDocument(kinds))));

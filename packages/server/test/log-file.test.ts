@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveSettings } from 'trove';
-import { createLogger } from '../src/log/logger.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { createLogger } from '../src/log/logger.js';
 import { Command } from './support/command.js';
 
 const test = suite('the log file');

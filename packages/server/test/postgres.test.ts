@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
+import { until } from '@trove/test-support/patience.js';
 import { Command } from './support/command.js';
 import { startProxy } from './support/proxy.js';
-import { until } from '@trove/test-support/patience.js';
 
 /* Simulates several machines: API replicas and workers that share only a database and an index. */
 

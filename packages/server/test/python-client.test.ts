@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { token } from './support/server.js';
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('the Python client');
 const folder = fileURLToPath(new URL('../../client-python', import.meta.url));

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createTrove } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { testUnless } from '@trove/test-support/optional.js';
 import { SettingUp } from '../src/wizard/setting-up.js';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
-import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('trove-server setup');
 let root: string;

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HeldClock } from '@trove/test-support/held-clock.js';
+import { until } from '@trove/test-support/patience.js';
 import { serve } from '../src/commands/serve.js';
 import { loadConfig } from '../src/config/load.js';
 import { tarOf, tarType } from './support/archives.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { call, envelope, token } from './support/server.js';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
 
 const test = suite('stopping');
 

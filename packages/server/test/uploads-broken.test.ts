@@ -6,10 +6,12 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
 import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { defineMetadataStore, TroveError, type Plugin } from '@trove/core';
+import { TroveError, type Plugin } from '@trove/core';
+import { defineMetadataStore } from '@trove/core/store';
 import storePlugins from '@trove/store-knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '@trove/test-support/patience.js';
 import { memberOf, tarOf } from './support/archives.js';
 import {
   makeWorld,
@@ -19,7 +21,6 @@ import {
   type World,
 } from './support/real-server.js';
 import { call, envelope, token } from './support/server.js';
-import { until } from '@trove/test-support/patience.js';
 import { treesIn } from './support/trees.js';
 
 const test = suite('uploads that are broken off');

@@ -1,4 +1,4 @@
-import type { CollectionSpec, IndexGroup, IndexRow } from '@trove/core';
+import type { CollectionSpec, IndexGroup, IndexRow } from '@trove/core/index';
 
 export const dimension = 8;
 export const spec: CollectionSpec = { name: 'default', dimension, embedding: `test/${dimension}` };

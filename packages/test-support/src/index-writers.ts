@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 
-import type { Collection } from '@trove/core';
+import type { Collection } from '@trove/core/index';
 import * as assert from 'uvu/assert';
 
 import { groupOf, live } from './index-rows.js';

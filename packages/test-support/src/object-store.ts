@@ -8,7 +8,9 @@ import { AwsClient } from 'aws4fetch';
 import { missingProgram } from './optional.js';
 
 const GATEWAY = fileURLToPath(new URL('../programs/ceph-gateway.mjs', import.meta.url));
-const SECOND_GATEWAY = fileURLToPath(new URL('../programs/ceph-second-gateway.mjs', import.meta.url));
+const SECOND_GATEWAY = fileURLToPath(
+  new URL('../programs/ceph-second-gateway.mjs', import.meta.url),
+);
 
 /** Why `startObjectStore` cannot start one, or null. */
 export const noObjectStore = missingProgram('radosgw', 'Ceph');

@@ -1,4 +1,4 @@
-import type { ArtifactCache } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -3,8 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { connectorCases, selectConnectorCases } from '../src/index.js';
-import { makeWorld } from './mutants/connector-world.js';
-import type { Mutation } from './mutants/connector-world.js';
+import { makeWorld, type Mutation } from './mutants/connector-world.js';
 import { contextMutants } from './mutants/connectors-in-context.js';
 import { listAndReadMutants } from './mutants/connectors.js';
 import { otherMutants } from './mutants/more-connectors.js';

@@ -1,7 +1,8 @@
-import { defineEmbedder, type Embedder } from '@trove/core';
+import { defineEmbedder, type Embedder } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { setImmediate } from 'node:timers/promises';
 import {
   embedderCases,
   embedderFaultCases,
@@ -19,7 +20,6 @@ import {
   refusedText,
   secret,
 } from './mutants/embedders.js';
-import { setImmediate } from 'node:timers/promises';
 
 const test = suite('embedder suite');
 

@@ -1,4 +1,4 @@
-import type { LanguageModel, LanguageTask } from '@trove/core';
+import type { LanguageModel, LanguageTask } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -3,16 +3,14 @@
 // test-waits
 import { setImmediate } from 'node:timers/promises';
 
-import type { EditionSpec, MetadataStore } from '@trove/core';
+import type { EditionSpec, MetadataStore } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { metadataStoreCases } from '../src/index.js';
-import type { MetadataStoreSubject } from '../src/index.js';
+import { metadataStoreCases, type MetadataStoreSubject } from '../src/index.js';
 import { editionIn, emptyMetadata, type Metadata } from '../src/memory/metadata/data.js';
 import { openMetadata } from '../src/memory/metadata/open.js';
-import { metadataStoreMutants } from './mutants/metadata/index.js';
-import type { Mutant } from './mutants/metadata/index.js';
+import { metadataStoreMutants, type Mutant } from './mutants/metadata/index.js';
 
 const test = suite('metadata store mutants');
 

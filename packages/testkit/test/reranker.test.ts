@@ -1,4 +1,4 @@
-import type { Reranker } from '@trove/core';
+import type { Reranker } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -1,4 +1,4 @@
-import type { TransformationCache } from '@trove/core';
+import type { TransformationCache } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTrove, type GrepResponse } from '../src/index.js';
 import { testUnless } from '@trove/test-support/optional.js';
+import { createTrove, type GrepResponse } from '../src/index.js';
 
 const test = suite<{ root: string }>('createTrove');
 test.before.each(async (context) => {

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '@trove/test-support/patience.js';
 import {
   apiKey,
   DIMENSION,
   openAiServer,
   type OpenAiServer,
 } from '../../../plugins/embedder-openai/test/support/openai-server.js';
-import { until } from '@trove/test-support/patience.js';
 import { createTrove, type SettingsInput, type Trove } from '../src/index.js';
 
 /* From the default embedder to one behind HTTP, on SQLite and LanceDB, with processes that are killed meanwhile. */

@@ -6,9 +6,9 @@ import type { MemoryEmbedder } from '@trove/testkit';
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startPostgres } from '@trove/test-support/postgres.js';
 import type { Trove } from '../src/index.js';
 import { embeddedInMemory } from './support/embedded-in-memory.js';
-import { startPostgres } from '@trove/test-support/postgres.js';
 
 interface Context {
   embedder: MemoryEmbedder;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { root } from '../src/lib/workspaces.mjs';
 import { testUnless } from '@trove/test-support/optional.js';
+import { root } from '../src/lib/workspaces.mjs';
 
 /* What can be said of an image, a composition and units without an engine to run them. */
 

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { PROJECT, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
+import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 import { codeBlocks } from '../src/lib/documentation.mjs';
 import { installPacked } from '../src/lib/install-packed.mjs';
 import { packedPackages } from '../src/lib/packed.mjs';
 import { startServer } from '../src/lib/server.mjs';
 import { root } from '../src/lib/workspaces.mjs';
-import { PROJECT, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
 
 /* Programs on the pages are type-checked and run, and their configurations validated, with the packed packages. */
 

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { codeBlocks, pages, shellCommands } from '../src/lib/documentation.mjs';
 import { freePort } from '@trove/test-support/free-port.js';
-import { root } from '../src/lib/workspaces.mjs';
 import { startS3Imitation } from '@trove/test-support/s3-imitation.js';
 import { PROJECT, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
+import { codeBlocks, pages, shellCommands } from '../src/lib/documentation.mjs';
+import { root } from '../src/lib/workspaces.mjs';
 
 /* Every command of every page is run, one after the other, in a project of its own. */
 

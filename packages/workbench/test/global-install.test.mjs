@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { freePort } from '@trove/test-support/free-port.js';
+import { writeFiles } from '@trove/test-support/programs/sample-files.mjs';
 import { installPacked, withoutNpmSettings } from '../src/lib/install-packed.mjs';
 import { packedPackages } from '../src/lib/packed.mjs';
 import { startRegistry } from '../src/lib/registry.mjs';
 import { runNpm } from '../src/lib/run.mjs';
-import { freePort } from '@trove/test-support/free-port.js';
-import { writeFiles } from '@trove/test-support/programs/sample-files.mjs';
 
 const test = suite('the command, installed globally');
 

@@ -36,7 +36,8 @@ function isCompiled({ path, program }) {
 const { files } = testFiles();
 const own = files.filter(
   ({ path, name }) =>
-    name !== 'packages/workbench/test/optional-programs.test.mjs' && OPTIONAL.test(readFileSync(path, 'utf8')),
+    name !== 'packages/workbench/test/optional-programs.test.mjs' &&
+    OPTIONAL.test(readFileSync(path, 'utf8')),
 );
 const { TROVE_TEST_REQUIRE_ALL: _required, TROVE_TEST_OBJECT_STORE: _store, ...rest } = process.env;
 

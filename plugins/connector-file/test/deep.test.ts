@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inFolder, level, listed, reasonOf, search, shown, textOf } from './folder.js';
-import type { Folder } from './folder.js';
+import { inFolder, level, listed, reasonOf, search, shown, textOf, type Folder } from './folder.js';
 
 const test = suite('file connector, deep folders');
 

@@ -2,9 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { formatUri, TroveError } from '@trove/core';
+import {
+  formatUri,
+  TroveError,
+  type BrowseEntry,
+  type Connector,
+  type Entry,
+  type GrepItem,
+  type GrepRequest,
+} from '@trove/core';
 import { connectorContext } from '@trove/testkit';
-import type { BrowseEntry, Connector, Entry, GrepItem, GrepRequest } from '@trove/core';
 
 // The built plugin: its worker threads cannot be started from TypeScript.
 import plugin from '../dist/index.js';

@@ -12,6 +12,7 @@ import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { collect } from '@trove/test-support/collect.js';
 import {
   calm,
   codeOf,
@@ -24,7 +25,6 @@ import {
   shown,
   textOf,
 } from './folder.js';
-import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('file connector, listing');
 

@@ -4,8 +4,8 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { bytesOf, calm, codeOf, everything, inFolder, level, textOf } from './folder.js';
 import { collect } from '@trove/test-support/collect.js';
+import { bytesOf, calm, codeOf, everything, inFolder, level, textOf } from './folder.js';
 
 const test = suite('file connector, reading');
 

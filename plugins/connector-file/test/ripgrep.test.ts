@@ -6,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { patternOf } from '@trove/core/grep';
+import { patternOf } from '@trove/text/grep';
 
-import { codeOf, inFolder, search } from './folder.js';
-import type { Folder } from './folder.js';
 import { missingProgram, testUnless } from '@trove/test-support/optional.js';
+import { codeOf, inFolder, search, type Folder } from './folder.js';
 
 const test = suite('file connector, beside ripgrep');
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setBackField, type Entry, type SourceRecord } from '@trove/core';
+import type { Entry, SourceRecord } from '@trove/core';
+import { setBackField } from '@trove/core/index';
 
 import { withoutLeftOut } from './patch.js';
 import type { Repository } from './repository.js';

@@ -1,12 +1,14 @@
-import { inSentences, isTroveError, TroveError } from '@trove/core';
-import type {
-  BrowseEntry,
-  Change,
-  Connector,
-  Entry,
-  GrepItem,
-  Health,
-  SourceRecord,
+import {
+  inSentences,
+  isTroveError,
+  TroveError,
+  type BrowseEntry,
+  type Change,
+  type Connector,
+  type Entry,
+  type GrepItem,
+  type Health,
+  type SourceRecord,
 } from '@trove/core';
 
 import { changedCommits, changedFiles } from './changes.js';

@@ -1,5 +1,5 @@
 import type { BrowseEntry, Content, Entry } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
+import { mediaTypeOf } from '@trove/text/media-types';
 
 import type { Repository } from './repository.js';
 import type { Rules } from './rules.js';

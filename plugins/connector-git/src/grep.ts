@@ -1,5 +1,6 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
-import { decodeAs, mediaTypeOf, sniff, withoutLineEnd, type Sniffed } from '@trove/core/content';
+import { decodeAs, sniff, withoutLineEnd, type Sniffed } from '@trove/text/encodings';
+import { mediaTypeOf } from '@trove/text/media-types';
 
 import { filesFolder } from './files.js';
 import { foundLines } from './found-lines.js';

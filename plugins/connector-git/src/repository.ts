@@ -1,9 +1,8 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConnectorContext, Infer } from '@trove/core';
 
-import type { configSchema } from './config.js';
+import type { Context } from './context.js';
 import type { MakeError } from './failures.js';
 import { Git } from './git.js';
 import { shallowOf } from './local/layout.js';
@@ -11,8 +10,6 @@ import { FileRefs, GitRefs, type Refs } from './local/refs.js';
 import type { Survey } from './local/survey.js';
 import { viewIn } from './local/view.js';
 import { ObjectBatch, type GitObject } from './object-batch.js';
-
-export type Context = ConnectorContext<Infer<typeof configSchema>>;
 
 type Opening = Pick<Context, 'config' | 'error' | 'signal'>;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PathRules } from '@trove/core/ignore';
+import { PathRules } from '@trove/text/ignore';
 
 /** What is left out of a repository by its name: what its configuration says, then the rules that are built in. */
 export class Rules {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { survey, type Survey } from './local/survey.js';
-import { Repository, type Context } from './repository.js';
+import { Repository } from './repository.js';
+import { type Context } from './context.js';
 
 /** A repository, and the commit that is shown of it; null when it has none. */
 export interface State {

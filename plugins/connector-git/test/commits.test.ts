@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordsOptions, SourceRecord } from '@trove/core';
 
-import { calm, changed, found, withRepositories, type Repositories } from './repository.js';
 import { collect } from '@trove/test-support/collect.js';
+import { calm, changed, found, withRepositories, type Repositories } from './repository.js';
 
 const test = suite('git connector, commits');
 const path = 'commits/log.jsonl';

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import type { GrepItem } from '@trove/core';
 import * as assert from 'uvu/assert';
 
+import { collect } from '@trove/test-support/collect.js';
 import {
   calm,
   changed,
@@ -13,7 +14,6 @@ import {
   withRepositories,
   type Repositories,
 } from './repository.js';
-import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('git connector, files');
 

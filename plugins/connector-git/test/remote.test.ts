@@ -21,10 +21,7 @@ import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import {
-  startHttpBackend,
-  type HttpBackend,
-} from '@trove/test-support/git-http-backend.js';
+import { startHttpBackend, type HttpBackend } from '@trove/test-support/git-http-backend.js';
 import { calm, remotePlugin, withRepositories, type Repositories } from './repository.js';
 
 const test = suite('git repositories of other hosts');

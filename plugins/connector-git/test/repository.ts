@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { formatUri } from '@trove/core';
+import { formatUri, type Change, type Connector, type Entry, type GrepItem } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
-import type { Change, Connector, Entry, GrepItem } from '@trove/core';
 
-import plugins from '../src/index.js';
-import type { Context } from '../src/repository.js';
 import { collect } from '@trove/test-support/collect.js';
 import { withOwn } from '@trove/test-support/with-own.js';
+import plugins from '../src/index.js';
+import type { Context } from '../src/context.js';
 
 export const [plugin, remotePlugin] = plugins;
 

@@ -18,10 +18,10 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Git } from '../src/git.js';
 import { collect } from '@trove/test-support/collect.js';
 import { until } from '@trove/test-support/patience.js';
 import { rejection } from '@trove/test-support/rejection.js';
+import { Git } from '../src/git.js';
 import {
   calm,
   changed,

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { collect } from '@trove/test-support/collect.js';
 import { foundLines } from '../src/found-lines.js';
 import { splitAt, splitAtNul } from '../src/split.js';
-import { collect } from '@trove/test-support/collect.js';
 
 const test = suite('git connector, parts of a stream');
 

@@ -2,17 +2,13 @@
 import { cpSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { connectorCases, selectConnectorCases } from '@trove/testkit';
+import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
 import type { Connector, SourceRecord } from '@trove/core';
-import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import {
-  startHttpBackend,
-  type HttpBackend,
-} from '@trove/test-support/git-http-backend.js';
+import { startHttpBackend, type HttpBackend } from '@trove/test-support/git-http-backend.js';
 import { plugin, remotePlugin, Repositories, targetOf, withRepositories } from './repository.js';
 
 const world: Readonly<Record<string, Uint8Array>> = {

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { decoded, structureOf } from '@trove/text/mail';
+import { assertCheap } from '@trove/test-support/patience.js';
 import { parseMail } from '../src/mail/parse.js';
 import { factsOfHead } from '../src/mbox/mbox-head.js';
-import { decoded, structureOf } from '@trove/core/mail';
-import { assertCheap } from '@trove/test-support/patience.js';
 import { message, part } from './support.js';
 
 const test = suite('hostile mail');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { connectorContext } from '@trove/testkit';
 import type { Connector } from '@trove/core';
 
-import { imap as plugin } from '../src/index.js';
 import { MailAccount } from '@trove/test-support/mail-account.js';
+import { imap as plugin } from '../src/index.js';
 
 export { plugin };
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectorCases, selectConnectorCases } from '@trove/testkit';
-import type { ConnectorSubject } from '@trove/testkit';
+import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { formatUri } from '@trove/core';
+import { formatUri, type Change, type Connector, type Entry, type SourceRecord } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
-import type { Change, Connector, Entry, SourceRecord } from '@trove/core';
 
-import { mbox as plugin } from '../src/index.js';
 import { collect } from '@trove/test-support/collect.js';
 import { withOwn } from '@trove/test-support/with-own.js';
+import { mbox as plugin } from '../src/index.js';
 
 export { plugin };
 

@@ -2,9 +2,9 @@ import { ObjectId, type Document } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { calm, recordsOf, World } from './support.js';
 import { collect } from '@trove/test-support/collect.js';
 import { ofYesterday, toldChanges } from '@trove/test-support/told-changes.js';
+import { calm, recordsOf, World } from './support.js';
 
 const test = suite('mongo connector, changes');
 const world = await World.make();

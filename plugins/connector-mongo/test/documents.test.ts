@@ -13,8 +13,8 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { calm, found, recordsOf, World } from './support.js';
 import { collect } from '@trove/test-support/collect.js';
+import { calm, found, recordsOf, World } from './support.js';
 
 const test = suite('mongo connector, documents');
 const world = await World.make();

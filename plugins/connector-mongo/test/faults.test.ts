@@ -6,13 +6,13 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { Config } from '../src/config.js';
-import { calm, found, plugin, recordsOf, World } from './support.js';
 import { collect } from '@trove/test-support/collect.js';
 import { startHostileProxy } from '@trove/test-support/hostile-proxy.js';
 import { Refusal } from '@trove/test-support/mongo/server.js';
 import { until } from '@trove/test-support/patience.js';
 import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.js';
+import type { Config } from '../src/config.js';
+import { calm, found, plugin, recordsOf, World } from './support.js';
 
 const test = suite('mongo connector, faults');
 const world = await World.make({

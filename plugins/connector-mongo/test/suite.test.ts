@@ -1,5 +1,9 @@
-import { connectorCases, selectConnectorCases } from '@trove/testkit';
-import type { ConnectorSubject, KnownObject } from '@trove/testkit';
+import {
+  connectorCases,
+  selectConnectorCases,
+  type ConnectorSubject,
+  type KnownObject,
+} from '@trove/testkit';
 import { ObjectId, type Document } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

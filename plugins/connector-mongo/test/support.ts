@@ -1,10 +1,10 @@
 import { connectorContext } from '@trove/testkit';
 import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 
-import type { Config } from '../src/config.js';
-import plugin from '../src/index.js';
 import { collect } from '@trove/test-support/collect.js';
 import { MongoImitation, type MongoOptions } from '@trove/test-support/mongo/server.js';
+import type { Config } from '../src/config.js';
+import plugin from '../src/index.js';
 
 export { found } from '@trove/test-support/found.js';
 

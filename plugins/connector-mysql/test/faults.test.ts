@@ -6,13 +6,13 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { Config } from '../src/config.js';
-import { calm, found, plugin, recordsOf, World } from './support.js';
 import { collect } from '@trove/test-support/collect.js';
 import { startHostileProxy } from '@trove/test-support/hostile-proxy.js';
 import { noMariadb, startMariadb } from '@trove/test-support/mariadb.js';
 import { inTime, until as eventually } from '@trove/test-support/patience.js';
 import { testUnless } from '@trove/test-support/optional.js';
+import type { Config } from '../src/config.js';
+import { calm, found, plugin, recordsOf, World } from './support.js';
 
 const test = suite('mysql connector, faults');
 /** A check gives up a silent server after eight seconds. The system would try for minutes. */

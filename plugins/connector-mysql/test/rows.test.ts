@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { calm, found, recordsOf, World } from './support.js';
 import { collect } from '@trove/test-support/collect.js';
 import { noMariadb, startMariadb } from '@trove/test-support/mariadb.js';
 import { testUnless } from '@trove/test-support/optional.js';
+import { calm, found, recordsOf, World } from './support.js';
 
 const test = suite('mysql connector, rows');
 

@@ -1,11 +1,15 @@
-import { connectorCases, selectConnectorCases } from '@trove/testkit';
-import type { ConnectorSubject, KnownObject } from '@trove/testkit';
+import {
+  connectorCases,
+  selectConnectorCases,
+  type ConnectorSubject,
+  type KnownObject,
+} from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { plugin, World } from './support.js';
 import { noMariadb, startMariadb } from '@trove/test-support/mariadb.js';
 import { testUnless } from '@trove/test-support/optional.js';
+import { plugin, World } from './support.js';
 
 const test = suite('mysql connector, conformance');
 

@@ -2,9 +2,9 @@ import { connectorContext } from '@trove/testkit';
 import type { Connector, ConnectorContext, RecordsOptions, SourceRecord } from '@trove/core';
 import { createConnection, type Connection } from 'mysql2/promise';
 
+import { recordsAt } from '@trove/test-support/records-at.js';
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
-import { recordsAt } from '@trove/test-support/records-at.js';
 
 export { found } from '@trove/test-support/found.js';
 

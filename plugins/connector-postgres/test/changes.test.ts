@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { recordsOf, World } from './support.js';
 import { ofYesterday, toldChanges } from '@trove/test-support/told-changes.js';
 import { startPostgres } from '@trove/test-support/postgres.js';
+import { recordsOf, World } from './support.js';
 
 const test = suite('postgres connector, changes');
 const server = await startPostgres();

@@ -6,13 +6,13 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { Config } from '../src/config.js';
-import { calm, found, recordsOf, World } from './support.js';
-import { certificate, startTlsRelay } from './tls-relay.js';
 import { collect } from '@trove/test-support/collect.js';
 import { startHostileProxy } from '@trove/test-support/hostile-proxy.js';
 import { inTime, until as eventually } from '@trove/test-support/patience.js';
 import { startPostgres } from '@trove/test-support/postgres.js';
+import type { Config } from '../src/config.js';
+import { calm, found, recordsOf, World } from './support.js';
+import { certificate, startTlsRelay } from './tls-relay.js';
 
 const test = suite('postgres connector, faults');
 const server = await startPostgres();

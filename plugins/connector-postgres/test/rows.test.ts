@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { calm, found, recordsOf, World } from './support.js';
 import { collect } from '@trove/test-support/collect.js';
 import { startPostgres } from '@trove/test-support/postgres.js';
+import { calm, found, recordsOf, World } from './support.js';
 
 const test = suite('postgres connector, rows');
 const server = await startPostgres();

@@ -1,10 +1,14 @@
-import { connectorCases, selectConnectorCases } from '@trove/testkit';
-import type { ConnectorSubject, KnownObject } from '@trove/testkit';
+import {
+  connectorCases,
+  selectConnectorCases,
+  type ConnectorSubject,
+  type KnownObject,
+} from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { plugin, World } from './support.js';
 import { startOwnPostgres } from '@trove/test-support/postgres.js';
+import { plugin, World } from './support.js';
 
 const test = suite('postgres connector, conformance');
 const server = await startOwnPostgres();

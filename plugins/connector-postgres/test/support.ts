@@ -2,10 +2,10 @@ import { connectorContext } from '@trove/testkit';
 import type { Connector, ConnectorContext, RecordsOptions, SourceRecord } from '@trove/core';
 import { Client } from 'pg';
 
-import type { Config } from '../src/config.js';
-import plugin from '../src/index.js';
 import { recordsAt } from '@trove/test-support/records-at.js';
 import type { TestPostgres } from '@trove/test-support/postgres.js';
+import type { Config } from '../src/config.js';
+import plugin from '../src/index.js';
 
 export { found } from '@trove/test-support/found.js';
 

@@ -1,5 +1,4 @@
-import { TroveError } from '@trove/core';
-import type { ConnectorContext } from '@trove/core';
+import { TroveError, type ConnectorContext } from '@trove/core';
 import { retryAfterMs } from '@trove/core/provider';
 import { AwsV4Signer } from 'aws4fetch';
 
@@ -7,7 +6,7 @@ import type { Access } from './access.js';
 import type { Config } from './config.js';
 import { CurrentAccess } from './current-access.js';
 import { refused, type Asked, type Refusal } from './failures.js';
-import { beyond } from './part.js';
+import { beyond } from './status.js';
 import { addressOf, type Place } from './place.js';
 import { XmlReader } from './xml.js';
 

@@ -1,7 +1,16 @@
-import { inSentences, isTroveError, TroveError } from '@trove/core';
-import type { BrowseEntry, Connector, ConnectorContext, Content, Entry, Health } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
-import { PathRules } from '@trove/core/ignore';
+import {
+  inSentences,
+  isTroveError,
+  TroveError,
+  type BrowseEntry,
+  type Connector,
+  type ConnectorContext,
+  type Content,
+  type Entry,
+  type Health,
+} from '@trove/core';
+import { mediaTypeOf } from '@trove/text/media-types';
+import { PathRules } from '@trove/text/ignore';
 
 import { Bucket } from './bucket.js';
 import type { Config } from './config.js';

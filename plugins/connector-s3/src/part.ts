@@ -1,5 +1,6 @@
 import type { ByteRange, Content } from '@trove/core';
 
+import { beyond } from './status.js';
 import type { Bucket } from './bucket.js';
 
 const compressed = /gzip|deflate|compress|br|zstd/i;
@@ -23,6 +24,3 @@ export async function partOf(
   await body?.cancel();
   return status === beyond ? { bytes: new Uint8Array(), start } : null;
 }
-
-/** What a store answers when an object has no bytes in a range. */
-export const beyond = 416;

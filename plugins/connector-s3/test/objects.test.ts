@@ -1,7 +1,6 @@
 // test-timeout: 300
 // test-waits
-import { isTroveError } from '@trove/core';
-import type { BrowseEntry } from '@trove/core';
+import { isTroveError, type BrowseEntry } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -1,7 +1,6 @@
 // test-timeout: 300
 // test-waits
-import { connectorCases, selectConnectorCases } from '@trove/testkit';
-import type { ConnectorSubject } from '@trove/testkit';
+import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

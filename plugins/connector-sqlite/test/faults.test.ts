@@ -11,8 +11,8 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inWorld, listOf, recordsOf, type World } from './support.js';
 import { collect } from '@trove/test-support/collect.js';
+import { inWorld, listOf, recordsOf, type World } from './support.js';
 
 const test = suite('sqlite connector, faults');
 

@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { formatUri } from '@trove/core';
+import { formatUri, type Connector, type RecordsOptions, type SourceRecord } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
-import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 import sqlite3 from 'sqlite3';
 
-import { createSqliteConnector } from '../src/connector.js';
-import { usualLimits } from '../src/database-process.js';
-import plugin from '../src/index.js';
 import { collect } from '@trove/test-support/collect.js';
 import { recordsAt } from '@trove/test-support/records-at.js';
 import { withOwn } from '@trove/test-support/with-own.js';
+import { createSqliteConnector } from '../src/connector.js';
+import { usualLimits } from '../src/database-process.js';
+import plugin from '../src/index.js';
 
 export { found } from '@trove/test-support/found.js';
 

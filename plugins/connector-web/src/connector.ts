@@ -1,8 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inSentences, isTroveError } from '@trove/core';
-import type { Connector, Content, Entry, Health, ListRequest } from '@trove/core';
+import {
+  inSentences,
+  isTroveError,
+  type Connector,
+  type Content,
+  type Entry,
+  type Health,
+  type ListRequest,
+} from '@trove/core';
 
 import { findSite, isReadable, type FoundSite } from './find-site.js';
 import type { Host } from './host.js';

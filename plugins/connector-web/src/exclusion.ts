@@ -1,4 +1,4 @@
-import { PathPattern } from '@trove/core/glob';
+import { PathPattern } from '@trove/text/glob';
 
 /** The paths of a site that are neither requested nor indexed. */
 export class Exclusion {

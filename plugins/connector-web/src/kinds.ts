@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '@trove/core/content';
+import { mediaTypeOf } from '@trove/text/media-types';
 
 /** Ends of addresses of what has no text of its own, or is too much of it. */
 const unwanted =

@@ -1,4 +1,4 @@
-import { decodeLabelled } from '@trove/core/content';
+import { decodeLabelled } from '@trove/text/encodings';
 
 /** A page's text, by its byte order mark, else by what the server says, else by what the page says or looks like. */
 export function pageText(bytes: Uint8Array, contentType: string | null): string {

@@ -1,5 +1,4 @@
-import type { TroveError, TroveErrorOptions } from '@trove/core';
-import { parseUri } from '@trove/core';
+import { type TroveError, type TroveErrorOptions, parseUri } from '@trove/core';
 
 import { addressOf } from './address.js';
 import { isLikelyDocument } from './kinds.js';

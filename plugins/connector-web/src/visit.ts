@@ -1,5 +1,5 @@
 import { isTroveError, messageOf } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
+import { mediaTypeOf } from '@trove/text/media-types';
 
 import type { KeptPage, KeptPages, KnownPage } from './kept-pages.js';
 import { isDocumentType, isLikelyDocument, isPageType, mediaTypeIn } from './kinds.js';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectorContext } from '@trove/core';
-import { isTroveError, messageOf } from '@trove/core';
+import { type ConnectorContext, isTroveError, messageOf } from '@trove/core';
 import { retryAfterMs } from '@trove/core/provider';
 
 import type { WebConfig } from './config.js';

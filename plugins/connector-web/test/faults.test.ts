@@ -3,7 +3,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isTroveError } from '@trove/core';
-import { decodeText } from '@trove/core/content';
+import { decodeText } from '@trove/text/encodings';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

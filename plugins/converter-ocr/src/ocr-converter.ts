@@ -14,14 +14,6 @@ const MAX_PAGES = 200;
 /** Tesseract keeps the memory that its largest picture took: after such a one, it is started anew. */
 const LARGE = 12_000_000;
 
-/** A document's pages as pictures, in order. */
-export interface Pictures {
-  readonly count: number;
-  /** Null for a page on which there is nothing to recognise. */
-  page(number: number): Promise<Picture | null>;
-  close(): Promise<void>;
-}
-
 /** Recognises the text in pictures, and in documents that consist of them. */
 export class OcrConverter implements Converter {
   readonly version: string;

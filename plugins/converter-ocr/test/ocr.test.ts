@@ -4,10 +4,10 @@ import { pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '@trove/test-support/rejection.js';
 import plugin from '../src/index.js';
 import { paintedPage } from '../src/pdf/painted-page.js';
 import { textOfWords } from '../src/text-of-words.js';
-import { rejection } from '@trove/test-support/rejection.js';
 import { fixture } from './support/files.js';
 import { scannedPdf, type PdfImage } from './support/scanned-pdf.js';
 

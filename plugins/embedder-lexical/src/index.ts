@@ -1,4 +1,4 @@
-import { defineEmbedder, type Embedder } from '@trove/core';
+import { defineEmbedder, type Embedder } from '@trove/core/model';
 import { LexicalEmbedder } from './lexical-embedder.js';
 
 const configSchema = {

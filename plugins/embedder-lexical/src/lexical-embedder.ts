@@ -1,5 +1,5 @@
-import type { EmbedOptions, Embedder, Fit, FitOptions } from '@trove/core';
-import { analyze, queryTerms } from '@trove/core/text';
+import type { EmbedOptions, Embedder, Fit, FitOptions } from '@trove/core/model';
+import { analyze, queryTerms } from '@trove/text/analyzer';
 import { FittedTable } from './fitted-table.js';
 import { learn } from './learn.js';
 import { latentDimensions, Vectorizer } from './vectorizer.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fit } from '@trove/core';
+import type { Fit } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

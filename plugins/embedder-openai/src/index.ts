@@ -1,4 +1,5 @@
-import { defineEmbedder, type Embedder, type Infer, type PluginContext } from '@trove/core';
+import type { Infer, PluginContext } from '@trove/core';
+import { defineEmbedder, type Embedder } from '@trove/core/model';
 import { ollamaAdvice, openAiAdvice } from '@trove/core/provider';
 
 import { lmStudioSchema, ollamaSchema, openAiSchema, teiSchema, vllmSchema } from './config.js';

@@ -1,4 +1,5 @@
-import { TroveError, type Embedder, type EmbedOptions } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { Embedder, EmbedOptions } from '@trove/core/model';
 
 import type { EmbeddingsApi } from './embeddings-api.js';
 import { toUnit } from './vectors.js';

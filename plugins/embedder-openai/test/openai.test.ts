@@ -1,4 +1,5 @@
-import { isTroveError, type Embedder, type TroveError } from '@trove/core';
+import { isTroveError, type TroveError } from '@trove/core';
+import type { Embedder } from '@trove/core/model';
 import { expectSettled } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,21 +1,20 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
-import {
-  TroveError,
-  type Collection,
-  type CollectionSpec,
-  type FrequencyQuery,
-  type IndexCandidates,
-  type IndexGroup,
-  type IndexHit,
-  type IndexQuery,
-  type IndexRow,
-  type IndexScope,
-  type Logger,
-  type RowIdentity,
-  type TakeGroups,
-  type WhileLoading,
-} from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
+import type {
+  Collection,
+  CollectionSpec,
+  FrequencyQuery,
+  IndexCandidates,
+  IndexGroup,
+  IndexHit,
+  IndexQuery,
+  IndexRow,
+  IndexScope,
+  RowIdentity,
+  TakeGroups,
+  WhileLoading,
+} from '@trove/core/index';
 import { answerTo } from './answer.js';
 import { Backlog, restingVectors, SCANNED_ROWS } from './backlog.js';
 import type { Builder } from './builder.js';

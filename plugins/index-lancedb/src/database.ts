@@ -3,13 +3,8 @@ import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
-import {
-  isTroveError,
-  TroveError,
-  type CollectionSpec,
-  type Logger,
-  type VectorIndex,
-} from '@trove/core';
+import { isTroveError, TroveError, type Logger } from '@trove/core';
+import type { CollectionSpec, VectorIndex } from '@trove/core/index';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
 import { checkCommits, isOwnTable } from './commit-check.js';

@@ -1,4 +1,4 @@
-import type { Candidate } from '@trove/core';
+import type { Candidate } from '@trove/core/index';
 import { rowsIn, type Batch } from './answer.js';
 import { keyOf } from './row-keys.js';
 

@@ -1,4 +1,4 @@
-import { defineVectorIndex } from '@trove/core';
+import { defineVectorIndex } from '@trove/core/index';
 import { LanceIndex } from './database.js';
 import { configSchema } from './object-store.js';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DeleteResult, MergeResult, Table } from '@lancedb/lancedb';
 import type { Schema, Table as ArrowTable } from 'apache-arrow';
-import { TroveError, type IndexGroup } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { IndexGroup } from '@trove/core/index';
 import { toArrow } from './encode-rows.js';
 import { isDoubled, pause, retrying } from './failures.js';
 import {

@@ -1,4 +1,4 @@
-import { setBackField, type IndexHit, type IndexRow, type RowIdentity } from '@trove/core';
+import { setBackField, type IndexHit, type IndexRow, type RowIdentity } from '@trove/core/index';
 import type { Batch } from './answer.js';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */

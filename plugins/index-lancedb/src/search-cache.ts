@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Table } from '@lancedb/lancedb';
-import type { Candidate, IndexCandidates, IndexHit, IndexQuery, RowIdentity } from '@trove/core';
+import type {
+  Candidate,
+  IndexCandidates,
+  IndexHit,
+  IndexQuery,
+  RowIdentity,
+} from '@trove/core/index';
 import { Recent } from './recent.js';
 import { keyAt, type Moment, rowsWithKeys, versionOf } from './row-keys.js';
 import { toHit, toIdentity, type RawRow } from './rows.js';

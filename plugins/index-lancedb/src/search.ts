@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
+import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core/index';
 import { answerTo } from './answer.js';
 import { best, joined, noRows, readFound, withOthers, type FoundRows } from './found-rows.js';
 import type { LanceModule } from './lance.js';

@@ -1,5 +1,5 @@
 import type { Schema } from 'apache-arrow';
-import type { CollectionSpec } from '@trove/core';
+import type { CollectionSpec } from '@trove/core/index';
 import { loadLance, type LanceModule } from './lance.js';
 
 /** Version of the table layout; a different layout is a different collection. */

@@ -1,4 +1,5 @@
-import type { Filter, IndexScope, JsonScalar } from '@trove/core';
+import type { Filter, JsonScalar } from '@trove/core';
+import type { IndexScope } from '@trove/core/index';
 import { facet, facetTypes, typeFacet } from './facets.js';
 
 /** A string as an SQL literal: quotes are doubled; backslashes have no special meaning. */

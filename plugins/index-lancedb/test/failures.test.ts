@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { isTroveError, silentLogger, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
 import plugin from '../src/index.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
-import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
 
 const test = suite('failures');

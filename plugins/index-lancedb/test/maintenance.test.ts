@@ -3,12 +3,12 @@ import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Table } from '@lancedb/lancedb';
-import type { Collection, IndexGroup } from '@trove/core';
+import type { Collection, IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, groupOf, live, row } from '@trove/test-support/index-rows.js';
-import { inFolder, withCollection, withTable } from './world.js';
 import { inTime, until } from '@trove/test-support/patience.js';
+import { inFolder, withCollection, withTable } from './world.js';
 
 const test = suite('maintenance');
 

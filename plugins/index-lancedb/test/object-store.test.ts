@@ -13,11 +13,11 @@ import {
 } from '@trove/test-support/object-store.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { startS3Imitation, type S3Imitation } from '@trove/test-support/s3-imitation.js';
+import { groupOf, live, row, spec, unit } from '@trove/test-support/index-rows.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { LanceIndex } from '../src/database.js';
 import { loadLance } from '../src/lance.js';
 import { endpointOf, s3Options, storeOf, type LanceConfig } from '../src/object-store.js';
-import { groupOf, live, row, spec, unit } from '@trove/test-support/index-rows.js';
-import { testUnless } from '@trove/test-support/optional.js';
 
 const test = suite('an object store');
 const onCeph = testUnless(noObjectStore, test);

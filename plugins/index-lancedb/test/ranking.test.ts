@@ -1,4 +1,4 @@
-import type { Collection, IndexRow } from '@trove/core';
+import type { Collection, IndexRow } from '@trove/core/index';
 import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
-import { silentLogger, type IndexQuery } from '@trove/core';
+import { silentLogger } from '@trove/core';
+import type { IndexQuery } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HeldClock } from '@trove/test-support/held-clock.js';

@@ -2,12 +2,12 @@
 // test-waits
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexGroup } from '@trove/core';
+import type { IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, live, row } from '@trove/test-support/index-rows.js';
-import { inFolder, withCollection } from './world.js';
 import { until } from '@trove/test-support/patience.js';
+import { inFolder, withCollection } from './world.js';
 
 const test = suite('space');
 

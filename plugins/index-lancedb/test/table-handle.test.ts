@@ -3,14 +3,14 @@ import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { dimension, groupOf, live } from '@trove/test-support/index-rows.js';
+import { until } from '@trove/test-support/patience.js';
 import { Builder } from '../src/builder.js';
 import { ensureTextIndices, has } from '../src/indices.js';
 import { loadLance } from '../src/lance.js';
 import { Maintenance } from '../src/maintenance.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { dimension, groupOf, live } from '@trove/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
-import { until } from '@trove/test-support/patience.js';
 
 const test = suite('a table opened anew');
 

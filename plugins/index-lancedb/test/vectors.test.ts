@@ -1,4 +1,4 @@
-import type { Collection, IndexGroup } from '@trove/core';
+import type { Collection, IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { live, row, spec } from '@trove/test-support/index-rows.js';

@@ -1,9 +1,11 @@
 // test-waits
 import type { Table } from '@lancedb/lancedb';
-import { silentLogger, type IndexGroup } from '@trove/core';
+import { silentLogger } from '@trove/core';
+import type { IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
+import { until } from '@trove/test-support/patience.js';
 import type { BuildTask } from '../src/build-tasks.js';
 import { Builder } from '../src/builder.js';
 import { LanceCollection } from '../src/collection.js';
@@ -11,7 +13,6 @@ import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
 import { inFolder, placeOf, withCollection, withTable } from './world.js';
-import { until } from '@trove/test-support/patience.js';
 
 const test = suite('vectors that wait for their index');
 

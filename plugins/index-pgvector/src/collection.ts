@@ -1,6 +1,6 @@
+import { TroveError, type Logger } from '@trove/core';
 import {
   setBackField,
-  TroveError,
   type Collection,
   type CollectionSpec,
   type FrequencyQuery,
@@ -10,13 +10,12 @@ import {
   type IndexQuery,
   type IndexRow,
   type IndexScope,
-  type Logger,
   type RowIdentity,
   type TakeGroups,
-} from '@trove/core';
+} from '@trove/core/index';
 import { decodeText, encodeText } from '@trove/core/database';
 import type { Connections, Row } from './connections.js';
-import type { IndexLimits } from './database.js';
+import type { IndexLimits } from './index-limits.js';
 import { frequenciesOf } from './frequencies.js';
 import { Maintenance } from './maintenance.js';
 import { checkNames, removeSome, replaceGroups, type Place } from './replace.js';

@@ -1,4 +1,6 @@
-import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
+import type { CollectionSpec, VectorIndex } from '@trove/core/index';
+import type { IndexLimits } from './index-limits.js';
 import { PgCollection } from './collection.js';
 import { Connections, type ConnectionOptions, type Session } from './connections.js';
 import { requireExtension } from './extension.js';
@@ -29,14 +31,6 @@ interface Entry {
 interface OpenCollection {
   readonly entry: Entry;
   readonly collection: PgCollection;
-}
-
-/** How an index differs from the usual, in tests. */
-export interface IndexLimits {
-  /** From how many rows on the vectors get a graph. */
-  readonly graphFrom?: number;
-  /** Builds the graph while writers wait, which is all that PGlite can do. */
-  readonly buildsAlone?: boolean;
 }
 
 /** The collections in a PostgreSQL database. */

@@ -1,4 +1,4 @@
-import type { FrequencyQuery } from '@trove/core';
+import type { FrequencyQuery } from '@trove/core/index';
 import { FREQUENCY_BITS, LENGTH_BITS, storedWord } from './postings.js';
 import type { Session } from './connections.js';
 import type { Tables } from './tables.js';

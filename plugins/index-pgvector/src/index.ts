@@ -1,4 +1,4 @@
-import { defineVectorIndex } from '@trove/core';
+import { defineVectorIndex } from '@trove/core/index';
 import { PgVectorIndex } from './database.js';
 
 const configSchema = {

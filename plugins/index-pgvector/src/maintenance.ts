@@ -1,6 +1,7 @@
-import type { CollectionSpec, Logger } from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { CollectionSpec } from '@trove/core/index';
 import { STATEMENT_TIMEOUT, type Connections, type Session } from './connections.js';
-import type { IndexLimits } from './database.js';
+import type { IndexLimits } from './index-limits.js';
 import { mergeSegments, type MergeExtent } from './merge.js';
 import type { Changes } from './replace.js';
 import { MAX_GRAPH_DIMENSIONS, type Tables } from './tables.js';

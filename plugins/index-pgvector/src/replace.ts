@@ -1,4 +1,5 @@
-import { TroveError, type IndexGroup } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { IndexGroup } from '@trove/core/index';
 import { encodeText } from '@trove/core/database';
 import { bigintArray, vectorArray } from './binary-arrays.js';
 import type { Session } from './connections.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FieldValue, IndexHit, IndexRow, Locator } from '@trove/core';
+import type { FieldValue, Locator } from '@trove/core';
+import type { IndexHit, IndexRow } from '@trove/core/index';
 import { decodeText, encodeText, mayBeUnsafe } from '@trove/core/database';
 import type { Row } from './connections.js';
 

@@ -1,4 +1,4 @@
-import type { Candidate, IndexQuery, SparseQuery } from '@trove/core';
+import type { Candidate, IndexQuery, SparseQuery } from '@trove/core/index';
 import type { Row, Session } from './connections.js';
 import { FREQUENCY_BITS, LENGTH_BITS, MAX_FREQUENCY, MAX_LENGTH, storedWord } from './postings.js';
 import type { Tables } from './tables.js';

@@ -1,4 +1,4 @@
-import type { CollectionSpec } from '@trove/core';
+import type { CollectionSpec } from '@trove/core/index';
 
 /** Version of the tables; other tables are another collection. */
 export const LAYOUT = 1;

@@ -1,4 +1,5 @@
-import type { Filter, IndexScope, JsonScalar } from '@trove/core';
+import type { Filter, JsonScalar } from '@trove/core';
+import type { IndexScope } from '@trove/core/index';
 import { encodeText } from '@trove/core/database';
 import { storedJson } from './rows.js';
 import { INDEXED_CHARACTERS } from './tables.js';

@@ -5,10 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
+import { live, row, spec } from '@trove/test-support/index-rows.js';
 import { Connections } from '../src/connections.js';
 import { PgVectorIndex } from '../src/database.js';
 import plugin from '../src/index.js';
-import { live, row, spec } from '@trove/test-support/index-rows.js';
 import { open, withCollection } from './world.js';
 
 const test = suite('failures');

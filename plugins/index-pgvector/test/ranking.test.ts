@@ -1,4 +1,4 @@
-import type { IndexRow } from '@trove/core';
+import type { IndexRow } from '@trove/core/index';
 import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,5 +1,5 @@
 // test-timeout: 300
-import type { Collection } from '@trove/core';
+import type { Collection } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from 'pg';

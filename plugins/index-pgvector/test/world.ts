@@ -1,8 +1,10 @@
-import { silentLogger, type CollectionSpec } from '@trove/core';
-import type { PgCollection } from '../src/collection.js';
-import { PgVectorIndex, type IndexLimits } from '../src/database.js';
+import { silentLogger } from '@trove/core';
+import type { CollectionSpec } from '@trove/core/index';
 import { spec } from '@trove/test-support/index-rows.js';
 import type { TestPgvector } from '@trove/test-support/pgvector.js';
+import type { PgCollection } from '../src/collection.js';
+import { PgVectorIndex } from '../src/database.js';
+import { type IndexLimits } from '../src/index-limits.js';
 
 /** One connection at a time, which does not keep others waiting. */
 export function open(

@@ -1,9 +1,5 @@
-import {
-  defineLanguageModel,
-  type Infer,
-  type LanguageModel,
-  type PluginContext,
-} from '@trove/core';
+import type { Infer, PluginContext } from '@trove/core';
+import { defineLanguageModel, type LanguageModel } from '@trove/core/model';
 import { ollamaAdvice, openAiAdvice, ProviderApi, type FailureWords } from '@trove/core/provider';
 
 import { openAiSchema, ollamaSchema } from './config.js';

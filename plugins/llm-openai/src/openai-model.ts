@@ -1,9 +1,5 @@
-import {
-  isTroveError,
-  type Completion,
-  type CompletionRequest,
-  type LanguageModel,
-} from '@trove/core';
+import { isTroveError } from '@trove/core';
+import type { Completion, CompletionRequest, LanguageModel } from '@trove/core/model';
 import { refusedParameter, type ProviderApi } from '@trove/core/provider';
 
 import { readCompletion } from './read-completion.js';

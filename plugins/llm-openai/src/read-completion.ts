@@ -1,4 +1,5 @@
-import { TroveError, type Completion, type TokenUse } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { Completion, TokenUse } from '@trove/core/model';
 import type { ProviderApi } from '@trove/core/provider';
 
 /**

@@ -1,4 +1,5 @@
-import type { ChatMessage, CompletionRequest, ImagePart, JsonSchema, TextPart } from '@trove/core';
+import type { JsonSchema } from '@trove/core';
+import type { ChatMessage, CompletionRequest, ImagePart, TextPart } from '@trove/core/model';
 import { withoutLoneSurrogates } from '@trove/core/provider';
 
 /** How a server wants to be told the limit of an answer. */

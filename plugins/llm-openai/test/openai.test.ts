@@ -1,12 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-import {
-  isTroveError,
-  type CompletionRequest,
-  type LanguageModel,
-  type TroveError,
-} from '@trove/core';
+import { isTroveError, type TroveError } from '@trove/core';
+import type { CompletionRequest, LanguageModel } from '@trove/core/model';
 import {
   chatServer,
   expectSettled,

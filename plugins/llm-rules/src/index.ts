@@ -1,4 +1,4 @@
-import { defineLanguageModel } from '@trove/core';
+import { defineLanguageModel } from '@trove/core/model';
 import { RulesModel } from './rules-model.js';
 
 /** The default language model: finds triplets by rules and answers with quotations, with nothing to download and no key. */

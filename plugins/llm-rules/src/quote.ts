@@ -1,5 +1,5 @@
-import type { TaskPassage } from '@trove/core';
-import { documentTerms, queryTerms } from '@trove/core/text';
+import type { TaskPassage } from '@trove/core/model';
+import { documentTerms, queryTerms } from '@trove/text/analyzer';
 
 const maxSentences = 4;
 /** Of words that stand together as in the question, next to 1 for a word. */

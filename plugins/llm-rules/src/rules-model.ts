@@ -1,11 +1,11 @@
-import {
-  TroveError,
-  type AnswerTask,
-  type Completion,
-  type CompletionRequest,
-  type LanguageModel,
-  type LanguageTask,
-} from '@trove/core';
+import { TroveError } from '@trove/core';
+import type {
+  AnswerTask,
+  Completion,
+  CompletionRequest,
+  LanguageModel,
+  LanguageTask,
+} from '@trove/core/model';
 import { quote } from './quote.js';
 import { tripletsIn } from './triplets.js';
 

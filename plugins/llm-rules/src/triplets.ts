@@ -6,7 +6,7 @@ import {
   wordsOf,
   type NameSpan,
   type Word,
-} from '@trove/core/names';
+} from '@trove/text/names';
 
 const MAX_PREDICATE_WORDS = 10;
 const MAX_TRIPLETS = 100;

@@ -1,4 +1,4 @@
-import type { LanguageModel } from '@trove/core';
+import type { LanguageModel } from '@trove/core/model';
 import { languageModelCases, pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,4 @@
-import type { Reranker } from '@trove/core';
+import type { Reranker } from '@trove/core/model';
 import { ProviderApi, withoutLoneSurrogates, type FailureWords } from '@trove/core/provider';
 
 import { member, type Dialect } from './dialects.js';

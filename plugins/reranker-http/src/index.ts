@@ -1,4 +1,4 @@
-import { defineReranker } from '@trove/core';
+import { defineReranker } from '@trove/core/model';
 
 import { cohereSchema, teiSchema } from './config.js';
 import { cohere as cohereDialect, tei as teiDialect } from './dialects.js';

@@ -2,7 +2,7 @@ import {
   defineMetadataStore,
   defineTransformationCache,
   type TransformationCache,
-} from '@trove/core';
+} from '@trove/core/store';
 
 import { openOrReplace } from './cache/damaged.js';
 import { openTransformationCache } from './cache/store.js';

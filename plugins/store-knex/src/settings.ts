@@ -1,5 +1,4 @@
-import { TroveError } from '@trove/core';
-import type { Infer, Logger } from '@trove/core';
+import { TroveError, type Infer, type Logger } from '@trove/core';
 
 import { openPostgres } from './database/postgres.js';
 import { openSqlite } from './database/sqlite.js';

@@ -1,9 +1,8 @@
-import type { MetadataStore, TransformationCache } from '@trove/core';
+import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import { metadataStoreCases, transformationCacheCases } from '@trove/testkit';
 import type { Test } from 'uvu';
 
-import { openCache, openStore, Opened } from './support.js';
-import type { Backend } from './support.js';
+import { openCache, openStore, Opened, type Backend } from './support.js';
 
 /** Adds a test for each case of both suites; `withDatabase` gives each of them a database without rows. */
 export function addCases(

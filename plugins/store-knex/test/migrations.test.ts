@@ -2,19 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { isTroveError } from '@trove/core';
+import { isTroveError, silentLogger } from '@trove/core';
 import sqlite3 from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { startPostgres } from '@trove/test-support/postgres.js';
-import type { TestPostgres } from '@trove/test-support/postgres.js';
+import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { openDatabase } from '../src/settings.js';
 import { attempt } from './processes.js';
-import { inFolder, openCache, openStore } from './support.js';
-import type { Backend } from './support.js';
-import { silentLogger } from '@trove/core';
+import { inFolder, openCache, openStore, type Backend } from './support.js';
 
 const test = suite('migrations');
 let postgres: TestPostgres;

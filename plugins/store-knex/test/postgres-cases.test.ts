@@ -1,8 +1,7 @@
 // test-timeout: 600
 import { suite } from 'uvu';
 
-import { startPostgres } from '@trove/test-support/postgres.js';
-import type { TestPostgres } from '@trove/test-support/postgres.js';
+import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { addCases } from './cases.js';
 import { prepare } from './support.js';
 

@@ -1,16 +1,13 @@
 import { inspect } from 'node:util';
 
-import { isTroveError, silentLogger } from '@trove/core';
-import type { TroveError } from '@trove/core';
+import { isTroveError, silentLogger, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { freePort } from '@trove/test-support/free-port.js';
-import { startPostgres } from '@trove/test-support/postgres.js';
-import type { TestPostgres } from '@trove/test-support/postgres.js';
+import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
-import { openStore } from './support.js';
-import type { Backend } from './support.js';
+import { openStore, type Backend } from './support.js';
 
 const test = suite('faults of PostgreSQL');
 const PASSWORD = 'canary-4711';

@@ -4,15 +4,13 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { isTroveError } from '@trove/core';
-import type { TroveError } from '@trove/core';
+import { isTroveError, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { attempt } from './processes.js';
-import { inFolder, openCache, openStore } from './support.js';
-import type { Backend } from './support.js';
 import { testUnless } from '@trove/test-support/optional.js';
+import { attempt } from './processes.js';
+import { inFolder, openCache, openStore, type Backend } from './support.js';
 
 const test = suite('faults of SQLite');
 const isRoot = process.getuid?.() === 0;

@@ -2,7 +2,8 @@ import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { silentLogger, type MetadataStore } from '@trove/core';
+import { silentLogger } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 import { until } from '@trove/test-support/patience.js';
 import { startPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';

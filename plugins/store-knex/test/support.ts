@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { silentLogger, TroveError } from '@trove/core';
-import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core';
+import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core/store';
 
 import plugins from '../src/index.js';
 

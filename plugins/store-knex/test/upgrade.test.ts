@@ -5,16 +5,14 @@ import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { startPostgres } from '@trove/test-support/postgres.js';
-import type { TestPostgres } from '@trove/test-support/postgres.js';
+import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { migrate } from '../src/database/migrate.js';
 import type { Database, Session } from '../src/database/types.js';
 import { migrations } from '../src/metadata/schema.js';
 import { openDatabase } from '../src/settings.js';
 import { firstSchema, releasedStatements } from './first-schema.js';
-import { inFolder, openCache, openStore } from './support.js';
-import type { Backend } from './support.js';
+import { inFolder, openCache, openStore, type Backend } from './support.js';
 
 /* Databases as the first version of Trove left them, opened by this one. */
 

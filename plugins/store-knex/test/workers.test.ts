@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 
-import type { MetadataStore, NewTask, TaskRecord } from '@trove/core';
+import type { MetadataStore, NewTask, TaskRecord } from '@trove/core/store';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { startPostgres } from '@trove/test-support/postgres.js';
-import type { TestPostgres } from '@trove/test-support/postgres.js';
+import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
 import { indexedObject } from './stored-object.js';
-import { inFolder, openStore } from './support.js';
-import type { Backend } from './support.js';
+import { inFolder, openStore, type Backend } from './support.js';
 
 const test = suite('several workers');
 const WORKERS = ['w0', 'w1', 'w2', 'w3'];

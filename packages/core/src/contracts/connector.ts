@@ -204,7 +204,7 @@ export interface GrepRequest {
   readonly path: string;
   /**
    * Search only objects whose path below `path` every list chooses: in each, the last pattern that covers it decides.
-   * `choosesPath` of `@trove/core/glob` says whether it does. Empty for all.
+   * `choosesPath` of `@trove/text/glob` says whether it does. Empty for all.
    */
   readonly globs: readonly (readonly string[])[];
   /**

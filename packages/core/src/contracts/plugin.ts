@@ -31,3 +31,6 @@ export interface PluginContext<C> {
   /** Makes an error with a stable code; throw the result. */
   error(code: ErrorCode, detail: string, options?: TroveErrorOptions): TroveError;
 }
+
+/** A plugin as an author writes it, without the two members that `define…` adds. */
+export type Definition<P> = Omit<P, 'kind' | 'apiVersion'>;

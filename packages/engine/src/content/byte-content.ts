@@ -1,5 +1,5 @@
 import { TroveError, type ByteRange, type Content } from '@trove/core';
-import { decodeStream, NotTextError } from '@trove/core/content';
+import { decodeStream, NotTextError } from '@trove/text/encodings';
 import { nameWithin, unpacked } from './compressed.js';
 import { asConverted, isLikelyConverted } from './converted.js';
 import { type ReadBytes } from './read-bytes.js';

@@ -1,5 +1,6 @@
 import type { ObjectKind } from '@trove/core';
-import { decodeText, isPlainlyBinary, kindOf, mediaTypeOf } from '@trove/core/content';
+import { decodeText, isPlainlyBinary } from '@trove/text/encodings';
+import { kindOf, mediaTypeOf } from '@trove/text/media-types';
 import { freeMemory } from '@trove/runtime';
 import type { SourceText } from './chunking/index.js';
 import type { Conversion } from './read-bytes.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { TroveError, type Content } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
+import { mediaTypeOf } from '@trove/text/media-types';
 import type { Unpacking } from './reading.js';
 import type { Compression } from './compute/messages.js';
 import { begin } from './begin.js';

@@ -1,6 +1,6 @@
-import type { ReadBytes } from './read-bytes.js';
 import { TroveError, type Content } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
+import { mediaTypeOf } from '@trove/text/media-types';
+import type { ReadBytes } from './read-bytes.js';
 import { begin } from './begin.js';
 import type { Conversions, Reading } from './reading.js';
 import type { ReadableObject } from './readable-object.js';

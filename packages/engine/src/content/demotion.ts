@@ -1,6 +1,7 @@
-import { setBackField, type FieldValue } from '@trove/core';
-import { kindOf } from '@trove/core/content';
-import { analyze } from '@trove/core/text';
+import type { FieldValue } from '@trove/core';
+import { setBackField } from '@trove/core/index';
+import { kindOf } from '@trove/text/media-types';
+import { analyze } from '@trove/text/analyzer';
 import { setBackReasons, type SetBackReason } from '../api/schemas.js';
 import { kinds, type Kind } from './demotion-rules.js';
 

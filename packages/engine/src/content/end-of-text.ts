@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import {
   decodeBytes,
   extendsAscii,
-  mediaTypeOf,
   sniff,
   tellingBytes,
   type TextEncoding,
-} from '@trove/core/content';
+} from '@trove/text/encodings';
+import { mediaTypeOf } from '@trove/text/media-types';
 import { bytesOfRange } from './bytes-of-range.js';
 import type { Reading } from './reading.js';
 import { nameOf } from '../sources/objects/stated-type.js';

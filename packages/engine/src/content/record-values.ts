@@ -1,5 +1,5 @@
-import { placeholder } from '../sources/objects/template.js';
 import type { FieldValue, JsonScalar, RecordKey, SourceRecord } from '@trove/core';
+import { placeholder } from '../sources/objects/template.js';
 import type { ObjectRule } from '../sources/objects/object-rules.js';
 import { valueAt } from '../sources/objects/field-path.js';
 

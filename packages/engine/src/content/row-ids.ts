@@ -1,4 +1,5 @@
-import { locatorKey, type Locator, type RecordKey, type StoredRecord } from '@trove/core';
+import { locatorKey, type Locator, type RecordKey } from '@trove/core';
+import type { StoredRecord } from '@trove/core/store';
 import { hash } from '../sources/ids.js';
 
 /** `unit`: what is replaced at a time, an object or a record of one; its id includes the namespace and the connector. */

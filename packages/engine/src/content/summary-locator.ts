@@ -1,4 +1,5 @@
-import { summaryKinds, type Locator, type SummaryKind } from '@trove/core';
+import type { Locator } from '@trove/core';
+import { summaryKinds, type SummaryKind } from '@trove/core/store';
 
 /** Where a hit is that was written about an object or a folder. */
 export function summaryLocator(kind: SummaryKind): Locator {

@@ -1,5 +1,5 @@
 import { TroveError, type ByteRange } from '@trove/core';
-import { decoderOf, sniff, type TextEncoding } from '@trove/core/content';
+import { decoderOf, sniff, type TextEncoding } from '@trove/text/encodings';
 import { bytesOfRange } from './bytes-of-range.js';
 import { nameWithin } from './compressed.js';
 import { isConverted } from './end-of-text.js';

@@ -1,4 +1,5 @@
-import { defineVectorIndex, type Collection, type Logger, type Plugin } from '@trove/core';
+import type { Logger, Plugin } from '@trove/core';
+import { defineVectorIndex, type Collection } from '@trove/core/index';
 import { createEngine, type Engine, type EngineOptions, type JobResponse } from '@trove/engine';
 import {
   memoryConnector,

@@ -1,4 +1,5 @@
-import { defineLanguageModel, type Plugin } from '@trove/core';
+import type { Plugin } from '@trove/core';
+import { defineLanguageModel } from '@trove/core/model';
 import type { Engine, EngineOptions } from '@trove/engine';
 import {
   MemoryLanguageModel,

@@ -1,4 +1,5 @@
-import { defineEmbedder, type Plugin } from '@trove/core';
+import type { Plugin } from '@trove/core';
+import { defineEmbedder } from '@trove/core/model';
 import type { Engine, EngineOptions } from '@trove/engine';
 import { MemoryEmbedder } from '@trove/testkit';
 import * as assert from 'uvu/assert';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { TroveError, type GraphContent, type Logger } from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
+import type { GraphContent } from '@trove/core/store';
 import { titleOf } from '../identity/title.js';
 import type { GraphModels } from '../model/model.js';
 import type { GraphStorage } from '../storage/graph-storage.js';

@@ -1,4 +1,4 @@
-import { normalizeName } from '@trove/core/names';
+import { normalizeName } from '@trove/text/names';
 import type { Triplet } from '../retrieval/types.js';
 
 const maxNameChars = 512;

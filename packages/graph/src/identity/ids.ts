@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeName } from '@trove/core/names';
+import { normalizeName } from '@trove/text/names';
 
 const ID_LENGTH = 32;
 

@@ -1,4 +1,4 @@
-import type { GraphRecord } from '@trove/core';
+import type { GraphRecord } from '@trove/core/store';
 import { beforeAbort } from '@trove/runtime';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import { LoadedGraph } from './loaded-graph.js';

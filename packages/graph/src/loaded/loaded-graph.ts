@@ -1,4 +1,6 @@
-import { TroveError, type Collection, type GraphRecord } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { Collection } from '@trove/core/index';
+import type { GraphRecord } from '@trove/core/store';
 import { fieldNames } from '../filter/fields.js';
 import { createRetriever } from '../retrieval/index.js';
 import type { GraphRetriever } from '../retrieval/types.js';

@@ -1,4 +1,4 @@
-import type { TaskPassage } from '@trove/core';
+import type { TaskPassage } from '@trove/core/model';
 import { line, promptOf } from '@trove/runtime';
 import type { GraphModel } from './model.js';
 

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  isTroveError,
-  messageOf,
-  taskAnswers,
-  TroveError,
-  type Infer,
-  type LanguageTask,
-  type LanguageTaskKind,
-  type Logger,
-} from '@trove/core';
+import { isTroveError, messageOf, TroveError, type Infer, type Logger } from '@trove/core';
+import { taskAnswers, type LanguageTask, type LanguageTaskKind } from '@trove/core/model';
 import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
 /** Of one question, and of one build. */

@@ -1,4 +1,5 @@
-import type { Filter, GraphRecord } from '@trove/core';
+import type { Filter } from '@trove/core';
+import type { GraphRecord } from '@trove/core/store';
 import { embeddingName, type EmbeddingService } from '@trove/runtime';
 import { forIndex } from '../filter/filter.js';
 import { haveVectors } from '../storage/collections.js';

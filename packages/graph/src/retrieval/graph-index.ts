@@ -1,4 +1,4 @@
-import { normalizeName } from '@trove/core/names';
+import { normalizeName } from '@trove/text/names';
 import { inTurns, type Steps } from '../turns.js';
 import { bestEntities, linkedEntities } from './query/entities.js';
 import { readQuestion } from './query/question.js';

@@ -1,4 +1,4 @@
-import { PathPattern } from '@trove/core/glob';
+import { PathPattern } from '@trove/text/glob';
 
 /** A pattern of local paths: the folder to look in, and which paths below it match. */
 export interface LocalGlob {

@@ -1,5 +1,6 @@
 import { TroveError } from '@trove/core';
-import { decodeText, mediaTypeOf } from '@trove/core/content';
+import { decodeText } from '@trove/text/encodings';
+import { mediaTypeOf } from '@trove/text/media-types';
 import type { ConversionService } from '@trove/runtime';
 
 export type Conversions = Pick<ConversionService, 'converted' | 'convert'>;

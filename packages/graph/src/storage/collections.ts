@@ -1,4 +1,5 @@
-import type { Collection, CollectionSpec, GraphContent, VectorIndex } from '@trove/core';
+import type { Collection, CollectionSpec, VectorIndex } from '@trove/core/index';
+import type { GraphContent } from '@trove/core/store';
 import { embeddingName, type EmbedderFacts } from '@trove/runtime';
 
 /** What made the vectors of a graph. */

@@ -1,4 +1,4 @@
-import { normalizeName } from '@trove/core/names';
+import { normalizeName } from '@trove/text/names';
 import { entityId, relationId } from '../identity/ids.js';
 import type { Passage } from './passage.js';
 

@@ -1,11 +1,6 @@
-import {
-  isTroveError,
-  TroveError,
-  type Collection,
-  type GraphContent,
-  type GraphRecord,
-  type Logger,
-} from '@trove/core';
+import { isTroveError, TroveError, type Logger } from '@trove/core';
+import type { Collection } from '@trove/core/index';
+import type { GraphContent, GraphRecord } from '@trove/core/store';
 import type { Foundation } from '@trove/runtime';
 import { openCollection, vectorsOf, type Part } from './collections.js';
 import { GenerationNames } from './generation-names.js';

@@ -1,4 +1,5 @@
-import { TroveError, type GraphCatalog, type Logger } from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
+import type { GraphCatalog } from '@trove/core/store';
 import { abortController } from '@trove/runtime';
 
 import type { GenerationNames } from './generation-names.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { TroveError, type IndexGroup, type IndexRow, type JsonScalar } from '@trove/core';
+import { TroveError, type JsonScalar } from '@trove/core';
+import type { IndexGroup, IndexRow } from '@trove/core/index';
 import { indexFields } from '../filter/fields.js';
 import type { Passage } from './passage.js';
 

@@ -1,4 +1,5 @@
-import type { Collection, GraphContent, GraphCatalog, IndexGroup } from '@trove/core';
+import type { Collection, IndexGroup } from '@trove/core/index';
+import type { GraphContent, GraphCatalog } from '@trove/core/store';
 import { withAnySignal } from '@trove/runtime';
 import { haveVectors, parts, type Part, type Vectors } from './collections.js';
 import { Derived, type Named } from './derive.js';

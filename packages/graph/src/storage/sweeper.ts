@@ -1,11 +1,6 @@
-import {
-  isTroveError,
-  TroveError,
-  type Collection,
-  type GraphCatalog,
-  type Logger,
-  type VectorIndex,
-} from '@trove/core';
+import { isTroveError, TroveError, type Logger } from '@trove/core';
+import type { Collection, VectorIndex } from '@trove/core/index';
+import type { GraphCatalog } from '@trove/core/store';
 import { collectionName, openCollection, parts, type Part, type Vectors } from './collections.js';
 import type { GenerationNames } from './generation-names.js';
 import { GraphLease } from './lease.js';

@@ -1,4 +1,4 @@
-import { defineEmbedder } from '@trove/core';
+import { defineEmbedder } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { World } from '../support/world.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { normalizeName } from '@trove/core/names';
+import { normalizeName } from '@trove/text/names';
 
 import { ids, options, passage, retrieverOf, world } from '../support/passages.js';
 import { turnsDuring } from '../support/turns.js';

@@ -1,9 +1,9 @@
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReaderText, SourceReader } from '../../src/index.js';
 import { HeldClock } from '@trove/test-support/held-clock.js';
 import { until } from '@trove/test-support/patience.js';
+import type { ReaderText, SourceReader } from '../../src/index.js';
 import { World } from '../support/world.js';
 
 const test = suite('loading sources');

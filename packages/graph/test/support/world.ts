@@ -1,11 +1,6 @@
-import {
-  defineVectorIndex,
-  silentLogger,
-  type EmbedderPlugin,
-  type LanguageModelPlugin,
-  type Logger,
-  type Plugin,
-} from '@trove/core';
+import { silentLogger, type Logger, type Plugin } from '@trove/core';
+import { defineVectorIndex } from '@trove/core/index';
+import type { EmbedderPlugin, LanguageModelPlugin } from '@trove/core/model';
 import {
   abortController,
   Artifacts,

@@ -1,4 +1,5 @@
-import type { ArtifactCache, Logger } from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 import { LookupCounter, type LookupCounts } from '../services/counts.js';
 import { TolerantCache } from '../tolerant-cache.js';
 

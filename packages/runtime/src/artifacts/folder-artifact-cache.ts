@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ArtifactCache } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 
 /** A file begins with the length of its value: one that lost its end when the machine stopped is not whole. */
 const lengthBytes = 8;

@@ -1,10 +1,5 @@
-import type {
-  Collection,
-  EditionReader,
-  MetadataStore,
-  TransformationCache,
-  VectorIndex,
-} from '@trove/core';
+import type { Collection, VectorIndex } from '@trove/core/index';
+import type { EditionReader, MetadataStore, TransformationCache } from '@trove/core/store';
 import type { Members } from './guarded.js';
 
 export const metadataStoreMembers: Members<MetadataStore> = {

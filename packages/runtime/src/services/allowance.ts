@@ -1,4 +1,5 @@
-import { TroveError, type ModelUse, type TokenUse } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { ModelUse, TokenUse } from '@trove/core/model';
 import { beforeAbort } from '../abort.js';
 
 /** How many tokens a piece of work may spend on calls to a language model, and what it has spent. */

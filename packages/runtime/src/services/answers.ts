@@ -1,4 +1,5 @@
-import { TroveError, type Completion } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { Completion } from '@trove/core/model';
 
 /** An answer as it is remembered. */
 export interface Answer {

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  isTroveError,
-  messageOf,
-  TroveError,
-  type Embedder,
-  type Fit,
-  type Logger,
-  type TransformationCache,
-} from '@trove/core';
+import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
+import type { Embedder, Fit } from '@trove/core/model';
+import type { TransformationCache } from '@trove/core/store';
 import { allSignals, anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
 import { maxRetries, retryPause, withRetries } from '../retry.js';

@@ -1,4 +1,5 @@
-import type { Logger, TransformationCache } from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { TransformationCache } from '@trove/core/store';
 
 /** A cache may grow by this share beyond its limit before it is pruned. */
 const growth = 1 / 16;

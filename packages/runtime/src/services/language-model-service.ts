@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import {
-  isTroveError,
-  messageOf,
-  TroveError,
-  type ChatMessage,
-  type Completion,
-  type CompletionRequest,
-  type LanguageModel,
-  type LanguageTaskKind,
-  type Logger,
-  type TokenUse,
-  type TransformationCache,
-} from '@trove/core';
+import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
+import type {
+  ChatMessage,
+  Completion,
+  CompletionRequest,
+  LanguageModel,
+  LanguageTaskKind,
+  TokenUse,
+} from '@trove/core/model';
+import type { TransformationCache } from '@trove/core/store';
 import { anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
 import { Budget } from '../budget.js';
 import type { Guard } from '../plugins/guard.js';

@@ -1,4 +1,5 @@
-import type { Logger, TransformationCache } from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { TransformationCache } from '@trove/core/store';
 import { TolerantCache } from '../tolerant-cache.js';
 import { LookupCounter, type LookupCounts } from './counts.js';
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@trove/core';
+import type { ChatMessage } from '@trove/core/model';
 
 /** What every prompt says of the texts in it: they come from anywhere. */
 const dataOnly =

@@ -1,4 +1,5 @@
-import { silentLogger, TroveError, type Converter, type Embedder } from '@trove/core';
+import { silentLogger, TroveError, type Converter } from '@trove/core';
+import type { Embedder } from '@trove/core/model';
 import { pluginFor } from '../plugins/check-plugin.js';
 import { resolveConfig, type Config } from '../plugins/config.js';
 import { pluginContext } from '../plugins/context.js';

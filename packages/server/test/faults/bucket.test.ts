@@ -4,10 +4,7 @@
 import { AwsClient } from 'aws4fetch';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  startFaultyProxy,
-  type FaultyProxy,
-} from '@trove/test-support/faulty-proxy.js';
+import { startFaultyProxy, type FaultyProxy } from '@trove/test-support/faulty-proxy.js';
 import {
   noObjectStore,
   startObjectStore,

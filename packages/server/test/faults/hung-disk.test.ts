@@ -5,12 +5,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '@trove/test-support/patience.js';
+import { testUnless } from '@trove/test-support/optional.js';
 import { add, call, jobEnd } from './support/api.js';
 import { canHang, hungDisk, type HungDisk } from './support/hung-disk.js';
 import { token } from './support/server-process.js';
 import { World } from './support/world.js';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
 
 /* Paths on a disk that does not answer, in everything that callers may name. */
 

@@ -3,12 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { seededRandom } from '@trove/test-support/random.js';
+import { until } from '@trove/test-support/patience.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from '@trove/test-support/random.js';
 import type { ServerProcess } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
-import { until } from '@trove/test-support/patience.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
 const kills = 14;

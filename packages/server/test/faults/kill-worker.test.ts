@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
+import { seededRandom } from '@trove/test-support/random.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { Cluster } from './support/cluster.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from '@trove/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, World } from './support/world.js';
 

@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
+import { seededRandom } from '@trove/test-support/random.js';
+import { patienceMs, until } from '@trove/test-support/patience.js';
 import { add, jobEnd } from './support/api.js';
 import { Cluster } from './support/cluster.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from '@trove/test-support/random.js';
 import { assertSame, type Snapshot } from './support/snapshot.js';
 import { Reference, World } from './support/world.js';
-import { patienceMs, until } from '@trove/test-support/patience.js';
 
 const sources = 6;
 const filesEach = 20;

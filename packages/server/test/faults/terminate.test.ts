@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { seededRandom } from '@trove/test-support/random.js';
+import { until } from '@trove/test-support/patience.js';
 import { add, addWhenFree, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from '@trove/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
 import { dropEdition, Reference, snapshotOfHome, World } from './support/world.js';
-import { until } from '@trove/test-support/patience.js';
 
 const files = 400;
 

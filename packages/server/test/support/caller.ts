@@ -1,10 +1,10 @@
+import { until } from '@trove/test-support/patience.js';
 import { routes } from '../../src/routes/table.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import type { Host } from '../../src/host.js';
 import { record } from './document.js';
 import { DocumentSchemas } from './schemas.js';
 import { call, type Answer } from './server.js';
-import { until } from '@trove/test-support/patience.js';
 
 /** Calls operations by their id, checks each answer against the document, and keeps what was seen. */
 export class Caller {

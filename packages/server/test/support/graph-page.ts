@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { Browser, Visit } from '@trove/test-support/browser.js';
+import { patienceMs } from '@trove/test-support/patience.js';
 import { makeWorld, removeWorld, startReal, type Running, type World } from './real-server.js';
 import { token } from './server.js';
-import { patienceMs } from '@trove/test-support/patience.js';
 
 export const question = 'Which machine was designed by the colleague of Ada Lovelace?';
 export const ada = 'Ada Lovelace worked with Charles Babbage.';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Host } from '../../src/host.js';
 import { patienceMs, until } from '@trove/test-support/patience.js';
+import type { Host } from '../../src/host.js';
 
 /** Sends bytes as they are and returns everything that comes back until the server closes. */
 export function sendRaw(host: Host, request: string | Uint8Array): Promise<string> {

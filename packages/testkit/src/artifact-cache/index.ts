@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { ArtifactCache } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual } from '../expect.js';

@@ -1,5 +1,4 @@
-import { locatorKey } from '@trove/core';
-import type { Change, Connector, SourceRecord } from '@trove/core';
+import { locatorKey, type Change, type Connector, type SourceRecord } from '@trove/core';
 
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';

@@ -1,5 +1,4 @@
-import { TroveError } from '@trove/core';
-import type { Infer, JsonSchema } from '@trove/core';
+import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { configFormats } from '@trove/core/provider';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';

@@ -1,5 +1,5 @@
 import type { RecordKey } from '@trove/core';
-import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
+import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/text/encodings';
 
 import type { ConnectorSubject, KnownObject } from './subject.js';
 

@@ -1,5 +1,11 @@
-import { silentLogger, TroveError } from '@trove/core';
-import type { ConnectorContext, Credentials, PluginContext, SourceState } from '@trove/core';
+import {
+  silentLogger,
+  TroveError,
+  type ConnectorContext,
+  type Credentials,
+  type PluginContext,
+  type SourceState,
+} from '@trove/core';
 
 /** What a plugin of any kind is created with in a test: nothing is logged, and `http` is `fetch`. What `own` has takes precedence. */
 export function pluginContext<C>(

@@ -1,7 +1,6 @@
 import { browseCases } from './browse-cases.js';
 import { changesCases } from './changes-cases.js';
-import { selectCases } from './connector-case.js';
-import type { ConnectorCase, Selection } from './connector-case.js';
+import { selectCases, type ConnectorCase, type Selection } from './connector-case.js';
 import { contextCases } from './context-cases.js';
 import { grepCases } from './grep-cases.js';
 import { grepRecordsCases } from './grep-records-cases.js';

@@ -1,5 +1,11 @@
-import { joinUri, objectKinds, parseUri, relativePath } from '@trove/core';
-import type { Connector, Entry } from '@trove/core';
+import {
+  joinUri,
+  objectKinds,
+  parseUri,
+  relativePath,
+  type Connector,
+  type Entry,
+} from '@trove/core';
 
 import { expect, expectEqual, expectRejection } from '../expect.js';
 import { connectorCase, inTime } from './connector-case.js';

@@ -1,5 +1,4 @@
-import { apiVersion } from '@trove/core';
-import type { JsonSchema } from '@trove/core';
+import { apiVersion, type JsonSchema } from '@trove/core';
 
 import { expect, expectEqual } from '../expect.js';
 import { refusals } from './config.js';

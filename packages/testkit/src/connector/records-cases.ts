@@ -1,5 +1,4 @@
-import { locatorKey } from '@trove/core';
-import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
+import { locatorKey, type Connector, type RecordsOptions, type SourceRecord } from '@trove/core';
 
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
 import { connectorCase } from './connector-case.js';

@@ -1,5 +1,10 @@
-import { locatorKey } from '@trove/core';
-import type { Connector, GrepItem, GrepRequest, RecordKey } from '@trove/core';
+import {
+  locatorKey,
+  type Connector,
+  type GrepItem,
+  type GrepRequest,
+  type RecordKey,
+} from '@trove/core';
 
 import { expect } from '../expect.js';
 import { calm, collect } from './open.js';

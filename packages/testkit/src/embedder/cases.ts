@@ -1,4 +1,4 @@
-import { analyze } from '@trove/core/text';
+import { analyze } from '@trove/text/analyzer';
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectRejection, expectSettled } from '../expect.js';
 import { options, withEmbedder, type EmbedderSubject } from './subject.js';

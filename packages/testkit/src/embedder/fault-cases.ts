@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { isTroveError, type Embedder } from '@trove/core';
+import { isTroveError } from '@trove/core';
+import type { Embedder } from '@trove/core/model';
 
 import type { ConformanceCase } from '../case.js';
 import { expect, expectError, expectEqual, expectRejection } from '../expect.js';

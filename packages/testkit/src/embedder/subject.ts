@@ -1,4 +1,4 @@
-import type { Embedder, EmbedOptions } from '@trove/core';
+import type { Embedder, EmbedOptions } from '@trove/core/model';
 
 /** What the embedder suite runs on. */
 export interface EmbedderSubject {

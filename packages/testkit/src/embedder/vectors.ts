@@ -1,4 +1,4 @@
-import type { Embedder } from '@trove/core';
+import type { Embedder } from '@trove/core/model';
 
 import { expect, expectEqual } from '../expect.js';
 import { options } from './subject.js';

@@ -4,7 +4,7 @@ import {
   type LanguageModel,
   type LanguageTask,
   type LanguageTaskKind,
-} from '@trove/core';
+} from '@trove/core/model';
 
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectError, expectRejection, expectSettled } from '../expect.js';

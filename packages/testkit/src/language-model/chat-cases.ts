@@ -1,4 +1,4 @@
-import type { LanguageModel } from '@trove/core';
+import type { LanguageModel } from '@trove/core/model';
 
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual } from '../expect.js';

@@ -1,4 +1,4 @@
-import type { CompletionRequest, LanguageModel } from '@trove/core';
+import type { CompletionRequest, LanguageModel } from '@trove/core/model';
 
 import { expect } from '../expect.js';
 

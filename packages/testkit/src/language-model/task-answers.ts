@@ -1,4 +1,4 @@
-import type { LanguageTaskKind } from '@trove/core';
+import type { LanguageTaskKind } from '@trove/core/model';
 
 import { expect, expectEqual } from '../expect.js';
 

@@ -1,4 +1,4 @@
-import type { ArtifactCache } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 
 /** An artifact cache in memory; the map keeps keys in order of last use. */
 export class MemoryArtifactCache implements ArtifactCache {

@@ -1,10 +1,10 @@
+import { TroveError } from '@trove/core';
 import {
   defineEmbedder,
-  TroveError,
   type Embedder,
   type EmbedderPlugin,
   type EmbedOptions,
-} from '@trove/core';
+} from '@trove/core/model';
 import { held } from './held.js';
 
 /** Makes a memory embedder misbehave; may be changed at any time. */

@@ -1,7 +1,7 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
-import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
+import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/text/encodings';
 
-import { choosesPath } from '@trove/core/glob';
+import { choosesPath } from '@trove/text/glob';
 
 import type { MemorySource } from './memory-source.js';
 

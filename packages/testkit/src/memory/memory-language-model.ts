@@ -1,13 +1,12 @@
+import { TroveError, type JsonSchema } from '@trove/core';
 import {
   defineLanguageModel,
-  TroveError,
   type Completion,
   type CompletionRequest,
   type ImagePart,
-  type JsonSchema,
   type LanguageModel,
   type LanguageModelPlugin,
-} from '@trove/core';
+} from '@trove/core/model';
 import { held } from './held.js';
 
 /** Makes a memory language model misbehave; may be changed at any time. */

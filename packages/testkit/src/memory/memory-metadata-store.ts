@@ -1,8 +1,11 @@
-import { defineMetadataStore } from '@trove/core';
-import type { EditionSpec, MetadataStore, MetadataStorePlugin } from '@trove/core';
+import {
+  defineMetadataStore,
+  type EditionSpec,
+  type MetadataStore,
+  type MetadataStorePlugin,
+} from '@trove/core/store';
 
-import { editionIn } from './metadata/data.js';
-import type { Metadata } from './metadata/data.js';
+import { editionIn, type Metadata } from './metadata/data.js';
 import { openMetadata } from './metadata/open.js';
 
 /** Metadata in memory: all stores opened on it see the same data, like processes sharing a database. */

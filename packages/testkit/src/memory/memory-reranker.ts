@@ -1,4 +1,5 @@
-import { defineReranker, TroveError, type Reranker, type RerankerPlugin } from '@trove/core';
+import { TroveError } from '@trove/core';
+import { defineReranker, type Reranker, type RerankerPlugin } from '@trove/core/model';
 import { held } from './held.js';
 
 /** Makes a memory reranker misbehave; may be changed at any time. */

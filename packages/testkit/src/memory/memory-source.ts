@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { locatorKey, TroveError } from '@trove/core';
-import type {
-  ByteRange,
-  Entry,
-  FieldValue,
-  ObjectKind,
-  RecordKey,
-  SourceRecord,
+import {
+  locatorKey,
+  TroveError,
+  type ByteRange,
+  type Entry,
+  type FieldValue,
+  type ObjectKind,
+  type RecordKey,
+  type SourceRecord,
 } from '@trove/core';
 
 /** One object of a memory source: bytes, or records. */

@@ -1,12 +1,12 @@
+import { TroveError } from '@trove/core';
 import {
   defineLanguageModel,
-  TroveError,
   type Completion,
   type CompletionRequest,
   type LanguageModel,
   type LanguageModelPlugin,
   type LanguageTask,
-} from '@trove/core';
+} from '@trove/core/model';
 
 const NAMES = /\p{Lu}[\p{L}\p{M}\p{N}]*(?: \p{Lu}[\p{L}\p{M}\p{N}]*)*/gu;
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/u;

@@ -1,5 +1,8 @@
-import { defineTransformationCache } from '@trove/core';
-import type { TransformationCache, TransformationCachePlugin } from '@trove/core';
+import {
+  defineTransformationCache,
+  type TransformationCache,
+  type TransformationCachePlugin,
+} from '@trove/core/store';
 
 /** A transformation cache in memory; the map keeps keys in order of last use. */
 export class MemoryTransformationCache implements TransformationCache {

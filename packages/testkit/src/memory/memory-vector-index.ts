@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { TroveError, matchesFilter, type FieldValue } from '@trove/core';
 import {
-  TroveError,
-  matchesFilter,
   setBackField,
   type Candidate,
   type Collection,
@@ -13,11 +12,10 @@ import {
   type IndexQuery,
   type IndexRow,
   type IndexScope,
-  type FieldValue,
   type RowIdentity,
   type TakeGroups,
   type VectorIndex,
-} from '@trove/core';
+} from '@trove/core/index';
 import { bm25 } from './bm25.js';
 
 const FIELDS_AT_MOST = 1000;

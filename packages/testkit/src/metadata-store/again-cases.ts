@@ -1,4 +1,4 @@
-import type { NewTask } from '@trove/core';
+import type { NewTask } from '@trove/core/store';
 
 import { expectEqual } from '../expect.js';
 import { changedTask, claim, indexPaths, listed, newTask, startJob } from './setup.js';

@@ -1,4 +1,4 @@
-import type { NewJob } from '@trove/core';
+import type { NewJob } from '@trove/core/store';
 
 import { expect, expectEqual, expectError } from '../expect.js';
 import {
@@ -9,8 +9,11 @@ import {
   newObject,
   queueJob,
   startJob,
+  claim,
+  listed,
+  newTask,
+  pathsOf,
 } from './setup.js';
-import { claim, listed, newTask, pathsOf } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
 export const connectorCases: readonly MetadataStoreCase[] = [

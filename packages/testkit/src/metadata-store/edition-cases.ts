@@ -1,4 +1,4 @@
-import type { EditionRecord, EditionSpec, MetadataStore } from '@trove/core';
+import type { EditionRecord, EditionSpec, MetadataStore } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {

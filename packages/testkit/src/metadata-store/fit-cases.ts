@@ -1,4 +1,4 @@
-import type { Fit } from '@trove/core';
+import type { Fit } from '@trove/core/model';
 import { expect, expectEqual } from '../expect.js';
 import type { MetadataStoreCase } from './subject.js';
 

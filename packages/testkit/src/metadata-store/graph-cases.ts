@@ -1,4 +1,4 @@
-import type { MetadataStore } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 import { expect, expectEqual, expectError } from '../expect.js';
 import { LONG_MS, newContent, TINY_MS, until } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';

@@ -1,5 +1,5 @@
 import { isTroveError } from '@trove/core';
-import type { JobOutcome } from '@trove/core';
+import type { JobOutcome } from '@trove/core/store';
 
 import { expect, expectEqual, expectError } from '../expect.js';
 import {

@@ -1,4 +1,4 @@
-import type { JobRecord, MetadataStore } from '@trove/core';
+import type { JobRecord, MetadataStore } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {

@@ -1,4 +1,4 @@
-import type { ObjectRecord, TaskResult } from '@trove/core';
+import type { ObjectRecord, TaskResult } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {

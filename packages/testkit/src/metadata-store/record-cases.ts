@@ -1,4 +1,4 @@
-import type { MetadataStore, RecordState, StoredRecord } from '@trove/core';
+import type { MetadataStore, RecordState, StoredRecord } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {

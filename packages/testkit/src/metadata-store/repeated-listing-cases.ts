@@ -1,4 +1,4 @@
-import type { JobRecord, ListingDifference, MetadataStore } from '@trove/core';
+import type { JobRecord, ListingDifference, MetadataStore } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import { changedTask, claim, idOf, indexPaths, newObject, startJob, written } from './setup.js';

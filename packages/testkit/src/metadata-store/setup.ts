@@ -12,7 +12,7 @@ import type {
   TaskOp,
   TaskRecord,
   TaskResult,
-} from '@trove/core';
+} from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 

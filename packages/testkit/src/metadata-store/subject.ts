@@ -1,4 +1,4 @@
-import type { EditionSpec, MetadataStore } from '@trove/core';
+import type { EditionSpec, MetadataStore } from '@trove/core/store';
 
 import type { ConformanceCase } from '../case.js';
 

@@ -1,4 +1,5 @@
-import type { MetadataStore, ModelUse, SummaryRecord } from '@trove/core';
+import type { ModelUse } from '@trove/core/model';
+import type { MetadataStore, SummaryRecord } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {

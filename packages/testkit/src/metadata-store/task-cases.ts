@@ -1,4 +1,5 @@
-import type { Entry, MetadataStore, TaskRecord, TaskResult } from '@trove/core';
+import type { Entry } from '@trove/core';
+import type { MetadataStore, TaskRecord, TaskResult } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { isTroveError, type Reranker } from '@trove/core';
+import { isTroveError } from '@trove/core';
+import type { Reranker } from '@trove/core/model';
 
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';

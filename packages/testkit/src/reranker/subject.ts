@@ -1,4 +1,4 @@
-import type { Reranker } from '@trove/core';
+import type { Reranker } from '@trove/core/model';
 
 /** What the reranker suite runs on. */
 export interface RerankerSubject {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { TransformationCache } from '@trove/core';
+import type { TransformationCache } from '@trove/core/store';
 
 import type { ConformanceCase } from '../case.js';
 import { expectEqual } from '../expect.js';

@@ -1,4 +1,4 @@
-import type { Candidate, Collection, IndexQuery, IndexScope, RowIdentity } from '@trove/core';
+import type { Candidate, Collection, IndexQuery, IndexScope, RowIdentity } from '@trove/core/index';
 import { expect } from '../expect.js';
 import { axis, live } from './subject.js';
 

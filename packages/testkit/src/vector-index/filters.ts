@@ -1,4 +1,5 @@
-import type { Comparison, FieldValue, Filter, IndexRow, JsonScalar } from '@trove/core';
+import type { Comparison, FieldValue, Filter, JsonScalar } from '@trove/core';
+import type { IndexRow } from '@trove/core/index';
 import { row } from './subject.js';
 
 /** A field's value as seen by filters. */

@@ -1,4 +1,4 @@
-import type { Collection, IndexRow } from '@trove/core';
+import type { Collection, IndexRow } from '@trove/core/index';
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectError } from '../expect.js';
 import { dense, ids, idsWithin, sparse } from './ask.js';

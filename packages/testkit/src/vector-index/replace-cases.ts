@@ -1,4 +1,4 @@
-import type { IndexHit, IndexRow } from '@trove/core';
+import type { IndexHit, IndexRow } from '@trove/core/index';
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectRejection } from '../expect.js';
 import { idsWithin, keysById, sparse } from './ask.js';

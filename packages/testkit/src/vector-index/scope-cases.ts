@@ -1,11 +1,6 @@
+import { matchesFilter, parseFilter } from '@trove/core';
+import type { Collection, FrequencyQuery, IndexRow } from '@trove/core/index';
 import type { ConformanceCase } from '../case.js';
-import {
-  matchesFilter,
-  parseFilter,
-  type Collection,
-  type FrequencyQuery,
-  type IndexRow,
-} from '@trove/core';
 import { expectEqual } from '../expect.js';
 import { dense, ids, idsWithin, sparse } from './ask.js';
 import { fieldOf, randomFilters, sampleRows, telling } from './filters.js';

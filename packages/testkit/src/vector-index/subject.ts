@@ -1,4 +1,4 @@
-import type { Collection, CollectionSpec, IndexRow, VectorIndex } from '@trove/core';
+import type { Collection, CollectionSpec, IndexRow, VectorIndex } from '@trove/core/index';
 
 /** What the vector index suite runs on. */
 export interface VectorIndexSubject {

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 
-import type { ArtifactCache } from '@trove/core';
+import type { ArtifactCache } from '@trove/core/store';
 
 /** For each case, a cache that only this case finds wrong. */
 export const artifactCacheMutants: Readonly<

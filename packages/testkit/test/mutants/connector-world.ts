@@ -1,7 +1,11 @@
 import type { Connector, ConnectorPlugin } from '@trove/core';
 
-import { MemorySource, memoryConnector } from '../../src/index.js';
-import type { ConnectorSubject, KnownObject } from '../../src/index.js';
+import {
+  MemorySource,
+  memoryConnector,
+  type ConnectorSubject,
+  type KnownObject,
+} from '../../src/index.js';
 
 export const secret = 'canary-token-4711';
 const token = 'the right token';

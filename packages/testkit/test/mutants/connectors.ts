@@ -1,8 +1,6 @@
-import { TroveError } from '@trove/core';
-import type { Connector, Entry, JsonSchema } from '@trove/core';
+import { TroveError, type Connector, type Entry, type JsonSchema } from '@trove/core';
 
-import { makeWorld, put } from './connector-world.js';
-import type { Mutation } from './connector-world.js';
+import { makeWorld, put, type Mutation } from './connector-world.js';
 
 type Read = NonNullable<Connector['read']>;
 

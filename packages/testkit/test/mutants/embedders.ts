@@ -1,4 +1,5 @@
-import { TroveError, type EmbedOptions, type Embedder } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { EmbedOptions, Embedder } from '@trove/core/model';
 
 import { MemoryEmbedder, type EmbedderFault } from '../../src/index.js';
 

@@ -1,9 +1,5 @@
-import {
-  TroveError,
-  type Completion,
-  type CompletionRequest,
-  type LanguageModel,
-} from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { Completion, CompletionRequest, LanguageModel } from '@trove/core/model';
 
 import { MemoryLanguageModel, MemoryTaskModel, type LanguageModelFault } from '../../src/index.js';
 

@@ -1,8 +1,6 @@
-import { TroveError } from '@trove/core';
-import type { BrowseEntry, Entry, SourceRecord } from '@trove/core';
+import { TroveError, type BrowseEntry, type Entry, type SourceRecord } from '@trove/core';
 
-import { put, secret } from './connector-world.js';
-import type { Mutation } from './connector-world.js';
+import { put, secret, type Mutation } from './connector-world.js';
 import { calm, missing } from './connectors.js';
 
 /** For each case about records, the tree, changes and health, a connector that only this case finds wrong. */

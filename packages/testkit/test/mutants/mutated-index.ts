@@ -1,4 +1,4 @@
-import type { Collection, VectorIndex } from '@trove/core';
+import type { Collection, VectorIndex } from '@trove/core/index';
 
 import { MemoryVectorIndex, MemoryVectorStorage } from '../../src/index.js';
 

@@ -1,4 +1,5 @@
-import { TroveError, type Reranker } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { Reranker } from '@trove/core/model';
 
 import { MemoryReranker, type RerankerFault } from '../../src/index.js';
 

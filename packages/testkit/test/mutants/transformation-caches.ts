@@ -1,5 +1,5 @@
 import { silentLogger, TroveError } from '@trove/core';
-import type { TransformationCache } from '@trove/core';
+import type { TransformationCache } from '@trove/core/store';
 
 import { memoryTransformationCache } from '../../src/index.js';
 

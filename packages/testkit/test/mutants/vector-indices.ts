@@ -1,12 +1,12 @@
+import type { Filter } from '@trove/core';
 import type {
   Candidate,
   Collection,
-  Filter,
   IndexHit,
   IndexQuery,
   IndexRow,
   RowIdentity,
-} from '@trove/core';
+} from '@trove/core/index';
 
 import { bound, mutated, mutatedIndex, type Open } from './mutated-index.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defineEmbedder, type Embedder } from '@trove/core';
+import { defineEmbedder, type Embedder } from '@trove/core/model';
 import { MemoryEmbedder } from '@trove/testkit';
 import { createTrove, type Trove } from '../../src/index.js';
 

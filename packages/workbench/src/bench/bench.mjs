@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { randomFrom } from '@trove/test-support/random.js';
 import { build } from '../lib/build.mjs';
 import { installBytes } from '../lib/lock.mjs';
 import { root } from '../lib/workspaces.mjs';
@@ -19,7 +20,6 @@ import { measureChange, measureResync, measureReturn } from './measure/sync.mjs'
 import { writeReport } from './report/report.mjs';
 import { tableRows, textTable } from './report/table.mjs';
 import { literalFrom, queriesFrom, textFiles } from './samples.mjs';
-import { randomFrom } from '@trove/test-support/random.js';
 import { writeTree } from './tree/tree.mjs';
 
 const FILES = 8000;

@@ -6,9 +6,9 @@ import s3Connector from '@trove/connector-s3';
 import { connectorContext } from '@trove/testkit';
 import { AwsClient } from 'aws4fetch';
 
-import { build } from '../lib/build.mjs';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
+import { build } from '../lib/build.mjs';
 import { machineLine } from './report/machine.mjs';
 import { markdownTable, shown, shownRatio, textTable } from './report/table.mjs';
 

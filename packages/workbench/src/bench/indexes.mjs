@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { build } from '../lib/build.mjs';
 import { randomFrom } from '@trove/test-support/random.js';
+import { build } from '../lib/build.mjs';
 import { measureFilter } from './measure/filter.mjs';
 import { indexCold, stopServers } from './measure/indexing.mjs';
 import { MODES, partsOf, timed } from './measure/search.mjs';

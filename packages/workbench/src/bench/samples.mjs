@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { queryTerms } from '@trove/core/text';
+import { queryTerms } from '@trove/text/analyzer';
 import lexical from '@trove/embedder-lexical';
 
 import { between, oneOf } from '@trove/test-support/random.js';

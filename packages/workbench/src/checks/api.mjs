@@ -1,4 +1,4 @@
-// The public API of the packages that others build on equals its committed report in etc/.
+// The public API of the packages that others build on equals the committed report in its folder `api`.
 // With --update the reports are written instead.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 
 import { report } from '../lib/report.mjs';
-import { publicPackages, root } from '../lib/workspaces.mjs';
+import { publicPackages } from '../lib/workspaces.mjs';
 
 const REPORTED = [
   '@trove/core',
+  '@trove/text',
   '@trove/runtime',
   '@trove/engine',
   '@trove/graph',
@@ -19,14 +20,13 @@ const REPORTED = [
   'trove',
   '@trove/client',
 ];
-const FOLDER = join(root, 'etc');
+const FOLDER = 'api';
 const update = process.argv.includes('--update');
 const scratch = mkdtempSync(join(tmpdir(), 'trove-api-'));
-mkdirSync(FOLDER, { recursive: true });
 
-const entries = publicPackages()
-  .filter(({ manifest }) => REPORTED.includes(manifest.name))
-  .flatMap(entriesOf);
+const packages = publicPackages().filter(({ manifest }) => REPORTED.includes(manifest.name));
+for (const { path } of packages) mkdirSync(join(path, FOLDER), { recursive: true });
+const entries = packages.flatMap(entriesOf);
 const unbuilt = entries.filter((entry) => !existsSync(join(entry.path, entry.types)));
 const problems = [
   ...absent(),
@@ -89,7 +89,7 @@ function configOf({ path, types, name }) {
       apiReport: {
         enabled: true,
         reportFileName: name,
-        reportFolder: FOLDER,
+        reportFolder: join(path, FOLDER),
         reportTempFolder: scratch,
       },
       docModel: { enabled: false },
@@ -117,10 +117,12 @@ function absent() {
   return REPORTED.filter((name) => !names.includes(name)).map((name) => `${name} does not exist`);
 }
 
-/** Reports of entries that are gone. */
+/** Reports of entries that no longer exist. */
 function orphans() {
   const known = new Set(entries.map(({ name }) => name));
-  return readdirSync(FOLDER)
-    .filter((name) => !known.has(name))
-    .map((name) => `etc/${name} belongs to no entry: remove it`);
+  return packages.flatMap(({ folder, path }) =>
+    readdirSync(join(path, FOLDER))
+      .filter((name) => !known.has(name))
+      .map((name) => `${folder}/${FOLDER}/${name} belongs to no entry: remove it`),
+  );
 }

@@ -5,7 +5,7 @@ import { missingOptional, readLock, unhashed } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { readJson, root, workspaces } from '../lib/workspaces.mjs';
 
-const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$|^file:scripts\/absent$/;
+const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$|^file:packages\/workbench\/absent$/;
 /** Packages that the registry did not serve when the lock file was completed, by exact version. */
 const UNSERVED = [
   '@lancedb/lancedb-darwin-arm64@0.37.1',

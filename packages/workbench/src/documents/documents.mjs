@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import plugins from '@trove/converter-documents';
-import { mediaTypeOf } from '@trove/core/content';
+import { mediaTypeOf } from '@trove/text/media-types';
 
 import { build } from '../lib/build.mjs';
 import { textTable } from '../bench/report/table.mjs';

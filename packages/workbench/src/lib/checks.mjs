@@ -20,7 +20,9 @@ export async function runChecks() {
   let done = 0;
   const outcomes = await mapLimited(names, PARALLEL, async (name) => {
     const started = performance.now();
-    const { code, output } = await runNode(`packages/workbench/src/checks/${name}.mjs`, [], { capture: true });
+    const { code, output } = await runNode(`packages/workbench/src/checks/${name}.mjs`, [], {
+      capture: true,
+    });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     done++;
     console.log(

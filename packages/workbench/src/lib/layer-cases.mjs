@@ -14,10 +14,10 @@ const CASES = [
   },
   {
     file: 'packages/core/src/a/b.ts',
-    allowed: ['./c.js', '../text/index.js', 'stemmer'],
+    allowed: ['./c.js', '../filter/index.js'],
     forbidden: [
       '@trove/engine',
-      '@trove/core/text',
+      '@trove/text/analyzer',
       'trove',
       'knex',
       'koa',
@@ -26,12 +26,22 @@ const CASES = [
   },
   {
     file: 'packages/core/test/a.ts',
-    allowed: ['../src/a.js', '@trove/testkit'],
+    allowed: ['../src/a.js', '@trove/testkit', '@trove/test-support/a.js'],
+    forbidden: ['@trove/engine', 'trove'],
+  },
+  {
+    file: 'packages/text/src/a/b.ts',
+    allowed: ['./c.js', '@trove/core', 'stemmer'],
+    forbidden: ['@trove/runtime', '@trove/test-support/a.js', 'knex', '../../../core/src/a.js'],
+  },
+  {
+    file: 'packages/test-support/src/a.ts',
+    allowed: ['@trove/core', '@trove/runtime', 'pg'],
     forbidden: ['@trove/engine', 'trove'],
   },
   {
     file: 'packages/runtime/src/a.ts',
-    allowed: ['@trove/core', '@trove/core/text', 'ajv'],
+    allowed: ['@trove/core', '@trove/text/analyzer', 'ajv'],
     forbidden: ['@trove/engine', '@trove/testkit', '@trove/store-knex', 'koa', 'knex', 'trove'],
   },
   {
@@ -122,7 +132,7 @@ const CASES = [
   },
   {
     file: 'plugins/connector-file/src/a.ts',
-    allowed: ['@trove/core', '@trove/core/text', 'ignore'],
+    allowed: ['@trove/core', '@trove/text/analyzer', 'ignore'],
     forbidden: [
       '@trove/engine',
       '@trove/runtime',

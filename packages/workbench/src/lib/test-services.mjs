@@ -9,9 +9,21 @@ import { root } from './workspaces.mjs';
  * one, the program that makes it, and where the helper looks for what that program prints.
  */
 const services = [
-  { call: /\bstartPostgres\(/, program: 'test-support/programs/postgres-server.mjs', given: 'TROVE_TEST_PG_URL' },
-  { call: /\bstartObjectStore\(/, program: 'test-support/programs/ceph-gateway.mjs', given: 'TROVE_TEST_OBJECT_STORE' },
-  { call: /\bpackedPackages\(/, program: 'workbench/src/lib/packed-packages.mjs', given: 'TROVE_TEST_PACKED' },
+  {
+    call: /\bstartPostgres\(/,
+    program: 'test-support/programs/postgres-server.mjs',
+    given: 'TROVE_TEST_PG_URL',
+  },
+  {
+    call: /\bstartObjectStore\(/,
+    program: 'test-support/programs/ceph-gateway.mjs',
+    given: 'TROVE_TEST_OBJECT_STORE',
+  },
+  {
+    call: /\bpackedPackages\(/,
+    program: 'workbench/src/lib/packed-packages.mjs',
+    given: 'TROVE_TEST_PACKED',
+  },
 ];
 
 /** Names of the servers that a test file needs. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { literalFrom, queriesFrom, textFiles } from '../bench/samples.mjs';
 import { oneOf, randomFrom } from '@trove/test-support/random.js';
+import { literalFrom, queriesFrom, textFiles } from '../bench/samples.mjs';
 import { graphTries } from './graph-tries.mjs';
 import { get, post } from './request.mjs';
 

@@ -1,13 +1,12 @@
 import type { GrepPlace } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
-import { choosesPath } from '@trove/core/glob';
-import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/grep';
+import { mediaTypeOf } from '@trove/text/media-types';
+import { choosesPath } from '@trove/text/glob';
+import { compilePattern, type LineMatch, type PatternRequest } from '@trove/text/grep';
 
-import { skipReasons } from '../source/entries.js';
 import { relative } from 'node:path';
 
-import { notFound, openRoot, realPlaceOf } from '../source/root.js';
-import type { Source } from '../source/root.js';
+import { skipReasons } from '../source/entries.js';
+import { notFound, openRoot, realPlaceOf, type Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';

@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { isTroveError } from '@trove/core';
-import type { GrepItem, GrepRequest } from '@trove/core';
+import { isTroveError, type GrepItem, type GrepRequest } from '@trove/core';
 
+import { compilePattern } from '@trove/text/grep';
 import type { Source } from '../source/root.js';
 import type { Thread } from '../threads/thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
 import { inWalkOrder } from './walk-order.js';
-import { compilePattern } from '@trove/core/grep';
 
 /** Time limit of a search, which then ends with what it has, however large the source and even if a thread hangs. */
 const LIMIT_SECONDS = 30;

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeAs, sniff } from '@trove/core/content';
+import { decodeAs, sniff } from '@trove/text/encodings';
 import {
   matchLinesInTime,
   type LineSearch,
   type Pattern,
   type TimedMatches,
-} from '@trove/core/grep';
+} from '@trove/text/grep';
 
 const SNIFF_BYTES = 8192;
 /** From here on, ASCII may be Japanese. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { Matcher } from '@trove/core/ignore';
+import { Matcher } from '@trove/text/ignore';
 
 const MAX_BYTES = 1024 * 1024;
 

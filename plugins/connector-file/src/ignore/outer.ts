@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import type { Matcher } from '@trove/core/ignore';
+import type { Matcher } from '@trove/text/ignore';
 
 import { readIgnoreFiles } from './ignore-files.js';
 import type { Root } from '../source/root.js';
-import { IgnoreRules } from './rules.js';
-import type { OuterLevel } from './rules.js';
+import { IgnoreRules, type OuterLevel } from './rules.js';
 
 /** The rules that apply to a root folder: the configured ones, and those of the repository it is in, if that is its own. */
 export function rulesAbove(

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { builtInRule, Matcher } from '@trove/core/ignore';
-import type { BuiltInRule, Opinion } from '@trove/core/ignore';
+import { builtInRule, Matcher, type BuiltInRule, type Opinion } from '@trove/text/ignore';
 
 import { readIgnoreFiles } from './ignore-files.js';
 

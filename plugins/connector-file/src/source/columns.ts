@@ -1,7 +1,6 @@
 import type { Entry } from '@trove/core';
 
-import { fileEntry, skippedEntry } from './entries.js';
-import type { FileStats, Reached } from './entries.js';
+import { fileEntry, skippedEntry, type FileStats, type Reached } from './entries.js';
 
 /** A part of a listing as columns: they reach another thread in a tenth of the time that entries take. */
 export interface Columns {

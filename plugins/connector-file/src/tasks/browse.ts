@@ -1,13 +1,17 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { TroveError } from '@trove/core';
-import type { BrowseEntry } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
+import { TroveError, type BrowseEntry } from '@trove/core';
+import { mediaTypeOf } from '@trove/text/media-types';
 
-import { isInside, notFound, openRoot, realPlaceOf } from '../source/root.js';
-import type { Root, Source } from '../source/root.js';
-import { descend, reasonAt } from '../walk/descend.js';
-import type { Descent } from '../walk/descend.js';
+import {
+  isInside,
+  notFound,
+  openRoot,
+  realPlaceOf,
+  type Root,
+  type Source,
+} from '../source/root.js';
+import { descend, reasonAt, type Descent } from '../walk/descend.js';
 import { targetIn, targetOf, type LinkTarget } from '../walk/link.js';
 
 export interface PathTask extends Source {

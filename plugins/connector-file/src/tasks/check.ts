@@ -1,9 +1,7 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
-import { inSentences, isTroveError } from '@trove/core';
-import type { Health } from '@trove/core';
+import { inSentences, isTroveError, type Health } from '@trove/core';
 
-import { openRoot } from '../source/root.js';
-import type { Source } from '../source/root.js';
+import { openRoot, type Source } from '../source/root.js';
 
 /** Whether the source exists and may be read. */
 export function check(source: Source): Health {

@@ -1,15 +1,12 @@
 import { lstatSync, statSync } from 'node:fs';
 import { TroveError } from '@trove/core';
 
-import { ColumnsOf } from '../source/columns.js';
-import type { Columns } from '../source/columns.js';
+import { ColumnsOf, type Columns } from '../source/columns.js';
 import { deviceOf, skipReasons } from '../source/entries.js';
-import { openRoot, systemCode } from '../source/root.js';
-import type { Root, Source } from '../source/root.js';
+import { openRoot, systemCode, type Root, type Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { permissionDenied, reasonOf } from '../walk/folder.js';
-import { Walk } from '../walk/walk.js';
-import type { Found } from '../walk/walk.js';
+import { Walk, type Found } from '../walk/walk.js';
 
 const BATCH = 512;
 const SHOWN_FOLDERS = 3;

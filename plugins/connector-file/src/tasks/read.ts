@@ -10,8 +10,8 @@ import {
   openRoot,
   placeOf,
   systemCode,
+  type Source,
 } from '../source/root.js';
-import type { Source } from '../source/root.js';
 
 export interface ReadTask extends Source {
   readonly path: string;

@@ -8,8 +8,7 @@ import { list } from '../tasks/list.js';
 import { read } from '../tasks/read.js';
 import { stat } from '../tasks/stat.js';
 import { toWire } from './errors.js';
-import { BATCHES_AHEAD } from './protocol.js';
-import type { CallMessage, Request } from './protocol.js';
+import { BATCHES_AHEAD, type CallMessage, type Request } from './protocol.js';
 
 // The entry point of the worker threads: synchronous I/O costs a fifth of asynchronous I/O, and blocks nobody here.
 

@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 
 import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
-import { isThere, isWithheld, placeOf, withheldReason } from '../source/root.js';
-import type { Root } from '../source/root.js';
+import { isThere, isWithheld, placeOf, withheldReason, type Root } from '../source/root.js';
 import { linkReason, skipReasonOf, targetOf, type LinkTarget } from './link.js';
 
 const folderForbidden = 'the user that the server runs as may not read this folder';

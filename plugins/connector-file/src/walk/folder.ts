@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, openSync, readdirSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, type Dirent } from 'node:fs';
 
 import { platform } from 'node:os';
 

@@ -1,10 +1,9 @@
 import { lstatSync, type BigIntStats } from 'node:fs';
 import { relative } from 'node:path';
 
-import { skipReasons } from '../source/entries.js';
 import { placeAt } from '@trove/core/local';
-import { isInside, isWithheld, withheldReason } from '../source/root.js';
-import type { Root } from '../source/root.js';
+import { skipReasons } from '../source/entries.js';
+import { isInside, isWithheld, withheldReason, type Root } from '../source/root.js';
 
 /** What a link leads to. */
 export interface LinkTarget {

@@ -4,8 +4,7 @@ import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
 import { skipReasons } from '../source/entries.js';
 import type { Root } from '../source/root.js';
-import { readFolder, tooLong } from './folder.js';
-import type { FolderEntry } from './folder.js';
+import { readFolder, tooLong, type FolderEntry } from './folder.js';
 import { linkReason, skipReasonOf, targetOf } from './link.js';
 
 /** Something met by a walk: a regular file, or an entry that must not be read, with the reason. */

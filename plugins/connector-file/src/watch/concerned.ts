@@ -1,4 +1,4 @@
-import { dependsOnContent } from '@trove/core/ignore';
+import { dependsOnContent } from '@trove/text/ignore';
 
 /** What tools write all the time and nobody searches. */
 const noise = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/;

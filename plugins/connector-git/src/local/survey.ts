@@ -4,7 +4,7 @@ import { parseUri } from '@trove/core';
 import { assertAllowedPlace } from '@trove/core/local';
 
 import { Git } from '../git.js';
-import type { Context } from '../repository.js';
+import type { Context } from '../context.js';
 import { explained } from './explained.js';
 import { formatOf, type Format } from './format.js';
 import { layoutIn, shallowOf, type Layout } from './layout.js';

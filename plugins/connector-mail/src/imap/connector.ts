@@ -1,5 +1,12 @@
-import { isTroveError } from '@trove/core';
-import type { Change, Connector, Content, Entry, Health, SourceRecord } from '@trove/core';
+import {
+  isTroveError,
+  type Change,
+  type Connector,
+  type Content,
+  type Entry,
+  type Health,
+  type SourceRecord,
+} from '@trove/core';
 
 import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
 import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
@@ -10,7 +17,8 @@ import { grep } from './grep.js';
 import { listFolder } from './list.js';
 import { Login } from './login.js';
 import { messagesOf, partOf, uidsOf } from './messages.js';
-import { Session, type Context } from './session.js';
+import { Session } from './session.js';
+import { type Context } from './context.js';
 import { Threads } from './threads.js';
 import { isUid } from './uids.js';
 import { watchFolders } from './watch.js';

@@ -1,6 +1,7 @@
 import type { GrepItem, GrepRequest, SourceRecord } from '@trove/core';
-import { decodeAs, mediaTypeOf, sniff } from '@trove/core/content';
-import { choosesPath } from '@trove/core/glob';
+import { decodeAs, sniff } from '@trove/text/encodings';
+import { mediaTypeOf } from '@trove/text/media-types';
+import { choosesPath } from '@trove/text/glob';
 
 import { attachmentPath, messagesPath, recordOf, type Message } from '../mail/objects.js';
 import type { Config } from './config.js';

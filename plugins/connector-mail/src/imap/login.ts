@@ -1,6 +1,6 @@
 import type { TroveError } from '@trove/core';
 
-import type { Context } from './session.js';
+import type { Context } from './context.js';
 
 const answerMs = 7000;
 /** A token is renewed so long before it runs out; where nobody says when that is, after so long. */

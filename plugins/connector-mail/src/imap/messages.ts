@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 
-import { decoded } from '@trove/core/mail';
+import { decoded } from '@trove/text/mail';
 import type { Message } from '../mail/objects.js';
 import { parseMail } from '../mail/parse.js';
 import type { Folder } from './folders.js';

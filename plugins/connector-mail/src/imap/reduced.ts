@@ -1,6 +1,6 @@
 import type { MessageStructureObject } from 'imapflow';
 
-import { headerText, oneLine, textOfPart } from '@trove/core/mail';
+import { headerText, oneLine, textOfPart } from '@trove/text/mail';
 
 /** Bytes of one text that are read. */
 export const longestText = 2 * 1024 * 1024;

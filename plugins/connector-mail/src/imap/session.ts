@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '@trove/connector-kit';
-import type { ConnectorContext } from '@trove/core';
 import { ImapFlow, type MailboxObject } from 'imapflow';
 
+import type { Context } from './context.js';
 import type { Config } from './config.js';
 import { failure, isRefused } from './failures.js';
 import { leaveWhoFloods } from './flood.js';
 import type { Login, Secret } from './login.js';
 import { placeOf, type Place } from './place.js';
-
-export type Context = ConnectorContext<Config>;
 
 const connectMs = 7000;
 /** A server may say something again and again, and never let the user in. */

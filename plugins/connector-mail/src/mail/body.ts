@@ -1,4 +1,4 @@
-import { MarkdownWriter, writeHtml } from '@trove/core/markdown';
+import { MarkdownWriter, writeHtml } from '@trove/text/markdown';
 import { isTroveError } from '@trove/core';
 
 /** Characters of one message. */

@@ -1,5 +1,12 @@
-import { isTroveError } from '@trove/core';
-import type { Change, Connector, Content, Entry, Health, SourceRecord } from '@trove/core';
+import {
+  isTroveError,
+  type Change,
+  type Connector,
+  type Content,
+  type Entry,
+  type Health,
+  type SourceRecord,
+} from '@trove/core';
 
 import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
 import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openAt } from '@trove/core/local';
 
-import { endOfHeader } from '@trove/core/mail';
+import { endOfHeader } from '@trove/text/mail';
 import { isAbsent } from './failures.js';
 import { largestMessage, type Item, type Mailbox } from './mailbox.js';
 import { factsOfHead, short } from './mbox-head.js';

@@ -1,7 +1,6 @@
-import { parseUri } from '@trove/core';
-import type { ConnectorContext, Infer } from '@trove/core';
+import { parseUri, type ConnectorContext, type Infer } from '@trove/core';
 
-import { decoded, structureOf } from '@trove/core/mail';
+import { decoded, structureOf } from '@trove/text/mail';
 import type { Message } from '../mail/objects.js';
 import { parseMail } from '../mail/parse.js';
 import type { configSchema } from './config.js';

@@ -1,4 +1,4 @@
-import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/core/markdown';
+import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/text/markdown';
 import { chartText, writeChart, type Chart } from '../markdown/chart.js';
 import { labelled, writeItem } from '../markdown/labels.js';
 import { childOf, descendantsOf, type XmlElement } from '../xml/element.js';

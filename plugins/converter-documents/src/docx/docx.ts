@@ -1,5 +1,5 @@
 import type { Conversion } from '@trove/core';
-import { MarkdownWriter } from '@trove/core/markdown';
+import { MarkdownWriter } from '@trove/text/markdown';
 
 import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';

@@ -1,5 +1,5 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { decodeHtml, MarkdownWriter, writeHtml } from '@trove/core/markdown';
+import { decodeHtml, MarkdownWriter, writeHtml } from '@trove/text/markdown';
 
 import { damaged, encrypted } from '../refusals.js';
 import { descendantsOf } from '../xml/element.js';

@@ -1,5 +1,5 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { decodeHtml, mainOf, MarkdownWriter, writeHtml } from '@trove/core/markdown';
+import { decodeHtml, mainOf, MarkdownWriter, writeHtml } from '@trove/text/markdown';
 
 export function convertHtml({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
   const html = decodeHtml(bytes);

@@ -1,5 +1,5 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { structureOf } from '@trove/core/mail';
+import { structureOf } from '@trove/text/mail';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 
 import { damaged, tooComplex } from '../refusals.js';

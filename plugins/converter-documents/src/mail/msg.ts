@@ -1,7 +1,7 @@
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import reader, { type FieldsData } from '@kenjiuno/msgreader';
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { decodeHtml } from '@trove/core/markdown';
+import { decodeHtml } from '@trove/text/markdown';
 
 import { damaged } from '../refusals.js';
 import { convertRtf } from '../rtf/rtf.js';

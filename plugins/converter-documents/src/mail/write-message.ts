@@ -1,5 +1,5 @@
 import type { Conversion } from '@trove/core';
-import { MarkdownWriter, oneLine, writeHtml } from '@trove/core/markdown';
+import { MarkdownWriter, oneLine, writeHtml } from '@trove/text/markdown';
 
 import { empty } from '../refusals.js';
 

@@ -1,4 +1,4 @@
-import type { MarkdownWriter } from '@trove/core/markdown';
+import type { MarkdownWriter } from '@trove/text/markdown';
 
 /** The content of a chart, with the values that the program last drew. */
 export interface Chart {

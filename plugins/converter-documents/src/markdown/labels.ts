@@ -1,4 +1,4 @@
-import type { MarkdownWriter } from '@trove/core/markdown';
+import type { MarkdownWriter } from '@trove/text/markdown';
 
 /** Puts the number of a heading or clause, such as `2.2` or `(a)`, before its text. */
 export function labelled(label: string | undefined, text: string): string {

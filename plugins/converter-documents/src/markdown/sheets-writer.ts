@@ -1,4 +1,4 @@
-import type { MarkdownWriter } from '@trove/core/markdown';
+import type { MarkdownWriter } from '@trove/text/markdown';
 import { writeChart, type Chart } from './chart.js';
 
 /** The limit of rows per sheet. Programs store formats for empty rows up to the last possible row. */

@@ -1,6 +1,6 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { MarkdownWriter, writeHtml } from '@trove/core/markdown';
-import { decodeText } from '@trove/core/content';
+import { MarkdownWriter, writeHtml } from '@trove/text/markdown';
+import { decodeText } from '@trove/text/encodings';
 
 import { damaged } from '../refusals.js';
 

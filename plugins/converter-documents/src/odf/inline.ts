@@ -1,4 +1,4 @@
-import { link, oneLine, scripted } from '@trove/core/markdown';
+import { link, oneLine, scripted } from '@trove/text/markdown';
 import { childOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 import type { Shift } from './styles.js';
 

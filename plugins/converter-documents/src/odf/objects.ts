@@ -1,4 +1,4 @@
-import { MathReader } from '@trove/core/markdown';
+import { MathReader } from '@trove/text/markdown';
 import type { Chart } from '../markdown/chart.js';
 import { childOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { readXml } from '../xml/read.js';

@@ -1,5 +1,5 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { MarkdownWriter } from '@trove/core/markdown';
+import { MarkdownWriter } from '@trove/text/markdown';
 
 import { damaged, encrypted } from '../refusals.js';
 import { descendantsOf, textOf, type XmlElement } from '../xml/element.js';

@@ -1,4 +1,4 @@
-import { type MarkdownWriter, oneLine } from '@trove/core/markdown';
+import { type MarkdownWriter, oneLine } from '@trove/text/markdown';
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
 import type { OdfBlocks } from './blocks.js';
 import { annotationText, plainText } from './inline.js';

@@ -1,4 +1,4 @@
-import { type MarkdownWriter, MAX_COLUMNS } from '@trove/core/markdown';
+import { type MarkdownWriter, MAX_COLUMNS } from '@trove/text/markdown';
 import type { Chart } from '../markdown/chart.js';
 import { SheetsWriter } from '../markdown/sheets-writer.js';
 import { childOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';

@@ -1,4 +1,4 @@
-import { grouped, shifted } from '@trove/core/markdown';
+import { grouped, shifted } from '@trove/text/markdown';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
 /** Writes an Office formula in one line, such as `12/3`, `10³` or `√(16)`. */

@@ -1,4 +1,4 @@
-import { link } from '@trove/core/markdown';
+import { link } from '@trove/text/markdown';
 import type { Piece } from './pieces.js';
 import { isTurned, readingOrder, withBrackets } from './reading-order.js';
 

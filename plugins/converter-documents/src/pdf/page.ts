@@ -1,4 +1,4 @@
-import { oneLine } from '@trove/core/markdown';
+import { oneLine } from '@trove/text/markdown';
 import type { PDFPageProxy } from 'unpdf/pdfjs';
 
 import type { Fonts } from './fonts.js';

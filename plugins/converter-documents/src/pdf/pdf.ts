@@ -1,6 +1,6 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { MarkdownWriter } from '@trove/core/markdown';
-import { completeForPdf, pdfOptions } from '@trove/core/content';
+import { MarkdownWriter } from '@trove/text/markdown';
+import { completeForPdf, pdfOptions } from '@trove/text/media-types';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 

@@ -1,5 +1,5 @@
 import type { Conversion } from '@trove/core';
-import { MarkdownWriter } from '@trove/core/markdown';
+import { MarkdownWriter } from '@trove/text/markdown';
 
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { readXml } from '../xml/read.js';

@@ -1,4 +1,4 @@
-import { type MarkdownWriter, oneLine } from '@trove/core/markdown';
+import { type MarkdownWriter, oneLine } from '@trove/text/markdown';
 import { writeChart } from '../markdown/chart.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { chartIn } from '../ooxml/chart.js';

@@ -1,4 +1,4 @@
-import { link, scripted } from '@trove/core/markdown';
+import { link, scripted } from '@trove/text/markdown';
 import { formula } from '../ooxml/formula.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 

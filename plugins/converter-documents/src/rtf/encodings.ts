@@ -1,4 +1,4 @@
-import { decodeBytes } from '@trove/core/content';
+import { decodeBytes } from '@trove/text/encodings';
 
 /** Encodings by the number of a font's character set (`\fcharset`). */
 const byCharset: Readonly<Record<number, string>> = {

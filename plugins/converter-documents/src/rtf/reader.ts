@@ -1,4 +1,4 @@
-import { link, type MarkdownWriter, oneLine, scripted } from '@trove/core/markdown';
+import { link, type MarkdownWriter, oneLine, scripted } from '@trove/text/markdown';
 import { labelled, writeItem } from '../markdown/labels.js';
 import { formula } from '../ooxml/formula.js';
 import { tooComplex } from '../refusals.js';

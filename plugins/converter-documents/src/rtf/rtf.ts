@@ -1,5 +1,5 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { MarkdownWriter } from '@trove/core/markdown';
+import { MarkdownWriter } from '@trove/text/markdown';
 
 import { damaged } from '../refusals.js';
 import { RtfReader } from './reader.js';

@@ -1,4 +1,4 @@
-import { link, MAX_COLUMNS } from '@trove/core/markdown';
+import { link, MAX_COLUMNS } from '@trove/text/markdown';
 import type { SheetsWriter } from '../markdown/sheets-writer.js';
 import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { decodeBytes, sniff } from '@trove/core/content';
+import { decodeBytes, sniff } from '@trove/text/encodings';
 
 /** The stored name of a member in an archive's directory. */
 export interface StoredName {

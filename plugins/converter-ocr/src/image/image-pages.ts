@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size';
 
-import type { Pictures } from '../ocr-converter.js';
+import type { Pictures } from '../pictures.js';
 import { damaged, empty, tooComplex } from '../refusals.js';
 import type { Picture } from '../tesseract.js';
 import { tiffBeginningAt, tiffDirectories } from './tiff-pages.js';

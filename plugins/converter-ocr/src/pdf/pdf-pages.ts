@@ -1,8 +1,8 @@
-import { completeForPdf, pdfOptions } from '@trove/core/content';
+import { completeForPdf, pdfOptions } from '@trove/text/media-types';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
-import type { Pictures } from '../ocr-converter.js';
+import type { Pictures } from '../pictures.js';
 import { damaged } from '../refusals.js';
 import type { Picture } from '../tesseract.js';
 import { paintedPage } from './painted-page.js';

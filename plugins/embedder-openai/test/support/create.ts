@@ -1,4 +1,4 @@
-import type { Embedder } from '@trove/core';
+import type { Embedder } from '@trove/core/model';
 import { pluginContext } from '@trove/testkit';
 
 import plugins from '../../src/index.js';

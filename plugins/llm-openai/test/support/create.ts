@@ -1,4 +1,4 @@
-import type { LanguageModel } from '@trove/core';
+import type { LanguageModel } from '@trove/core/model';
 import { chatServer, pluginContext } from '@trove/testkit';
 
 import plugins from '../../src/index.js';

@@ -1,4 +1,4 @@
-import type { TransformationCache } from '@trove/core';
+import type { TransformationCache } from '@trove/core/store';
 
 import { migrate } from '../database/migrate.js';
 import type { Binding, Database, Row, Session } from '../database/types.js';

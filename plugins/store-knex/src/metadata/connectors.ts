@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 
 import { TroveError } from '@trove/core';
-import type { ConnectorRecord, ConnectorStats, ConnectorRegistry, NewConnector } from '@trove/core';
+import type {
+  ConnectorRecord,
+  ConnectorStats,
+  ConnectorRegistry,
+  NewConnector,
+} from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
 import { flag, number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
-import { catalogues, cataloguesOf } from './scope.js';
-import type { EditionScope } from './scope.js';
+import { catalogues, cataloguesOf, type EditionScope } from './scope.js';
 
 const columns = [
   'id',

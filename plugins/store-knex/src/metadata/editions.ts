@@ -1,4 +1,4 @@
-import type { EditionCatalog, EditionRecord, EditionSpec } from '@trove/core';
+import type { EditionCatalog, EditionRecord, EditionSpec } from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
 import { number, text } from '../database/values.js';

@@ -1,4 +1,4 @@
-import type { JobOutcome, JobStatus } from '@trove/core';
+import type { JobOutcome, JobStatus } from '@trove/core/store';
 
 import type { Bindings, Session } from '../database/types.js';
 import { flag, list, number, oneOf, rows, text, texts } from '../database/values.js';

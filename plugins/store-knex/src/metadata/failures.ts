@@ -1,4 +1,4 @@
-import type { TaskFailure } from '@trove/core';
+import type { TaskFailure } from '@trove/core/store';
 
 import type { Database, Session } from '../database/types.js';
 import { rows } from '../database/values.js';

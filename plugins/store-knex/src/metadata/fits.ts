@@ -1,4 +1,4 @@
-import type { FitCatalog } from '@trove/core';
+import type { FitCatalog } from '@trove/core/store';
 
 import { bytes, text } from '../database/values.js';
 import type { Scope } from './scope.js';

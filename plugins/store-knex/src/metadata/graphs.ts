@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import type { GraphContent, GraphRecord, GraphCatalog } from '@trove/core';
+import type { GraphContent, GraphRecord, GraphCatalog } from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
 import { number, text } from '../database/values.js';

@@ -1,4 +1,4 @@
-import type { JobRecord, LeftOut, Problem } from '@trove/core';
+import type { JobRecord, LeftOut, Problem } from '@trove/core/store';
 
 import type { Row } from '../database/types.js';
 import {
@@ -10,8 +10,8 @@ import {
   text,
   textOrNull,
   texts,
+  type Scalar,
 } from '../database/values.js';
-import type { Scalar } from '../database/values.js';
 
 export const jobStatuses = [
   'queued',

@@ -7,15 +7,21 @@ import type {
   JobQueue,
   NewJob,
   TaskFailure,
-} from '@trove/core';
+} from '@trove/core/store';
 
 import type { Database, Session } from '../database/types.js';
 import { list, number, oneOf, text, textOrNull } from '../database/values.js';
-import { cancelled, endingOf, endJob, isLive, lockHeldJob, lockJobs } from './end-job.js';
-import type { LockedJob } from './end-job.js';
+import {
+  cancelled,
+  endingOf,
+  endJob,
+  isLive,
+  lockHeldJob,
+  lockJobs,
+  type LockedJob,
+} from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
-import { catalogues, cataloguesOf, lockConnector } from './scope.js';
-import type { EditionScope, Scope } from './scope.js';
+import { catalogues, cataloguesOf, lockConnector, type EditionScope, type Scope } from './scope.js';
 import type { LeaseMethod } from './leases.js';
 
 export function jobMethods(scope: EditionScope): Omit<JobQueue, LeaseMethod> {

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { Session } from '../database/types.js';
 import { number } from '../database/values.js';
-import { isLive, lockJobs } from './end-job.js';
-import type { LockedJob } from './end-job.js';
-import { connectorNumber } from './scope.js';
-import type { Scope } from './scope.js';
+import { isLive, lockJobs, type LockedJob } from './end-job.js';
+import { connectorNumber, type Scope } from './scope.js';
 
 /*
  * The parts of the last full listing of a source that differed in nothing from what was known. Most syncs find nothing new,

@@ -1,9 +1,8 @@
-import type { JobRecord, JobQueue } from '@trove/core';
+import type { JobRecord, JobQueue } from '@trove/core/store';
 
 import type { Session } from '../database/types.js';
 import { number, text } from '../database/values.js';
-import { isLive, lockJobs } from './end-job.js';
-import type { LockedJob } from './end-job.js';
+import { isLive, lockJobs, type LockedJob } from './end-job.js';
 import { jobColumns, jobOf } from './job-record.js';
 import type { Scope } from './scope.js';
 

@@ -1,12 +1,11 @@
-import type { ListingDifference, ListingEnd, TaskQueue, NewTask } from '@trove/core';
+import type { ListingDifference, ListingEnd, TaskQueue, NewTask } from '@trove/core/store';
 
+import type { ListingMethod } from './listing-method.js';
 import type { Row, Session } from '../database/types.js';
 import { list, members, number, rows, texts } from '../database/values.js';
-import { lockHeldJob } from './end-job.js';
-import type { LockedJob } from './end-job.js';
+import { lockHeldJob, type LockedJob } from './end-job.js';
 import { areAllMet, digestOf, meetKnownPart, rememberParts } from './known-parts.js';
-import { connectorNumber } from './scope.js';
-import type { Scope } from './scope.js';
+import { connectorNumber, type Scope } from './scope.js';
 import { outcomes, rememberedColumns } from './tasks.js';
 
 const taskTypes = {
@@ -25,8 +24,6 @@ interface Listing {
   readonly scope: Scope;
   readonly job: LockedJob;
 }
-
-export type ListingMethod = 'compareListing' | 'addTasks' | 'finishListing';
 
 export function listingMethods(scope: Scope): Pick<TaskQueue, ListingMethod> {
   return {

@@ -1,5 +1,5 @@
 import { objectKinds } from '@trove/core';
-import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core';
+import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
 import {
@@ -14,8 +14,7 @@ import {
 } from '../database/values.js';
 import { forgetParts, forgetPartsOf } from './known-parts.js';
 import { compareText, firstAfterPrefix } from './path-order.js';
-import { connectorNumber, lockConnector } from './scope.js';
-import type { Scope } from './scope.js';
+import { connectorNumber, lockConnector, type Scope } from './scope.js';
 
 const searchStatuses = ['indexed', 'partial', 'not_indexed'] as const;
 

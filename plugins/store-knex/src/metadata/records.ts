@@ -5,14 +5,12 @@ import type {
   RecordsUpdate,
   RecordTotals,
   StoredRecord,
-} from '@trove/core';
+} from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
 import { flag, list, members, number, rows, text, textOrNull, texts } from '../database/values.js';
-import { lockJobs } from './end-job.js';
-import type { LockedJob } from './end-job.js';
-import { connectorNumber } from './scope.js';
-import type { Scope } from './scope.js';
+import { lockJobs, type LockedJob } from './end-job.js';
+import { connectorNumber, type Scope } from './scope.js';
 
 const columnTypes = {
   key: 'text',

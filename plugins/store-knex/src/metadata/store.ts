@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { EditionSpec, MetadataStore } from '@trove/core';
+import type { EditionSpec, MetadataStore } from '@trove/core/store';
 
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';

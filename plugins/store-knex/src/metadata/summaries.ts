@@ -1,11 +1,14 @@
-import { summaryKinds } from '@trove/core';
-import type { SummaryCatalog, SummaryChange, SummaryRecord } from '@trove/core';
+import {
+  summaryKinds,
+  type SummaryCatalog,
+  type SummaryChange,
+  type SummaryRecord,
+} from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
 import { list, oneOf, rows, text } from '../database/values.js';
 import { lockHeldJob } from './end-job.js';
-import { connectorNumber, lockConnector } from './scope.js';
-import type { Scope } from './scope.js';
+import { connectorNumber, lockConnector, type Scope } from './scope.js';
 
 const columnTypes = {
   id: 'text',

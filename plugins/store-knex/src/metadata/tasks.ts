@@ -1,15 +1,15 @@
-import type { Entry, TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
+import type { Entry } from '@trove/core';
+import type { TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
 import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../database/values.js';
-import { lockJobs } from './end-job.js';
-import type { LockedJob } from './end-job.js';
+import { lockJobs, type LockedJob } from './end-job.js';
 import { deleteObjects, putObjects } from './objects.js';
 import { recordFailures } from './failures.js';
 import { deleteRecords } from './records.js';
 import type { Scope } from './scope.js';
 import { deleteSummaries } from './summaries.js';
-import type { ListingMethod } from './listing.js';
+import type { ListingMethod } from './listing-method.js';
 
 const ops = ['upsert', 'delete', 'move', 'records'] as const;
 /** The outcomes of finished tasks, which are also columns of the job. */

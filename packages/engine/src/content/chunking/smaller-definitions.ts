@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '@trove/core/content';
+import { mediaTypeOf } from '@trove/text/media-types';
 import type { SourceText } from './format.js';
 import type { Lines } from './lines.js';
 

@@ -1,5 +1,5 @@
-import type { Fit } from '@trove/core';
-import { documentTerms, languageOf } from '@trove/core/text';
+import type { Fit } from '@trove/core/model';
+import { documentTerms, languageOf } from '@trove/text/analyzer';
 import { embeddingTermsOf, embeddingText } from './embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
 

@@ -4,7 +4,7 @@ import {
   matchLinesInTime,
   type Pattern,
   type PatternRequest,
-} from '@trove/core/grep';
+} from '@trove/text/grep';
 import { serveThread } from '@trove/runtime';
 import { outline } from '../chunking/index.js';
 import { takeText } from '../classification.js';

@@ -1,4 +1,5 @@
-import { isTroveError, messageOf, TroveError, type Embedder } from '@trove/core';
+import { isTroveError, messageOf, TroveError } from '@trove/core';
+import type { Embedder } from '@trove/core/model';
 import { checkedVectors, loadComputingPlugin, type ComputingPlugin } from '@trove/runtime';
 import type { Embed } from './analyse.js';
 

@@ -1,4 +1,4 @@
-import { analyze } from '@trove/core/text';
+import { analyze } from '@trove/text/analyzer';
 
 /** The text embedded for a chunk: where it is, then its content. */
 export function embeddingText(

@@ -1,5 +1,7 @@
-import type { Fit, IndexRow, FieldValue, ObjectKind } from '@trove/core';
-import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
+import type { FieldValue, ObjectKind } from '@trove/core';
+import type { IndexRow } from '@trove/core/index';
+import type { Fit } from '@trove/core/model';
+import type { LineSearch, PatternRequest, TimedMatches } from '@trove/text/grep';
 import type { ComputingPlugin } from '@trove/runtime';
 import type { ChunkerModule } from '../chunking/chunker.js';
 import type { ObjectBytes } from '../classification.js';

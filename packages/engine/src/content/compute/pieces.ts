@@ -1,4 +1,4 @@
-import { lineAt, lineStarts, withoutLineEnd } from '@trove/core/content';
+import { lineAt, lineStarts, withoutLineEnd } from '@trove/text/encodings';
 import { titleOfText, type Chunk, type Chunked, type ChunkInput } from '../chunking/index.js';
 import type { Piece } from '../chunking/chunker.js';
 

@@ -1,4 +1,4 @@
-import type { EditionReader, ObjectRecord, SummaryRecord } from '@trove/core';
+import type { EditionReader, ObjectRecord, SummaryRecord } from '@trove/core/store';
 import type { Editions } from './generations.js';
 
 type AfterOptions = Parameters<EditionReader['objectsAfter']>[1];

@@ -1,4 +1,4 @@
-import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/core';
+import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/core/index';
 import type { LargeJobs } from '../scheduling/large-jobs.js';
 import type { Editions } from './generations.js';
 

@@ -1,14 +1,11 @@
-import {
-  isTroveError,
-  messageOf,
-  type Collection,
-  type ConnectorRecord,
-  type EditionReader,
-  type EditionRecord,
-  type Logger,
-  type MetadataStore,
-  type VectorIndex,
-} from '@trove/core';
+import { isTroveError, messageOf, type Logger } from '@trove/core';
+import type { Collection, VectorIndex } from '@trove/core/index';
+import type {
+  ConnectorRecord,
+  EditionReader,
+  EditionRecord,
+  MetadataStore,
+} from '@trove/core/store';
 import { LastingProblem } from '../maintenance/lasting-problem.js';
 
 /** Readers go by what was so a moment ago. */

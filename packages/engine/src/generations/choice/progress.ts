@@ -1,4 +1,4 @@
-import type { ConnectorRecord, ConnectorStats, SearchStatus } from '@trove/core';
+import type { ConnectorRecord, ConnectorStats, SearchStatus } from '@trove/core/store';
 import type { Edition, Editions } from './generations.js';
 
 const statuses: readonly SearchStatus[] = ['indexed', 'partial', 'not_indexed'];

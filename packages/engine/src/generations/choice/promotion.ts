@@ -1,4 +1,4 @@
-import type { ConnectorStats, EditionReader, JobOutcome, JobRecord } from '@trove/core';
+import type { ConnectorStats, EditionReader, JobOutcome, JobRecord } from '@trove/core/store';
 import type { Editions } from './generations.js';
 
 /** What may fail, or not be found any more, without the source being worse to search than before. */

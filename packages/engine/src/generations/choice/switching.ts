@@ -1,13 +1,6 @@
-import {
-  isTroveError,
-  messageOf,
-  TroveError,
-  type ConnectorRecord,
-  type EditionRecord,
-  type Logger,
-  type MetadataStore,
-  type VectorIndex,
-} from '@trove/core';
+import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
+import type { VectorIndex } from '@trove/core/index';
+import type { ConnectorRecord, EditionRecord, MetadataStore } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
 import type { SyncJobs } from '../scheduling/sync-jobs.js';
 import { LastingProblem } from '../maintenance/lasting-problem.js';

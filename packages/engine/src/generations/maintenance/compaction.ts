@@ -1,9 +1,6 @@
-import {
-  TroveError,
-  type Collection,
-  type MetadataStore,
-  type TransformationCache,
-} from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { Collection } from '@trove/core/index';
+import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import type { DiskUse, DiskUseService } from './disk-use.js';
 
 /** What there was before and what is left, in bytes. */

@@ -1,6 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isTroveError, type Logger, type Problem } from '@trove/core';
+import { isTroveError, type Logger } from '@trove/core';
+import type { Problem } from '@trove/core/store';
 import { PathReader, within } from '@trove/runtime';
 import type { StatusResponse } from '../../api/schemas.js';
 import { LastingProblem } from './lasting-problem.js';

@@ -1,13 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import {
-  isTroveError,
-  messageOf,
-  type Logger,
-  type MetadataStore,
-  type TransformationCache,
-  type VectorIndex,
-} from '@trove/core';
+import { isTroveError, messageOf, type Logger } from '@trove/core';
+import type { VectorIndex } from '@trove/core/index';
+import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import { within } from '@trove/runtime';
 import { LastingProblem } from './lasting-problem.js';
 

@@ -1,12 +1,6 @@
-import {
-  isStorageError,
-  isTroveError,
-  messageOf,
-  type Collection,
-  type ConnectorRecord,
-  type Logger,
-  type MetadataStore,
-} from '@trove/core';
+import { isStorageError, isTroveError, messageOf, type Logger } from '@trove/core';
+import type { Collection } from '@trove/core/index';
+import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
 import type { SyncJobs } from '../scheduling/sync-jobs.js';
 import { LastingProblem } from './lasting-problem.js';

@@ -1,4 +1,4 @@
-import type { JobRecord } from '@trove/core';
+import type { JobRecord } from '@trove/core/store';
 
 /** A job with this many new chunks is a load: the index may skip its rows until the job ends. */
 const minChunks = 500;

@@ -1,4 +1,4 @@
-import type { JobRecord, NewJob } from '@trove/core';
+import type { JobRecord, NewJob } from '@trove/core/store';
 
 /** How to sync a source. */
 export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'> &

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { messageOf, type Fit, type FitCatalog, type Logger } from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
+import type { Fit } from '@trove/core/model';
+import type { FitCatalog } from '@trove/core/store';
 
 /** A query goes by what was current so long ago, at most. */
 const recentMs = 2000;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isTroveError, TroveError, type Infer, type JobRecord, type JobQueue } from '@trove/core';
+import { isTroveError, TroveError, type Infer } from '@trove/core';
+import type { JobRecord, JobQueue } from '@trove/core/store';
 import { beforeAbort } from '@trove/runtime';
 import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../../api/schemas.js';
 import type { Wake } from '../../generations/scheduling/wake.js';

@@ -1,4 +1,4 @@
-import type { JobRecord, Problem, TaskFailure } from '@trove/core';
+import type { JobRecord, Problem, TaskFailure } from '@trove/core/store';
 import type { JobResponse } from '../../api/schemas.js';
 
 export const failuresShown = 20;

@@ -1,13 +1,12 @@
+import type { Entry, RecordsChange } from '@trove/core';
 import type {
   ConnectorRecord,
-  Entry,
   JobRecord,
   ListingDifference,
   MetadataStore,
   NewTask,
   ObjectRecord,
-  RecordsChange,
-} from '@trove/core';
+} from '@trove/core/store';
 import { objectId } from '../../sources/ids.js';
 import { after, positionOf } from '../../sources/connectors/position.js';
 import type { ObjectRule } from '../../sources/objects/object-rules.js';

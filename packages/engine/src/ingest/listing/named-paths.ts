@@ -1,4 +1,4 @@
-import type { JobRecord, MetadataStore, ObjectRecord } from '@trove/core';
+import type { JobRecord, MetadataStore, ObjectRecord } from '@trove/core/store';
 import type { ConnectorAbilities } from '../../sources/connectors/abilities.js';
 import { objectsOf } from '../tasks/stored.js';
 

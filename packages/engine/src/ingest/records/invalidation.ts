@@ -1,4 +1,5 @@
-import type { IndexGroup, RecordCatalog, RecordState, StoredRecord } from '@trove/core';
+import type { IndexGroup } from '@trove/core/index';
+import type { RecordCatalog, RecordState, StoredRecord } from '@trove/core/store';
 import { recordGroup, threadGroup } from '../../content/row-ids.js';
 import type { NamedRecord } from './identify.js';
 

@@ -1,4 +1,4 @@
-import type { RecordCatalog, StoredRecord } from '@trove/core';
+import type { RecordCatalog, StoredRecord } from '@trove/core/store';
 import { doubtOf, type OfObject } from './invalidation.js';
 import type { NamedRecord } from './identify.js';
 import { recordUnit } from './record-rows.js';

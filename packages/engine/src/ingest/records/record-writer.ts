@@ -1,11 +1,6 @@
-import {
-  joinUri,
-  type IndexGroup,
-  type IndexRow,
-  type MetadataStore,
-  type RecordState,
-  type RecordsUpdate,
-} from '@trove/core';
+import { joinUri } from '@trove/core';
+import type { IndexGroup, IndexRow } from '@trove/core/index';
+import type { MetadataStore, RecordState, RecordsUpdate } from '@trove/core/store';
 import { Budget, type EmbeddingService } from '@trove/runtime';
 import { rowsAtOnce } from '../../content/compute/analyse.js';
 import type { ComputePool } from '../../content/compute/compute-pool.js';

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '@trove/core';
+import type { StoredRecord } from '@trove/core/store';
 import { groupOf } from '../../content/row-ids.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { RecordsContext } from './record-writer.js';

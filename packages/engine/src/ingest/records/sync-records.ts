@@ -1,4 +1,5 @@
-import type { RecordCatalog, RecordsDifference, SourceRecord, StoredRecord } from '@trove/core';
+import type { SourceRecord } from '@trove/core';
+import type { RecordCatalog, RecordsDifference, StoredRecord } from '@trove/core/store';
 import { BadRecord, usable } from '../../sources/connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';

@@ -1,4 +1,4 @@
-import type { RecordState } from '@trove/core';
+import type { RecordState } from '@trove/core/store';
 import type { BareRow } from '../../content/compute/messages.js';
 
 /** What is replaced in the index at a time: a record, or all messages of a thread. */

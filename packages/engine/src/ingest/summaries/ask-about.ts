@@ -1,5 +1,5 @@
-import type { ObjectRecord, SummaryKind } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
+import type { ObjectRecord, SummaryKind } from '@trove/core/store';
+import { mediaTypeOf } from '@trove/text/media-types';
 import type { Prompt } from '@trove/runtime';
 import type { TextPieces } from '../../content/reading.js';
 import type { ProcessContext } from '../tasks/process-task.js';

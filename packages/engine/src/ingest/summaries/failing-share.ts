@@ -1,4 +1,4 @@
-import type { Problem } from '@trove/core';
+import type { Problem } from '@trove/core/store';
 import { isOfProvider } from '../tasks/provider-breaker.js';
 
 /** Of the last so many attempts, this many may not fail. */

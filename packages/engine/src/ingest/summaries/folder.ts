@@ -1,4 +1,4 @@
-import type { SummaryRecord } from '@trove/core';
+import type { SummaryRecord } from '@trove/core/store';
 
 /** Of a folder, at most so many parts are told to the model. */
 const partsTold = 100;

@@ -1,4 +1,4 @@
-import type { SummaryKind } from '@trove/core';
+import type { SummaryKind } from '@trove/core/store';
 import type { Prompt } from '@trove/runtime';
 
 /** To be raised when the same content would be asked about in other words: everything is then written anew. */

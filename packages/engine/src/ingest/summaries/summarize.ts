@@ -1,10 +1,5 @@
-import {
-  isTroveError,
-  type JobRecord,
-  type ObjectRecord,
-  type Problem,
-  type SummaryRecord,
-} from '@trove/core';
+import { isTroveError } from '@trove/core';
+import type { JobRecord, ObjectRecord, Problem, SummaryRecord } from '@trove/core/store';
 import {
   abortController,
   Allowance,

@@ -1,4 +1,5 @@
-import { joinUri, type ConnectorRecord, type SummaryRecord } from '@trove/core';
+import { joinUri } from '@trove/core';
+import type { ConnectorRecord, SummaryRecord } from '@trove/core/store';
 import type { BareRow } from '../../content/compute/messages.js';
 import { summaryLocator } from '../../content/summary-locator.js';
 import { chunkId, summaryGroup } from '../../content/row-ids.js';

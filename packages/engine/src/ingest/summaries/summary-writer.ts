@@ -1,4 +1,5 @@
-import type { ConnectorRecord, IndexGroup, IndexRow, SummaryRecord } from '@trove/core';
+import type { IndexGroup, IndexRow } from '@trove/core/index';
+import type { ConnectorRecord, SummaryRecord } from '@trove/core/store';
 import type { Allowance } from '@trove/runtime';
 import { summaryGroup } from '../../content/row-ids.js';
 import type { ProcessContext } from '../tasks/process-task.js';

@@ -1,4 +1,4 @@
-import type { Problem, TaskFailure } from '@trove/core';
+import type { Problem, TaskFailure } from '@trove/core/store';
 import { ProviderBreaker } from '../tasks/provider-breaker.js';
 import { FailingShare } from './failing-share.js';
 

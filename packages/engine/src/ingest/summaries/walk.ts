@@ -1,4 +1,4 @@
-import type { ObjectRecord, SummaryRecord } from '@trove/core';
+import type { ObjectRecord, SummaryRecord } from '@trove/core/store';
 
 /** An object, with the stored summaries whose paths come before its own, or are its own. */
 export interface Step {

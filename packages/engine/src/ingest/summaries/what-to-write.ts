@@ -1,4 +1,4 @@
-import type { ObjectRecord, SummaryKind } from '@trove/core';
+import type { ObjectRecord, SummaryKind } from '@trove/core/store';
 import type { EngineSettings } from '../../settings.js';
 
 /** What is to be written about. */

@@ -1,13 +1,6 @@
-import {
-  isStorageError,
-  type Collection,
-  type IndexGroup,
-  type Logger,
-  type MetadataStore,
-  type ObjectRecord,
-  type RecordsUpdate,
-  type TaskResult,
-} from '@trove/core';
+import { isStorageError, type Logger } from '@trove/core';
+import type { Collection, IndexGroup } from '@trove/core/index';
+import type { MetadataStore, ObjectRecord, RecordsUpdate, TaskResult } from '@trove/core/store';
 import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
 import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
 

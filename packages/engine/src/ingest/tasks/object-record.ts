@@ -1,4 +1,5 @@
-import type { ConnectorRecord, Entry, ObjectRecord, SearchStatus } from '@trove/core';
+import type { Entry } from '@trove/core';
+import type { ConnectorRecord, ObjectRecord, SearchStatus } from '@trove/core/store';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 
 /** What a record of an object is made of. */

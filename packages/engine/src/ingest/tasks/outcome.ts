@@ -1,12 +1,5 @@
-import {
-  isTroveError,
-  messageOf,
-  type JobOutcome,
-  type JobRecord,
-  type MetadataStore,
-  type Problem,
-  type TroveError,
-} from '@trove/core';
+import { isTroveError, messageOf, type TroveError } from '@trove/core';
+import type { JobOutcome, JobRecord, MetadataStore, Problem } from '@trove/core/store';
 import type { SummaryOutcome } from '../summaries/tally.js';
 
 const processDied = 'process_died';

@@ -1,12 +1,5 @@
-import {
-  isTroveError,
-  joinUri,
-  TroveError,
-  type ConnectorRecord,
-  type Entry,
-  type JobRecord,
-  type ObjectRecord,
-} from '@trove/core';
+import { isTroveError, joinUri, TroveError, type Entry } from '@trove/core';
+import type { ConnectorRecord, JobRecord, ObjectRecord } from '@trove/core/store';
 import type { ComputePool } from '../../content/compute/compute-pool.js';
 import type { AnalyseResult } from '../../content/compute/messages.js';
 import type { ByteContent } from '../../content/byte-content.js';

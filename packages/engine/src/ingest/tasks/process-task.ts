@@ -1,14 +1,6 @@
-import {
-  isTroveError,
-  TroveError,
-  type Collection,
-  type Entry,
-  type IndexRow,
-  type MetadataStore,
-  type ObjectRecord,
-  type TaskRecord,
-  type TaskResult,
-} from '@trove/core';
+import { isTroveError, TroveError, type Entry } from '@trove/core';
+import type { Collection, IndexRow } from '@trove/core/index';
+import type { MetadataStore, ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
 import type { ComputePool, JobsPool } from '../../content/compute/compute-pool.js';
 import type { ObjectPlan, ObjectPlanner } from '../../sources/objects/object-plan.js';

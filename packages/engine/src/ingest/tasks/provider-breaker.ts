@@ -1,4 +1,4 @@
-import type { Problem, TaskResult } from '@trove/core';
+import type { Problem, TaskResult } from '@trove/core/store';
 
 const limit = 5;
 /** Failures that every further object would meet too. */

@@ -1,4 +1,4 @@
-import type { MetadataStore, ObjectRecord, SummaryRecord } from '@trove/core';
+import type { MetadataStore, ObjectRecord, SummaryRecord } from '@trove/core/store';
 
 const pageSize = 1000;
 

@@ -1,13 +1,6 @@
-import {
-  isTroveError,
-  messageOf,
-  type Entry,
-  type ErrorCode,
-  type IndexGroup,
-  type ObjectRecord,
-  type TaskRecord,
-  type TaskResult,
-} from '@trove/core';
+import { isTroveError, messageOf, type Entry, type ErrorCode } from '@trove/core';
+import type { IndexGroup } from '@trove/core/index';
+import type { ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { maxRetries, retryPause } from '@trove/runtime';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import { askedPause, pausesBorne } from '../../sources/connectors/starting-over.js';

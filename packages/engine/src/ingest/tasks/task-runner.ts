@@ -1,10 +1,5 @@
-import {
-  isStorageError,
-  type JobRecord,
-  type ObjectRecord,
-  type TaskRecord,
-  type TaskResult,
-} from '@trove/core';
+import { isStorageError } from '@trove/core';
+import type { JobRecord, ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from '../worker/active-job.js';
 import { unknownSize } from '../../content/read-budget.js';

@@ -1,4 +1,5 @@
-import type { Entry, NewTask } from '@trove/core';
+import type { Entry } from '@trove/core';
+import type { NewTask } from '@trove/core/store';
 import { withRetries } from '@trove/runtime';
 import { embeddingText } from '../../content/compute/embedding-text.js';
 import { chunkRecord } from '../../content/chunking/index.js';

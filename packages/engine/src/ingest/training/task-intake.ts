@@ -1,4 +1,4 @@
-import type { NewTask } from '@trove/core';
+import type { NewTask } from '@trove/core/store';
 
 /** What tasks wait for at most: so many of them are enough to learn from, and nobody waits longer. */
 const enough = { tasks: 2048, ms: 5000 };

@@ -1,4 +1,5 @@
-import { messageOf, type JobRecord, type Logger, type NewTask } from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
+import type { JobRecord, NewTask } from '@trove/core/store';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { ProcessContext } from '../tasks/process-task.js';
 import { sampleTexts } from './sample-texts.js';

@@ -1,10 +1,5 @@
-import {
-  inSentences,
-  isTroveError,
-  messageOf,
-  type ConnectorRecord,
-  type Logger,
-} from '@trove/core';
+import { inSentences, isTroveError, messageOf, type Logger } from '@trove/core';
+import type { ConnectorRecord } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 import { isReplaced } from '../../sources/connectors/guarded-connector.js';

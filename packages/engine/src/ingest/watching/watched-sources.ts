@@ -1,4 +1,5 @@
-import { messageOf, type ConnectorRecord, type Logger, type MetadataStore } from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
+import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
 import { isWatched } from '../../sources/connectors/watching.js';
 import type { Connectors } from '../../sources/connectors/connectors.js';

@@ -1,4 +1,5 @@
-import { TroveError, type JobOutcome, type JobRecord } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { JobOutcome, JobRecord } from '@trove/core/store';
 import { abortController, anySignal } from '@trove/runtime';
 import { isLarge } from '../../generations/scheduling/large-jobs.js';
 import type { TaskSource } from '../tasks/prepare-object.js';

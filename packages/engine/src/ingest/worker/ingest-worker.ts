@@ -1,4 +1,5 @@
-import { TroveError, type JobRecord, type Logger } from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
+import type { JobRecord } from '@trove/core/store';
 import { abortController } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 import { ActiveJob } from './active-job.js';

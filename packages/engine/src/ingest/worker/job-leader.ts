@@ -1,12 +1,12 @@
-import {
-  isStorageError,
-  type JobOutcome,
-  type JobRecord,
-  type LeftOut,
-  type NewTask,
-  type Problem,
-  type SummaryCatalog,
-} from '@trove/core';
+import { isStorageError } from '@trove/core';
+import type {
+  JobOutcome,
+  JobRecord,
+  LeftOut,
+  NewTask,
+  Problem,
+  SummaryCatalog,
+} from '@trove/core/store';
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from '../tasks/index-writer.js';
 import { isPromotable } from '../../generations/choice/promotion.js';

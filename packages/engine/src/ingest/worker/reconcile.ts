@@ -1,11 +1,6 @@
-import type {
-  Collection,
-  IndexGroup,
-  JobRecord,
-  Logger,
-  MetadataStore,
-  StoredRecord,
-} from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { Collection, IndexGroup } from '@trove/core/index';
+import type { JobRecord, MetadataStore, StoredRecord } from '@trove/core/store';
 import { groupOf, summaryGroup } from '../../content/row-ids.js';
 import { GroupCounts } from './group-counts.js';
 import { objectsOf, summariesOf } from '../tasks/stored.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { JobQueue } from '@trove/core';
+import type { JobQueue } from '@trove/core/store';
 import { isAlive, processSpace } from '@trove/runtime';
 
 /** A unique worker name that also identifies its process. */

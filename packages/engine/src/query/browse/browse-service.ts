@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { joinUri, TroveError, type BrowseEntry, type ObjectRecord } from '@trove/core';
+import { joinUri, TroveError, type BrowseEntry } from '@trove/core';
+import type { ObjectRecord } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';

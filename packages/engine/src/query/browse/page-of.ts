@@ -1,5 +1,5 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
-import { choosesPath } from '@trove/core/glob';
+import { choosesPath } from '@trove/text/glob';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 
 /** What is asked for, out of everything that a source finds whose search knows no pages. */

@@ -10,9 +10,8 @@ import {
   type Infer,
   type LineRange,
   type Locator,
-  type SummaryCatalog,
-  type SummaryKind,
 } from '@trove/core';
+import type { SummaryCatalog, SummaryKind } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
 import type { Export } from '../../api/calls.js';
 import type {

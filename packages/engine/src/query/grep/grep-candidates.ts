@@ -1,5 +1,7 @@
-import type { Collection, GrepRequest, ObjectRecord } from '@trove/core';
-import { analyze } from '@trove/core/text';
+import type { GrepRequest } from '@trove/core';
+import type { Collection } from '@trove/core/index';
+import type { ObjectRecord } from '@trove/core/store';
+import { analyze } from '@trove/text/analyzer';
 
 /** A word in more chunks than this narrows nothing down. */
 const chunksAtMost = 5000;

@@ -4,14 +4,13 @@ import {
   messageOf,
   relativePath,
   TroveError,
-  type ConnectorRecord,
   type GrepItem,
   type GrepPlace,
   type GrepRequest,
   type Infer,
-  type ConnectorRegistry,
 } from '@trove/core';
-import { patternOf } from '@trove/core/grep';
+import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
+import { patternOf } from '@trove/text/grep';
 import { abortController, anySignal, type Gate } from '@trove/runtime';
 import type { grepQuerySchema, GrepResponse } from '../../api/schemas.js';
 import { globLists } from '../path-filter/path-filter.js';

@@ -3,14 +3,13 @@ import {
   messageOf,
   TroveError,
   joinUri,
-  type ConnectorRecord,
   type GrepItem,
   type GrepRequest,
-  type ObjectRecord,
   type RecordKey,
 } from '@trove/core';
-import { choosesPath } from '@trove/core/glob';
-import type { TimedMatches } from '@trove/core/grep';
+import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
+import { choosesPath } from '@trove/text/glob';
+import type { TimedMatches } from '@trove/text/grep';
 import type { ComputePool } from '../../content/compute/compute-pool.js';
 import type { ByteContent } from '../../content/byte-content.js';
 import { consistsOfRecords, type Contents } from '../../content/contents.js';

@@ -1,11 +1,5 @@
-import {
-  isTroveError,
-  type ConnectorRecord,
-  type GrepCapabilities,
-  type GrepItem,
-  type GrepRequest,
-  type ObjectRecord,
-} from '@trove/core';
+import { isTroveError, type GrepCapabilities, type GrepItem, type GrepRequest } from '@trove/core';
+import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
 import type { ConversionService } from '@trove/runtime';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { consistsOfRecords } from '../../content/contents.js';

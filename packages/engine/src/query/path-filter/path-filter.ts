@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import { readGlobs } from '@trove/core/glob';
+import { readGlobs } from '@trove/text/glob';
 import { nearest } from '@trove/runtime';
 import { fileTypes } from './file-types.js';
 

@@ -1,4 +1,4 @@
-import type { IndexHit, RowIdentity } from '@trove/core';
+import type { IndexHit, RowIdentity } from '@trove/core/index';
 import { objectOfGroup } from '../../content/row-ids.js';
 import type { Ranked } from './fusion.js';
 import type { IsAlive } from './live-hits.js';

@@ -1,4 +1,4 @@
-import { queryTerms } from '@trove/core/text';
+import { queryTerms } from '@trove/text/analyzer';
 
 /** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less; once they are learned, they see more. */
 const lexicalWeight = 0.2;

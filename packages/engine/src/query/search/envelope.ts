@@ -1,4 +1,5 @@
-import { setBackField, type FieldValue } from '@trove/core';
+import type { FieldValue } from '@trove/core';
+import { setBackField } from '@trove/core/index';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import { reasonOf } from '../../content/demotion.js';
 import type { FoundHit } from './hit-finder.js';

@@ -1,4 +1,4 @@
-import type { Candidate, IndexCandidates } from '@trove/core';
+import type { Candidate, IndexCandidates } from '@trove/core/index';
 
 /** A candidate with its score in each arm, and the fused score it is ranked by. */
 export interface Ranked extends Candidate {

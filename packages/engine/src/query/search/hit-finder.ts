@@ -1,12 +1,12 @@
+import type { FieldValue } from '@trove/core';
 import {
   setBackField,
   type Collection,
-  type FieldValue,
   type IndexCandidates,
   type IndexHit,
   type IndexQuery,
   type RowIdentity,
-} from '@trove/core';
+} from '@trove/core/index';
 import type { SetBackReason } from '../../api/schemas.js';
 import type { Ranked } from './fusion.js';
 import { shareKept, withFallingShares, withStanding } from './demote-hits.js';

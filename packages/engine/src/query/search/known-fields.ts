@@ -1,4 +1,5 @@
-import { fieldsOf, setBackField, TroveError, type Filter } from '@trove/core';
+import { fieldsOf, TroveError, type Filter } from '@trove/core';
+import { setBackField } from '@trove/core/index';
 import { nearest } from '@trove/runtime';
 import type { Words } from '../../generations/choice/active-words.js';
 

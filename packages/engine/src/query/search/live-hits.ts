@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
-import { parseUri, relativePath, type ConnectorRecord } from '@trove/core';
+import { parseUri, relativePath } from '@trove/core';
+import type { ConnectorRecord } from '@trove/core/store';
 import { PathReader } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 

@@ -1,4 +1,5 @@
-import { relativePath, type ConnectorRecord } from '@trove/core';
+import { relativePath } from '@trove/core';
+import type { ConnectorRecord } from '@trove/core/store';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import type { Answering, Edition } from '../../generations/choice/generations.js';
 

@@ -1,4 +1,4 @@
-import { nameInQuestion, queryTerms } from '@trove/core/text';
+import { nameInQuestion, queryTerms } from '@trove/text/analyzer';
 import type { Words } from '../../generations/choice/active-words.js';
 
 /** Tells the names that questions such as "where is parseHeader defined" ask for. */

@@ -1,4 +1,4 @@
-import { taskAnswers } from '@trove/core';
+import { taskAnswers } from '@trove/core/model';
 import {
   Allowance,
   line,

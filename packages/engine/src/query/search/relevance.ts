@@ -1,5 +1,5 @@
-import type { IndexHit } from '@trove/core';
-import { analyze, documentTerms, languageOf } from '@trove/core/text';
+import type { IndexHit } from '@trove/core/index';
+import { analyze, documentTerms, languageOf } from '@trove/text/analyzer';
 import type { Ranked } from './fusion.js';
 
 /** The parts of vector and words in a hit's fit. */

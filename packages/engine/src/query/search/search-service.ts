@@ -4,13 +4,11 @@ import {
   relativePath,
   TroveError,
   type Filter,
-  type IndexCandidates,
-  type IndexScope,
   type Infer,
-  type SparseQuery,
 } from '@trove/core';
-import { choosesPath } from '@trove/core/glob';
-import { queryTerms } from '@trove/core/text';
+import type { IndexCandidates, IndexScope, SparseQuery } from '@trove/core/index';
+import { choosesPath } from '@trove/text/glob';
+import { queryTerms } from '@trove/text/analyzer';
 import type { EmbeddingService, Gate } from '@trove/runtime';
 import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../../api/schemas.js';
 import { globLists, type PathFilterRequest } from '../path-filter/path-filter.js';

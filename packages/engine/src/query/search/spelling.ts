@@ -1,4 +1,4 @@
-import type { IndexScope } from '@trove/core';
+import type { IndexScope } from '@trove/core/index';
 import {
   queryForms,
   respellings,
@@ -7,7 +7,7 @@ import {
   wordsIndexedAs,
   type Respelling,
   type SpelledWord,
-} from '@trove/core/text';
+} from '@trove/text/analyzer';
 import type { Words } from '../../generations/choice/active-words.js';
 import { asWritten, type Written } from './literal-query.js';
 

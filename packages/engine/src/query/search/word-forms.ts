@@ -1,4 +1,4 @@
-import { languageMarks, queryForms } from '@trove/core/text';
+import { languageMarks, queryForms } from '@trove/text/analyzer';
 import type { Words } from '../../generations/choice/active-words.js';
 
 type Forms = ReadonlyMap<string, readonly string[]>;

@@ -1,11 +1,5 @@
-import {
-  messageOf,
-  type ConnectorStats,
-  type JobRecord,
-  type JobStatus,
-  type Logger,
-  type MetadataStore,
-} from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
+import type { ConnectorStats, JobRecord, JobStatus, MetadataStore } from '@trove/core/store';
 import {
   within,
   type CallCounts,

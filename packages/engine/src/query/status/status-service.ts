@@ -1,4 +1,4 @@
-import type { ConnectorRecord, MetadataStore } from '@trove/core';
+import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import type { PluginRegistry } from '@trove/runtime';
 import {
   type InspectResponse,

@@ -4,11 +4,10 @@ import {
   parseUri,
   relativePath,
   TroveError,
-  type ConnectorRecord,
   type Logger,
-  type ConnectorRegistry,
   type PluginOf,
 } from '@trove/core';
+import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
 import {
   create,
   type KnownSecrets,

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConnectorRegistry } from '@trove/core';
+import type { ConnectorRegistry } from '@trove/core/store';
 import { connectorId } from '../ids.js';
 
 /** The folders in which connectors keep what they can fetch again, one for each source of one database. */

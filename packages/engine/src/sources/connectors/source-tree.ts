@@ -1,4 +1,5 @@
-import { type BrowseEntry, type Entry, type ObjectRecord } from '@trove/core';
+import type { BrowseEntry, Entry } from '@trove/core';
+import type { ObjectRecord } from '@trove/core/store';
 import type { ActiveObjects } from '../../generations/choice/active-objects.js';
 import type { Location } from './connectors.js';
 import { levelOf } from './level-of.js';

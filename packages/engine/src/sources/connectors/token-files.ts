@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MetadataStore } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 import { connectorId } from '../ids.js';
 
 /** A source that is just being added has tokens before it is registered. */

@@ -1,4 +1,5 @@
-import { TroveError, type Connector, type ConnectorRecord } from '@trove/core';
+import { TroveError, type Connector } from '@trove/core';
+import type { ConnectorRecord } from '@trove/core/store';
 import { anySignal, type Guard } from '@trove/runtime';
 import { offers } from './abilities.js';
 import { pathProblem } from './untrusted.js';

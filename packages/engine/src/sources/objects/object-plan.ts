@@ -1,5 +1,6 @@
-import type { Entry, Fit } from '@trove/core';
-import { kindOf, mediaTypeOf } from '@trove/core/content';
+import type { Entry } from '@trove/core';
+import type { Fit } from '@trove/core/model';
+import { kindOf, mediaTypeOf } from '@trove/text/media-types';
 import type { ConversionService } from '@trove/runtime';
 import { nameOf } from './stated-type.js';
 import { digest } from '../ids.js';

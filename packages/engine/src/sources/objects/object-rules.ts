@@ -1,6 +1,6 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
-import { encodingOf } from '@trove/core/content';
-import { PathPattern } from '@trove/core/glob';
+import { encodingOf } from '@trove/text/encodings';
+import { PathPattern } from '@trove/text/glob';
 import { validate } from '@trove/runtime';
 import { isFieldPath } from './field-path.js';
 import { pathsIn } from './template.js';

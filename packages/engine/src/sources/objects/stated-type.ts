@@ -1,5 +1,6 @@
-import type { ObjectKind, ObjectRecord } from '@trove/core';
-import { kindOf, mediaTypeOf } from '@trove/core/content';
+import type { ObjectKind } from '@trove/core';
+import type { ObjectRecord } from '@trove/core/store';
+import { kindOf, mediaTypeOf } from '@trove/text/media-types';
 
 /** What a source states about an object. */
 interface Stated {

@@ -1,12 +1,10 @@
-import {
-  isTroveError,
-  TroveError,
-  type ConnectorRecord,
-  type Infer,
-  type JobRecord,
-  type ConnectorRegistry,
-  type NewConnector,
-} from '@trove/core';
+import { isTroveError, TroveError, type Infer } from '@trove/core';
+import type {
+  ConnectorRecord,
+  JobRecord,
+  ConnectorRegistry,
+  NewConnector,
+} from '@trove/core/store';
 import type { AddResponse, addRequestSchema } from '../../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pollingNotice } from '../connectors/watching.js';

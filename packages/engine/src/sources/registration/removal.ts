@@ -1,4 +1,5 @@
-import { TroveError, type ConnectorRecord, type Logger, type MetadataStore } from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
+import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { delay } from '@trove/runtime';
 import type { RemoveResponse, TargetQuery } from '../../api/schemas.js';
 import type { SyncJobs } from '../../generations/scheduling/sync-jobs.js';

@@ -3,14 +3,16 @@ import {
   isTroveError,
   parseUri,
   TroveError,
-  type ConnectorRecord,
   type Infer,
-  type JobRecord,
   type Logger,
-  type MetadataStore,
-  type NewConnector,
-  type TreeChange,
 } from '@trove/core';
+import type {
+  ConnectorRecord,
+  JobRecord,
+  MetadataStore,
+  NewConnector,
+  TreeChange,
+} from '@trove/core/store';
 import { Gate } from '@trove/runtime';
 import type {
   AddResponse,

@@ -8,8 +8,7 @@ import type {
   ToThread,
   UploadTaskName,
 } from './messages.js';
-import type { Locate } from './locate.js';
-import type { WhereIs } from './locate.js';
+import type { Locate, WhereIs } from './locate.js';
 
 /** Pieces sent before the thread has taken the first one in. */
 const piecesAhead = 4;

@@ -1,11 +1,11 @@
-import { analyze } from '@trove/core/text';
+import { analyze } from '@trove/text/analyzer';
 import {
   normalizeName,
   FUNCTION_WORDS,
   MAX_NAME_WORDS,
   wordsOf,
   type Word,
-} from '@trove/core/names';
+} from '@trove/text/names';
 
 import type { PassageStore } from '../store/passage-store.js';
 import { withoutAccents } from '../store/vocabulary.js';

@@ -4,7 +4,7 @@ import {
   nameSpans,
   sentenceNumbers,
   wordsOf,
-} from '@trove/core/names';
+} from '@trove/text/names';
 import type { GraphPassage, Triplet } from '../types.js';
 import {
   MAX_COUNT,

@@ -1,5 +1,5 @@
-import { analyze } from '@trove/core/text';
-import { normalizeName } from '@trove/core/names';
+import { analyze } from '@trove/text/analyzer';
+import { normalizeName } from '@trove/text/names';
 
 import { Numbers } from './numbers.js';
 import { StringTable } from './string-table.js';

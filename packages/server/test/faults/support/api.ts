@@ -1,7 +1,7 @@
 import type { JobResponse } from 'trove';
 import { setTimeout as delay } from 'node:timers/promises';
-import { token } from './server-process.js';
 import { patienceMs, until } from '@trove/test-support/patience.js';
+import { token } from './server-process.js';
 
 const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 

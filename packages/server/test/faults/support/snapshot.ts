@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { connect } from '@lancedb/lancedb';
-import type { MetadataStore, ObjectRecord } from '@trove/core';
+import type { MetadataStore, ObjectRecord } from '@trove/core/store';
 import * as assert from 'uvu/assert';
 
 type Cells = Readonly<Record<string, unknown>>;

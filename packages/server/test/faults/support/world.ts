@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger, TroveError, type MetadataStore } from '@trove/core';
+import { silentLogger, TroveError } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 import storePlugins from '@trove/store-knex';
 import { createTrove, type AddRequest } from 'trove';
 import { ServerProcess } from './server-process.js';

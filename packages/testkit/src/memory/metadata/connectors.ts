@@ -1,7 +1,19 @@
-import type { ConnectorStats, ConnectorRegistry, ObjectRecord, SearchStatus } from '@trove/core';
+import type {
+  ConnectorStats,
+  ConnectorRegistry,
+  ObjectRecord,
+  SearchStatus,
+} from '@trove/core/store';
 
-import { addMissing, cancelled, compareText, editionsOf, endJob, isLive } from './data.js';
-import type { Metadata } from './data.js';
+import {
+  addMissing,
+  cancelled,
+  compareText,
+  editionsOf,
+  endJob,
+  isLive,
+  type Metadata,
+} from './data.js';
 
 export function connectorMethods(data: Metadata): ConnectorRegistry {
   const all = () => [...data.connectors.values()];

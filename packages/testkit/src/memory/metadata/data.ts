@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Fit } from '@trove/core/model';
 import type {
   ConnectorRecord,
   EditionSpec,
-  Fit,
   GraphContent,
   JobOutcome,
   JobRecord,
@@ -14,7 +14,7 @@ import type {
   TaskFailure,
   TaskOutcome,
   TaskRecord,
-} from '@trove/core';
+} from '@trove/core/store';
 
 /** The same fields, but mutable. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,8 +1,7 @@
-import type { EditionCatalog, EditionRecord } from '@trove/core';
+import type { EditionCatalog, EditionRecord } from '@trove/core/store';
 
 import { connectorMethods } from './connectors.js';
-import { addMissing, cancelled, emptyMetadata, endJob, isLive } from './data.js';
-import type { Metadata } from './data.js';
+import { addMissing, cancelled, emptyMetadata, endJob, isLive, type Metadata } from './data.js';
 import { objectMethods } from './objects.js';
 import { summaryMethods } from './summaries.js';
 

@@ -1,4 +1,4 @@
-import type { FitCatalog } from '@trove/core';
+import type { FitCatalog } from '@trove/core/store';
 
 import type { Metadata } from './data.js';
 

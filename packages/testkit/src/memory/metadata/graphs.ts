@@ -1,8 +1,7 @@
 import { TroveError } from '@trove/core';
-import type { GraphRecord, GraphCatalog } from '@trove/core';
+import type { GraphRecord, GraphCatalog } from '@trove/core/store';
 
-import { compareText } from './data.js';
-import type { Metadata, StoredGeneration } from './data.js';
+import { compareText, type Metadata, type StoredGeneration } from './data.js';
 
 export function graphMethods({ generations }: Metadata): GraphCatalog {
   const ofGraph = (name: string, status: StoredGeneration['status']) =>

@@ -1,8 +1,17 @@
 import { TroveError } from '@trove/core';
-import type { JobOutcome, JobRecord, JobStatus, JobQueue, NewJob } from '@trove/core';
+import type { JobOutcome, JobRecord, JobStatus, JobQueue, NewJob } from '@trove/core/store';
 
-import { cancelled, editionsOf, endingOf, endJob, heldJob, isLive, jobRecord } from './data.js';
-import type { Metadata, StoredJob } from './data.js';
+import {
+  cancelled,
+  editionsOf,
+  endingOf,
+  endJob,
+  heldJob,
+  isLive,
+  jobRecord,
+  type Metadata,
+  type StoredJob,
+} from './data.js';
 import type { LeaseMethod } from './leases.js';
 
 export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {

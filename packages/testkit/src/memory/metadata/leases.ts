@@ -1,7 +1,6 @@
-import type { JobQueue, TaskOutcome } from '@trove/core';
+import type { JobQueue, TaskOutcome } from '@trove/core/store';
 
-import { jobRecord, openTasks } from './data.js';
-import type { Metadata, StoredJob } from './data.js';
+import { jobRecord, openTasks, type Metadata, type StoredJob } from './data.js';
 
 /** Of the queue of jobs: who holds what, and for how long. */
 export type LeaseMethod =

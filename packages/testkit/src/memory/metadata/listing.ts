@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ListingDifference, TaskQueue, NewTask, ObjectRecord } from '@trove/core';
+import type { ListingDifference, TaskQueue, NewTask, ObjectRecord } from '@trove/core/store';
 
-import { heldJob, objectsOf, rememberedOf } from './data.js';
-import type { Metadata, StoredJob, StoredTask } from './data.js';
+import type { ListingMethod } from './listing-method.js';
+import {
+  heldJob,
+  objectsOf,
+  rememberedOf,
+  type Metadata,
+  type StoredJob,
+  type StoredTask,
+} from './data.js';
 import { countOf } from './tasks.js';
-
-export type ListingMethod = 'compareListing' | 'addTasks' | 'finishListing';
 
 export function listingMethods(data: Metadata): Pick<TaskQueue, ListingMethod> {
   return {

@@ -1,7 +1,6 @@
-import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core';
+import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core/store';
 
-import { compareText, rememberedOf } from './data.js';
-import type { Metadata } from './data.js';
+import { compareText, rememberedOf, type Metadata } from './data.js';
 
 export function objectMethods(data: Metadata): ObjectCatalog {
   const objects = (connectorId: string): ObjectRecord[] => [

@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import type { MetadataStore } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 
 import { connectorMethods } from './connectors.js';
 import type { Metadata } from './data.js';

@@ -1,7 +1,6 @@
-import type { RecordCatalog, StoredRecord } from '@trove/core';
+import type { RecordCatalog, StoredRecord } from '@trove/core/store';
 
-import { compareText, heldJob, recordsOf } from './data.js';
-import type { Metadata, StoredJob } from './data.js';
+import { compareText, heldJob, recordsOf, type Metadata, type StoredJob } from './data.js';
 
 export function recordMethods(data: Metadata): RecordCatalog {
   return {

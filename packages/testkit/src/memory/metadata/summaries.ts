@@ -1,7 +1,7 @@
-import type { SummaryCatalog, ModelUse } from '@trove/core';
+import type { ModelUse } from '@trove/core/model';
+import type { SummaryCatalog } from '@trove/core/store';
 
-import { compareText, heldJob, summariesOf } from './data.js';
-import type { Metadata } from './data.js';
+import { compareText, heldJob, summariesOf, type Metadata } from './data.js';
 
 export function summaryMethods(data: Metadata): SummaryCatalog {
   return {

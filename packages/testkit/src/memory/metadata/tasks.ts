@@ -1,8 +1,14 @@
-import type { TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
+import type { TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core/store';
 
-import { objectsOf, openTasks, rememberedOf } from './data.js';
-import type { Metadata, StoredJob, StoredTask } from './data.js';
-import type { ListingMethod } from './listing.js';
+import {
+  objectsOf,
+  openTasks,
+  rememberedOf,
+  type Metadata,
+  type StoredJob,
+  type StoredTask,
+} from './data.js';
+import type { ListingMethod } from './listing-method.js';
 
 /** The job count that each outcome belongs to. */
 export const countOf = {

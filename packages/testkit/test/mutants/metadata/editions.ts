@@ -1,4 +1,4 @@
-import type { MetadataStore } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 
 import { editionsOf, emptyMetadata, type Metadata } from '../../../src/memory/metadata/data.js';
 import { openMetadata } from '../../../src/memory/metadata/open.js';

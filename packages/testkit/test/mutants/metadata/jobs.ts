@@ -1,5 +1,4 @@
-import { isQueued } from './support.js';
-import type { Mutants } from './support.js';
+import { isQueued, type Mutants } from './support.js';
 
 export const jobMutants: Mutants = {
   'create-job': (good) => ({

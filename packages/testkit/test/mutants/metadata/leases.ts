@@ -1,6 +1,5 @@
 import type { Metadata } from '../../../src/memory/metadata/data.js';
-import { tasksOf, sharing } from './support.js';
-import type { Mutants } from './support.js';
+import { tasksOf, sharing, type Mutants } from './support.js';
 
 export const leaseMutants: Mutants = {
   'claim-oldest-job': (good, data) => ({

@@ -1,6 +1,5 @@
 import { heldJob, objectsOf, openTasks } from '../../../src/memory/metadata/data.js';
-import { isQueued, tasksOf } from './support.js';
-import type { Mutants } from './support.js';
+import { isQueued, tasksOf, type Mutants } from './support.js';
 
 export const listingMutants: Mutants = {
   'compare-listing': (good, data) => ({

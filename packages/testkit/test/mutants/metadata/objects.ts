@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '@trove/core';
+import type { ObjectRecord } from '@trove/core/store';
 
 import type { Mutants } from './support.js';
 

@@ -1,7 +1,6 @@
-import type { MetadataStore, ObjectRecord } from '@trove/core';
+import type { MetadataStore, ObjectRecord } from '@trove/core/store';
 
-import { objectsOf } from '../../../src/memory/metadata/data.js';
-import type { Metadata, StoredJob } from '../../../src/memory/metadata/data.js';
+import { objectsOf, type Metadata, type StoredJob } from '../../../src/memory/metadata/data.js';
 import type { Mutants } from './support.js';
 
 /** Where it does not forget what it recognises, or what it takes for the same. */

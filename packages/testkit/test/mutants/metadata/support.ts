@@ -1,4 +1,4 @@
-import type { MetadataStore } from '@trove/core';
+import type { MetadataStore } from '@trove/core/store';
 
 import type { openTasks, Metadata, StoredJob } from '../../../src/memory/metadata/data.js';
 

@@ -1,7 +1,6 @@
-import type { TaskRecord } from '@trove/core';
+import type { TaskRecord } from '@trove/core/store';
 
-import { isQueued, tasksOf, sharing } from './support.js';
-import type { Mutants } from './support.js';
+import { isQueued, tasksOf, sharing, type Mutants } from './support.js';
 
 export const taskMutants: Mutants = {
   'claim-in-order': (good) => ({

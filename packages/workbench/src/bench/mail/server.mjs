@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../../../test-support/programs/dovecot-server.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(
+  new URL('../../../../test-support/programs/dovecot-server.mjs', import.meta.url),
+);
 
 /** An IMAP server without certificates: `{ port, password, folder, stop }`, with the Maildir of each user in that folder. */
 export async function startMailServer() {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { logNormal, oneOf, randomFrom } from '@trove/test-support/random.js';
 import { documentOf } from './documents.mjs';
 import { foldersFor } from './paths.mjs';
-import { logNormal, oneOf, randomFrom } from '@trove/test-support/random.js';
 import { wordsFrom } from './words.mjs';
 
 const MEDIAN_BYTES = 8300;

@@ -1,11 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import {
-  longNamed,
-  memberOf,
-  tarEnd,
-  tarOf,
-} from '../../../../server/test/support/archives.ts';
+import { longNamed, memberOf, tarEnd, tarOf } from '../../../../server/test/support/archives.ts';
 
 const MIB = 2 ** 20;
 const TIB = 2 ** 40;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeBytes, sniff } from '@trove/core/content';
+import { decodeBytes, sniff } from '@trove/text/encodings';
 import { Header, Pax } from 'tar';
 import { uploadLimits } from '../limits.js';
 

@@ -1,0 +1,173 @@
+import type { ModelUse } from '../model/language-model.js';
+import type { LeftOut } from './objects.js';
+import type { ConnectorRecord, Problem } from './registry.js';
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed' | 'cancelled';
+
+export interface JobRecord {
+  readonly id: string;
+  readonly connectorId: string;
+  /** Root URI of the connector; kept when the connector is removed. */
+  readonly target: string;
+  readonly opKind: string;
+  readonly trigger: string;
+  readonly status: JobStatus;
+  readonly full: boolean;
+  readonly since: string | null;
+  /** Only what is at these paths or below them is looked at; null: everything. */
+  readonly paths: readonly string[] | null;
+  /** Why it failed, was cancelled, or is about to end without having listed everything. */
+  readonly problem: Problem | null;
+  /** Objects listed plus objects to delete; once the job has ended, the sum of the seven counts below. */
+  readonly total: number;
+  /** Searchable now, but not before. */
+  readonly added: number;
+  /** Reindexed, or moved to a new path. */
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Listed but deliberately not indexed, including objects left out before. */
+  readonly leftOut: number;
+  readonly failed: number;
+  /** Still open when the job ended early. */
+  readonly cancelled: number;
+  readonly chunks: number;
+  /** Of the job's chunks, those that could not be embedded. */
+  readonly chunksWithoutVector: number;
+  /** Its objects are done, and what the language model says about them is being written. */
+  readonly summarizing: boolean;
+  /** Written about objects and folders. */
+  readonly summaries: number;
+  /** Once the job has ended: those that could not be written. */
+  readonly summariesMissing: number;
+  readonly modelUse: ModelUse;
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  /** The listing is finished: no more tasks will be added. */
+  readonly listed: boolean;
+  readonly cancelRequested: boolean;
+  /** How often it has been claimed. */
+  readonly attempt: number;
+  /**
+   * How many workers died, or lost their lease to another worker, while leading this job or running its tasks. Reset by
+   * progress: when its listing ends, one of its tasks ends without failing, or a summary is written.
+   */
+  readonly deaths: number;
+  /** Until when its source asked to be left alone, if it did: none of its tasks is claimed before. */
+  readonly pausedUntil: number | null;
+  /** Messages from its listing and its end. */
+  readonly notes: readonly string[];
+  /** For a job that has ended: why objects were left out. */
+  readonly leftOutReasons: readonly LeftOut[];
+}
+
+/** One stored tree takes the place of another. */
+export interface TreeChange {
+  /** What `to` was made from: null for nothing. */
+  readonly from: string | null;
+  readonly to: string;
+}
+
+export interface NewJob {
+  /**
+   * Replaces the connector's configuration if the job is created, and resets its cursor, since a new configuration may
+   * treat unchanged objects differently. Undefined: both stay as they are.
+   */
+  readonly config?: ConnectorRecord['config'];
+  /** Makes another stored tree current if the job is created. Undefined: it stays. */
+  readonly tree?: TreeChange;
+  readonly id: string;
+  readonly connectorId: string;
+  readonly opKind: string;
+  readonly trigger: string;
+  readonly full: boolean;
+  readonly since: string | null;
+  /** Default null. */
+  readonly paths?: JobRecord['paths'];
+}
+
+export interface JobFilter {
+  readonly status?: string;
+  readonly target?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface TaskFailure {
+  readonly path: string;
+  readonly code: string;
+  readonly error: string;
+}
+
+export interface JobOutcome {
+  readonly status: 'succeeded' | 'partial' | 'failed' | 'cancelled';
+  /** Null for jobs that succeeded; for `partial`, why not everything was listed, if that is so. */
+  readonly problem: Problem | null;
+  /** Stored with the job. Default none. */
+  readonly leftOutReasons?: readonly LeftOut[];
+  /** Added to the notes and failures that the job has already. Default none. */
+  readonly notes?: readonly string[];
+  readonly failures?: readonly TaskFailure[];
+  /** Default 0. */
+  readonly summariesMissing?: number;
+  /** The connector is complete from now on. Default: it stays as it was. */
+  readonly isComplete?: boolean;
+}
+
+/**
+ * The queue of jobs, and what became of them. A worker leads one under a lease. Those of all editions are listed; only those of
+ * the store's own are running for it, claimed, leased and in the way of another.
+ */
+export interface JobQueue {
+  /**
+   * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` when the connector has a live job
+   * (queued or running; enforced by the database) or when its tree is neither `from` nor `to` of the given change,
+   * `connector_removing` when it is being removed, and `not_found`. A power cut afterwards does not bring back the tree
+   * that was replaced.
+   */
+  createJob(job: NewJob): Promise<JobRecord>;
+  job(id: string): Promise<JobRecord | null>;
+  /** Newest first. */
+  jobs(filter: JobFilter): Promise<JobRecord[]>;
+  jobCounts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>>;
+  /** At most `limit`, in the order they occurred. */
+  failures(jobId: string, limit: number): Promise<TaskFailure[]>;
+  /** Jobs in progress, oldest first. */
+  runningJobs(): Promise<JobRecord[]>;
+  /**
+   * Leases the oldest job that is queued or whose lease has expired (which counts as a death, unless the same worker
+   * claims it again). If it was not `listed` yet, the counts of its listing restart from zero; finished tasks stay
+   * finished.
+   */
+  claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
+  /**
+   * Its source asked to be left alone for so long: none of the tasks of a running job is claimed meanwhile, by whomever.
+   * A pause that ends before the one that the job has changes nothing.
+   */
+  pauseJob(jobId: string, ms: number): Promise<void>;
+  /** Extends all leases of the worker; returns the ids of the jobs it still holds. */
+  renewLeases(worker: string, leaseMs: number): Promise<string[]>;
+  /**
+   * Gives back everything the worker holds: its jobs become `queued`, its tasks claimable, without counting an attempt.
+   * If the worker `died`, its tasks do count an attempt and a death, and each job it led or ran tasks of counts a
+   * death.
+   */
+  releaseWorker(worker: string, options?: { readonly died: boolean }): Promise<void>;
+  /** Workers with leases that have not expired. */
+  leaseHolders(): Promise<string[]>;
+  /**
+   * Ends a queued job (as `finishJob` does with `cancelled`), or asks a running one to stop; one of another edition ends at
+   * once, and its worker loses the lease. Returns the job, or null when it does not exist.
+   */
+  cancelJob(id: string): Promise<JobRecord | null>;
+  /**
+   * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones deleted (failures stay).
+   * After `failed` the connector has the job's problem; after `succeeded` and `partial` it has none, and takes the
+   * state its listing ended with. Unless it is being removed, its status becomes `error` if it has a problem, else
+   * `active`. A job that was asked to stop ends as `cancelled`, whatever the outcome. False when the lease is lost.
+   */
+  finishJob(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
+  /** Deletes jobs that ended more than this long ago; returns how many. */
+  pruneJobs(olderThanMs: number): Promise<number>;
+}

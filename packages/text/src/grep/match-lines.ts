@@ -1,0 +1,178 @@
+import { withoutLineEnd } from '../encodings/lines.js';
+
+import type { Pattern } from './pattern.js';
+import type { Span } from './span.js';
+import { shortened } from './shorten.js';
+
+/** The lines of one match, with their context. */
+export interface LineMatch {
+  /** 1-based, inclusive. */
+  readonly lines: readonly [number, number];
+  readonly content: string;
+  readonly match: MatchPlace;
+}
+
+/** Where in the lines that are shown the match itself is. */
+export interface MatchPlace {
+  /** 1-based, inclusive; without the context. */
+  readonly lines: readonly [number, number];
+  /** Where it begins in the first of them: 1-based, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** A search in a text, or in those of its lines that begin within a part of it. */
+export interface LineSearch {
+  readonly text: string;
+  readonly from?: number;
+  readonly to?: number;
+  /** Lines shown on each side of a match. */
+  readonly context: number;
+  readonly limit: number;
+  /** Matches to leave out first. Default 0. */
+  readonly skip?: number;
+  /** The content is what matches in the line, one occurrence per line, without context. Default false. */
+  readonly onlyMatching?: boolean;
+}
+
+/** Limit on the characters of all matches in one text; no answer holds more. */
+const CHARS_AT_MOST = 16 * 1024 * 1024;
+/** Characters of the occurrences in one line. */
+const OCCURRENCES_AT_MOST = 64 * 1024;
+/** In a longer line a match is shown where its line was found to match, which may be within the match. */
+const LONG_LINE = 10_000;
+
+/** Adds the matching lines, each once, up to the limit. */
+export function collectMatches(matches: LineMatch[], pattern: Pattern, search: LineSearch): void {
+  const { text, from: begin = 0, to = text.length, limit, skip = 0 } = search;
+  let left = skip;
+  let number = 1;
+  let numbered = 0;
+  let chars = 0;
+  for (let from = begin; from < to && matches.length < limit && chars < CHARS_AT_MOST;) {
+    const span = pattern.find(text, from);
+    if (span === null) break;
+    const start = startOfLine(text, span.at);
+    // What follows the last line ending is not a line.
+    if (start >= to) break;
+    number += lineEnds(text, numbered, start);
+    numbered = start;
+    const match = matchAt(text, start, pattern, span);
+    if (match !== null && --left < 0) {
+      const shown = shownMatch(match, number, pattern, search);
+      matches.push(shown);
+      chars += shown.content.length;
+    }
+    from = match?.end ?? endOfLine(text, start);
+  }
+}
+
+interface Located {
+  /** From the start of its first line to the end of its last one, including the line ending. */
+  readonly start: number;
+  readonly end: number;
+  /** Within the first line. */
+  readonly span: Span;
+}
+
+/** The location of a match; null when its line does not match on its own. */
+function matchAt(text: string, start: number, pattern: Pattern, span: Span): Located | null {
+  if (!pattern.perLine) {
+    const end = endOfLine(text, span.at + Math.max(0, span.length - 1));
+    return { start, end, span: { at: span.at - start, length: span.length } };
+  }
+  const end = endOfLine(text, start);
+  const inLine = pattern.find(withoutLineEnd(text.slice(start, end)), 0);
+  return inLine === null ? null : { start, end, span: inLine };
+}
+
+function shownMatch(
+  match: Located,
+  number: number,
+  pattern: Pattern,
+  { text, context, onlyMatching = false }: LineSearch,
+): LineMatch {
+  const { start, end, span: found } = match;
+  const isWhole = !pattern.perLine || (end - start > LONG_LINE && !onlyMatching);
+  const line = isWhole ? '' : withoutLineEnd(text.slice(start, end));
+  const span = isWhole ? found : (pattern.findWhole(line, 0) ?? found);
+  const ends = lineEnds(text, start, end - 1);
+  const place: MatchPlace = { lines: [number, number + ends], column: span.at + 1 };
+  if (!onlyMatching) return withContext(text, number, { ...match, span }, context, place);
+  const whole = isWhole ? withoutLineEnd(text.slice(start, end)) : line;
+  return { lines: place.lines, content: occurrences(pattern, whole), match: place };
+}
+
+/** What matches in a line, one occurrence per line; empty ones are left out. */
+function occurrences(pattern: Pattern, line: string): string {
+  const found: string[] = [];
+  let chars = 0;
+  for (let from = 0; from <= line.length && chars < OCCURRENCES_AT_MOST;) {
+    const span = pattern.findWhole(line, from);
+    if (span === null) break;
+    if (span.length > 0) {
+      const text = shortened(line.slice(span.at, span.at + span.length), { at: 0, length: 0 });
+      found.push(text);
+      chars += text.length + 1;
+    }
+    from = span.at + Math.max(1, span.length);
+  }
+  return found.join('\n');
+}
+
+function withContext(
+  text: string,
+  number: number,
+  { start, end, span }: Located,
+  context: number,
+  match: MatchPlace,
+): LineMatch {
+  const lines: string[] = [];
+  let first = start;
+  for (let left = context; left > 0 && first > 0; left--) {
+    const before = startOfLine(text, first - 1);
+    lines.unshift(shortenedLine(text.slice(before, first)));
+    first = before;
+  }
+  const from = number - lines.length;
+  lines.push(...linesOf(text.slice(start, end), span));
+  let last = end;
+  for (let left = context; left > 0 && last < text.length; left--) {
+    const after = endOfLine(text, last);
+    lines.push(shortenedLine(text.slice(last, after)));
+    last = after;
+  }
+  return { lines: [from, from + lines.length - 1], content: lines.join('\n'), match };
+}
+
+/** A match's own lines, the first shortened around the match. */
+function linesOf(text: string, span: Span): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = endOfLine(text, start);
+    lines.push(shortenedLine(text.slice(start, end), start === 0 ? span : undefined));
+    start = end;
+  }
+  return lines;
+}
+
+function shortenedLine(line: string, span: Span = { at: 0, length: 0 }): string {
+  return shortened(withoutLineEnd(line), span);
+}
+
+function startOfLine(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Just after the line ending of the line that contains an offset. */
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end + 1;
+}
+
+function lineEnds(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    count++;
+  }
+  return count;
+}

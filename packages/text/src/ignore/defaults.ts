@@ -1,0 +1,100 @@
+import { BuiltInRules, type BuiltInRule } from './built-in-rules.js';
+
+const folders = new BuiltInRules()
+  // Dependencies, build output, caches and trash: never written by people.
+  .add(
+    false,
+    `
+    node_modules bower_components jspm_packages .pnpm-store .yarn .venv venv __pypackages__ site-packages
+    .eggs .tox .nox Pods Carthage .bundle .gradle .m2 .cargo .dart_tool .pub-cache elm-stuff
+    .npm .bun .deno .nvm .rustup .pyenv .rbenv .gem .conda .cpan .cabal .stack .opam .ivy2 .nuget .vscode-server
+    dist .next .nuxt .output .svelte-kit .astro .docusaurus .vercel .serverless .terraform DerivedData
+    .cache .parcel-cache .turbo .nx .angular .vite __pycache__ .pytest_cache .mypy_cache .ruff_cache
+    .hypothesis .ipynb_checkpoints .nyc_output coverage htmlcov .sass-cache Library/Caches
+    .trash .Trash .Trash-* $RECYCLE.BIN .local/share/Trash .local/share/pnpm go/pkg
+    *.egg-info cmake-build-* bazel-bin bazel-out bazel-testlogs
+    `,
+  )
+  // Version control data contains the passwords of remotes, and is never tracked itself.
+  .add(true, '.git .hg .svn .jj .bzr _darcs CVS')
+  // Keys and tokens, keyrings, browser profiles, mail stores.
+  .add(
+    true,
+    `
+    .ssh .gnupg .aws .kube .password-store .pki .config/gcloud .config/gh .config/op .config/rclone
+    .local/share/keyrings Library/Keychains
+    .mozilla .librewolf .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge
+    .config/vivaldi .config/opera snap/firefox snap/chromium .var/app Library/Safari Library/Cookies
+    Firefox/Profiles Google/Chrome BraveSoftware/Brave-Browser Microsoft/Edge
+    .thunderbird .icedove Thunderbird/Profiles Library/Thunderbird Library/Mail Library/Messages .local/share/evolution
+    .config/evolution .local/share/kmail2 .local/share/akonadi Maildir .Mail .mutt
+    `,
+  );
+
+const namesOfBuilds = ['build', 'out', 'target', 'vendor', 'obj'];
+
+/** Folders of build output or dependencies by name, unless prose lies directly in them (a chapter called "build"). */
+const foldersWithoutProse = new BuiltInRules().add(false, namesOfBuilds.join(' '));
+
+/** Whether what lies directly in a folder of this name decides if it is left out. */
+export function dependsOnContent(name: string): boolean {
+  return namesOfBuilds.includes(name);
+}
+
+const files = new BuiltInRules()
+  .add(
+    false,
+    `
+    package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock
+    Cargo.lock poetry.lock Pipfile.lock uv.lock pdm.lock Gemfile.lock composer.lock go.sum mix.lock
+    pubspec.lock Podfile.lock Cartfile.resolved Package.resolved flake.lock gradle.lockfile
+    packages.lock.json .terraform.lock.hcl .DS_Store Thumbs.db desktop.ini .eslintcache .stylelintcache
+    .git *.tsbuildinfo *.pyc *.pyo *.swp *.swo *~
+    `,
+  )
+  // Keys, credentials and tokens, shell histories.
+  .add(
+    true,
+    `
+    id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk
+    *.pem *.key *.p12 *.pfx *.ppk *.jks *.keystore *.kdbx *.kdb *.keychain *.keychain-db *.keyring
+    .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .dockercfg .boto .s3cfg
+    .vault-token .terraformrc credentials.tfrc.json credentials.json client_secret*.json server.token
+    .docker/config.json .composer/auth.json .config/hub .config/git/credentials .config/configstore
+    .azure/accessTokens.json .azure/msal_token_cache.json .Xauthority .ICEauthority
+    .env .env* *.env
+    .*_history .history fish_history ConsoleHost_history.txt .lesshst .viminfo
+    `,
+  );
+
+/** Names of files that list the available settings without their values. */
+const exampleOfSettings = /(?:^|[-._])(?:example|sample|template|dist|defaults|schema)(?:\.|$)/;
+
+const prose = /\.(?:md|mdx|markdown|rst|adoc)$/i;
+
+/** Something that a built-in rule may keep out of the index. */
+export interface Named {
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** Its whole path, which some rules are about. */
+  readonly at: string;
+  /** What lies directly in a folder; null when nobody can tell, and then it is not taken for build output by its name. */
+  names(): readonly string[] | null;
+}
+
+/** The built-in rule that keeps something out of the index, or null. */
+export function builtInRule({ name, isFolder, at, names }: Named): BuiltInRule | null {
+  if (!isFolder) {
+    const rule = files.find(name, at);
+    const isSettings = rule?.pattern === '.env*' || rule?.pattern === '*.env';
+    return isSettings && exampleOfSettings.test(name) ? null : rule;
+  }
+  const rule = folders.find(name, at) ?? unlessProse(foldersWithoutProse.find(name, at), names);
+  return rule === null ? null : { ...rule, pattern: `${rule.pattern}/` };
+}
+
+function unlessProse(rule: BuiltInRule | null, names: Named['names']): BuiltInRule | null {
+  if (rule === null) return null;
+  const inside = names();
+  return inside === null || inside.some((name) => prose.test(name)) ? null : rule;
+}

@@ -1,0 +1,138 @@
+import { decodeLabelled, decodeText } from '../encodings/index.js';
+
+const [tab, lineFeed, carriageReturn, space, equals] = [9, 10, 13, 32, 61];
+
+/** The bytes of a part as they were attached. */
+export function decoded(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === 'base64') return fromBase64(bytes);
+  if (/^(?:x-)?uu(?:e|encode)$/.test(encoding)) return unpacked(bytes)?.bytes ?? bytes;
+  return encoding === 'quoted-printable' ? unquoted(bytes) : bytes;
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** By the codes of characters. */
+const values = Array.from({ length: 256 }, (_, code) =>
+  alphabet.indexOf(String.fromCharCode(code)),
+);
+
+/** As a part that is written in base64 has it, without breaks. */
+export function oneLine(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('base64'), 'latin1');
+}
+
+/** Some programs end each line with what ends a text, where Node stops. */
+function fromBase64(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  const end = text.indexOf('=');
+  if (end === -1 || !/[A-Za-z0-9+/]/.test(text.slice(end))) return Buffer.from(text, 'base64');
+  const plain = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    if (byte === equals) bits = 0;
+    const value = values[byte] ?? -1;
+    if (value === -1) continue;
+    held = ((held << 6) | value) & 0xfff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    plain[length++] = (held >> bits) & 0xff;
+  }
+  return plain.subarray(0, length);
+}
+
+/** In one pass: a pattern for white space before a line end would look at a long run of it once for each of its places. */
+function unquoted(bytes: Buffer): Buffer {
+  const plain = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  /** What comes before this is no white space that a line ends with. */
+  let ink = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    const next = byte === equals ? endOfLine(bytes, at + 1) : -1;
+    const code = byte === equals ? hexAt(bytes, at + 1) : -1;
+    if (next !== -1) {
+      at = next - 1;
+      ink = length;
+      continue;
+    }
+    if (isLineEnd(bytes, at)) length = ink;
+    plain[length++] = code === -1 ? byte : code;
+    if (code !== -1) at += 2;
+    if (code !== -1 || (byte !== space && byte !== tab)) ink = length;
+  }
+  return plain.subarray(0, ink);
+}
+
+/** Where the next line begins, if nothing but white space comes before that; else -1. */
+function endOfLine(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === space || bytes[at] === tab) at++;
+  if (!isLineEnd(bytes, at)) return -1;
+  return at + (bytes[at] === lineFeed ? 1 : 2);
+}
+
+function isLineEnd(bytes: Buffer, at: number): boolean {
+  return bytes[at] === lineFeed || (bytes[at] === carriageReturn && bytes[at + 1] === lineFeed);
+}
+
+/** The byte that two digits stand for; -1 for anything else. */
+function hexAt(bytes: Buffer, at: number): number {
+  const digits = bytes.toString('latin1', at, at + 2);
+  return /^[0-9a-fA-F]{2}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
+}
+
+/** The text of a part; what is attached within it as uuencode is in its place if it is text. */
+export function textOfPart(bytes: Buffer, encoding: string, charset: string | null): string {
+  const content = decoded(bytes, encoding);
+  const within = unpacked(content);
+  if (within === null) return decodeLabelled(content, charset);
+  const around = [content.subarray(0, within.start), content.subarray(within.end)];
+  const [before, after] = around.map((part) => decodeLabelled(part, charset));
+  return `${before}${decodeText(within.bytes)?.text ?? within.name}\n${after}`;
+}
+
+interface Unpacked {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is between the first `begin` and its `end`, decoded; null when there is nothing of the kind. */
+function unpacked(bytes: Buffer): Unpacked | null {
+  const text = bytes.toString('latin1');
+  const begin = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/m.exec(text);
+  if (begin === null) return null;
+  const from = begin.index + begin[0].length;
+  const parts: Buffer[] = [];
+  for (let at = from; at < text.length;) {
+    const next = text.indexOf('\n', at) + 1 || text.length;
+    const line = text.slice(at, next).replace(/\r?\n$/, '');
+    if (line === 'end') {
+      const name = begin[1] ?? '';
+      return { name, bytes: Buffer.concat(parts), start: begin.index, end: next };
+    }
+    const part = unpackedLine(line);
+    if (part === null) return null;
+    parts.push(part);
+    at = next;
+  }
+  return null;
+}
+
+/** A line says in its first character how many bytes it has; four characters are three bytes. */
+function unpackedLine(line: string): Buffer | null {
+  if (line === '') return Buffer.alloc(0);
+  if (/[^ -`]/.test(line)) return null;
+  const sixBits = (at: number): number => (line.charCodeAt(at) - 32) & 63 || 0;
+  const length = sixBits(0);
+  if (line.length > 4 * Math.ceil(length / 3) + 3) return null;
+  const bytes: number[] = [];
+  for (let at = 1; bytes.length < length; at += 4) {
+    const group = [0, 1, 2, 3].reduce((bits, add) => (bits << 6) | sixBits(at + add), 0);
+    bytes.push((group >> 16) & 255, (group >> 8) & 255, group & 255);
+  }
+  return Buffer.from(bytes.slice(0, length));
+}

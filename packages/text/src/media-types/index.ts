@@ -1,0 +1,2 @@
+export * from './media-types.js';
+export * from './pdf.js';

@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import {
+  analyze,
+  respellings,
+  shows,
+  spelledWords,
+  wordsIndexedAs,
+} from '../src/analyzer/index.js';
+
+const test = suite('spelling');
+
+const wordsOf = (text: string): string[] => spelledWords(text).map(({ word }) => word);
+
+function respelt(word: string): string[] {
+  return respellings(word).flatMap(({ words }) => words);
+}
+
+test('words of letters can be doubted, also in names: no short ones, stop words and numbers', () => {
+  assert.equal(wordsOf('Wärmeleitung with an oil of 4500 rpm, x86asm 搜索引擎'), ['Wärmeleitung']);
+  assert.equal(wordsOf('parseHTTPHeader with_lamp_oil x'), ['parse', 'HTTP', 'Header', 'lamp']);
+  assert.equal(wordsOf('поиск σίγμα'), ['поиск', 'σίγμα']);
+  assert.equal(wordsOf(`antidisestablishmentarianism ${'a'.repeat(25)}`), []);
+});
+
+test('a word is told with where it stands and what it, or a name written alike, is indexed as', () => {
+  assert.equal(spelledWords("it's Runing, and runing"), [
+    { word: 'Runing', start: 5, term: 'rune', whole: 'runing', partOf: null },
+    { word: 'runing', start: 17, term: 'rune', whole: 'runing', partOf: null },
+  ]);
+  assert.equal(spelledWords('a lampLampe'), [
+    { word: 'lamp', start: 2, term: 'lamp', whole: 'lamp', partOf: 'lampLampe' },
+    { word: 'Lampe', start: 6, term: 'lamp', whole: 'lampe', partOf: 'lampLampe' },
+  ]);
+});
+
+test('a respelling is one edit away, begins with the same letter, and is indexed as analysed', () => {
+  const all = respelt('lamp');
+  for (const word of ['lapm', 'lamps', 'limp', 'lap', 'clamp', 'alamp', 'amp', 'damp', 'lump']) {
+    const isThere = !['clamp', 'alamp', 'amp', 'damp'].includes(word);
+    assert.is(all.includes(word), isThere, word);
+  }
+  for (const { words, term } of respellings('conections')) {
+    for (const word of words) assert.equal(term === null ? [] : [term], analyze(word), word);
+  }
+  assert.ok(respellings('conections').some(({ term }) => term === 'connect'));
+  assert.equal(new Set(all).size, all.length);
+});
+
+test('of spellings that are indexed alike, the likelier edit is told first', () => {
+  const alike = (word: string, as: string) =>
+    respellings(word).find(({ term }) => term === as)?.words;
+  const said = (word: string, as: string) => alike(word, as)?.[0];
+  assert.is(said('conection', 'connect'), 'connection');
+  assert.is(said('postgers', 'postgr'), 'postgres');
+  assert.is(said('pythong', 'python'), 'python');
+  assert.is(said('schemes', 'schema'), 'schemas');
+  assert.is(said('selecton', 'select'), 'selection');
+  assert.ok(alike('migraton', 'migrat')?.includes('migration'));
+});
+
+test('the words of a text that are indexed as a term are told as they stand, also in names', () => {
+  const raw = (term: string, text: string) => wordsIndexedAs(term, text).map((each) => each.raw);
+  assert.equal(raw('connect', 'Connections reconnect, to connect acquireConnection'), [
+    'Connections',
+    'connect',
+    'Connection',
+  ]);
+  assert.equal(raw('lamp', 'a lampshade, LAMP_OIL'), ['LAMP']);
+  assert.equal(raw('schliesst', 'Er schließt'), ['schließt']);
+});
+
+test('a word that is too common to be indexed is a respelling without a term', () => {
+  assert.equal(
+    respellings('thier').filter(({ term }) => term === null),
+    [{ words: ['their'], term: null }],
+  );
+});
+
+test('words are respelt in their own alphabet', () => {
+  assert.ok(respelt('поеск').includes('поиск'));
+  assert.ok(respelt('σίγμο').includes('σιγμα'));
+  assert.ok(respelt('Wörme').includes('warme'));
+  assert.equal(respellings('поискx'), []);
+});
+
+test('a text shows a word in any form that begins alike, not a part of another word', () => {
+  const isShown = (query: string, text: string): boolean[] =>
+    spelledWords(query).map((word) => shows(text, word));
+  assert.equal(isShown('connections lamp', 'Connect the (LAMP)'), [true, true]);
+  assert.equal(isShown('connections lamp', 'reconnect it, lamplight, lamp_post, lamp2'), [
+    false,
+    false,
+  ]);
+  assert.equal(isShown('поиск café', 'ПОИСК Café'), [true, true]);
+  assert.equal(isShown('nonetype', 'the NoneType'), [false], 'a name of two words');
+  assert.equal(isShown('LampOil', 'a new lampOil()'), [true], 'the name that it is a part of');
+  assert.equal(isShown('lamp', 'İ lamp'), [false], 'a letter that is longer in lower case');
+});
+
+test.run();

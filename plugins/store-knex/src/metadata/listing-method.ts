@@ -1,0 +1,1 @@
+export type ListingMethod = 'compareListing' | 'addTasks' | 'finishListing';
