@@ -207,7 +207,8 @@ const variants: readonly {
   { flags: ['--glob=!*.ts'], globs: [['!*.ts']] },
   { flags: ['--glob=/sources/**/test/*.ts'], globs: [['/sources/**/test/*.ts']] },
   {
-    flags: ['--type=ts', '--glob=**/src/**'],
+    // In ripgrep, a file that matches a glob is searched whatever its type: the glob names the endings of the type itself.
+    flags: ['--type=ts', '--glob=**/src/**/*.{ts,tsx,mts,cts}'],
     globs: [['*.ts', '*.tsx', '*.mts', '*.cts'], ['**/src/**']],
   },
   { flags: ['--max-count=2'], limitPerObject: 2 },

@@ -42,6 +42,7 @@ async function installShaky(): Promise<string> {
 }
 
 const shaky = `
+import { existsSync } from 'node:fs';
 const here = (name) => existsSync(new URL(name, import.meta.url));
 export default {
   kind: 'connector',

@@ -5,7 +5,7 @@ import { root } from './workspaces.mjs';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'lancedb']);
 /** Generated from types that the compiler has checked already. */
-const API_REPORTS = /^etc\//;
+const API_REPORTS = /\/api\/[^/]+\.api\.md$/;
 const FENCE = /^(`{3,})(.*)$/;
 /** Put above a block that cannot stand alone; readers do not see it. */
 const EXCERPT = /^<!-- excerpt: (.+) -->$/;
