@@ -1,4 +1,12 @@
 import type { Logger } from '@trove/core';
+import {
+  ClockToken,
+  LoggerToken,
+  MetadataStoreToken,
+  type Clock,
+  type DependencyContainer,
+  type InjectionToken,
+} from '@trove/core/di';
 import type { Collection, VectorIndex } from '@trove/core/index';
 import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import {
@@ -10,50 +18,69 @@ import {
   type LanguageModelService,
   type PluginRegistry,
 } from '@trove/runtime';
-import { yielding, type ComputePools } from './content/compute/compute-pool.js';
-import { ObjectPlanner } from './sources/objects/object-plan.js';
-import { Connectors } from './sources/connectors/connectors.js';
-import { Contents } from './content/contents.js';
 import type { ChunkerModule } from './content/chunking/chunker.js';
-import type { Ranker } from './query/search/ranker.js';
-import { InProcessWorker } from './ingest/worker/in-process-worker.js';
-import { LargeJobs } from './generations/scheduling/large-jobs.js';
-import { JobService } from './ingest/jobs/job-service.js';
-import { LoadMonitor } from './generations/scheduling/load-monitor.js';
-import { BrowseService } from './query/browse/browse-service.js';
-import { GrepService } from './query/grep/grep-service.js';
-import { LinearGrepper } from './query/grep/linear-grep.js';
-import { NativeGrepper } from './query/grep/native-grep.js';
-import { ReadService } from './query/browse/read-service.js';
-import { TextService } from './query/browse/text-service.js';
+import { CallerPoolToken, yielding, type ComputePools } from './content/compute/compute-pool.js';
+import { Contents, ContentsToken } from './content/contents.js';
+import { registerClass, registerFactory, registerValue } from './di/registration.js';
+import { ActiveObjects, ActiveObjectsToken } from './generations/choice/active-objects.js';
+import { EditionsToken, type Editions } from './generations/choice/generations.js';
+import { Switching, SwitchingToken } from './generations/choice/switching.js';
+import { DiskSpaceService, DiskSpaceToken } from './generations/maintenance/disk-space.js';
+import { DiskUseService, DiskUseToken } from './generations/maintenance/disk-use.js';
+import { IndexRepair, IndexRepairToken } from './generations/maintenance/index-repair.js';
+import { LargeJobs, LargeJobsToken } from './generations/scheduling/large-jobs.js';
+import { LoadMonitor, LoadMonitorToken } from './generations/scheduling/load-monitor.js';
+import { SyncJobsToken } from './generations/scheduling/sync-jobs.js';
+import {
+  TrainedEmbedderToken,
+  type TrainedEmbedder,
+} from './generations/training/trained-embedder.js';
+import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
+import { JobService, JobsToken, WorkerToken } from './ingest/jobs/job-service.js';
+import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
+import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
+import { BrowseService, BrowseToken } from './query/browse/browse-service.js';
+import { ReadService, ReadToken } from './query/browse/read-service.js';
+import { TextService, TextsToken } from './query/browse/text-service.js';
+import { GrepService, GrepToken } from './query/grep/grep-service.js';
+import { LinearGrepper, LinearGrepperToken } from './query/grep/linear-grep.js';
+import { NativeGrepper, NativeGrepperToken } from './query/grep/native-grep.js';
+import { RankerToken, type Ranker } from './query/search/ranker.js';
+import { SearchService, SearchToken } from './query/search/search-service.js';
 import type { SecondStage } from './query/search/second-stage.js';
-import { SearchService } from './query/search/search-service.js';
-import { ActiveObjects } from './generations/choice/active-objects.js';
-import type { Editions } from './generations/choice/generations.js';
-import { Switching } from './generations/choice/switching.js';
-import type { TrainedEmbedder } from './generations/training/trained-embedder.js';
+import { Readiness, ReadinessToken } from './query/status/readiness.js';
+import { StatisticsService, StatisticsToken } from './query/status/statistics.js';
+import { StatusService, StatusToken } from './query/status/status-service.js';
 import type { EngineSettings } from './settings.js';
-import { ProbeService } from './ingest/estimates/probe-service.js';
-import { Registration } from './sources/registration/registration.js';
-import { Removal } from './sources/registration/removal.js';
-import { StatusService } from './query/status/status-service.js';
-import { DiskSpaceService } from './generations/maintenance/disk-space.js';
-import { DiskUseService } from './generations/maintenance/disk-use.js';
-import { IndexRepair } from './generations/maintenance/index-repair.js';
-import { Readiness } from './query/status/readiness.js';
-import { StatisticsService } from './query/status/statistics.js';
-import { SourceFolders } from './sources/connectors/source-folders.js';
-import { TokenFiles } from './sources/connectors/token-files.js';
-import { SourceTree } from './sources/connectors/source-tree.js';
-import { WatchedSources } from './ingest/watching/watched-sources.js';
-import { TreeStore } from './sources/uploads/tree-store.js';
-import { UploadService } from './sources/uploads/upload-service.js';
-import { UploadThreads } from './sources/uploads/upload-threads.js';
+import { Connectors, ConnectorsToken, KeptFilesToken } from './sources/connectors/connectors.js';
+import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
+import { SourceTree, SourceTreeToken } from './sources/connectors/source-tree.js';
+import { TokenFiles, TokenFilesToken } from './sources/connectors/token-files.js';
+import { ObjectPlanner, ObjectPlannerToken } from './sources/objects/object-plan.js';
+import { Registration, RegistrationToken } from './sources/registration/registration.js';
+import { Removal, RemovalToken } from './sources/registration/removal.js';
+import { TreeStore, TreeStoreToken } from './sources/uploads/tree-store.js';
+import { UploadService, UploadsToken } from './sources/uploads/upload-service.js';
+import { UploadThreads, UploadThreadsToken } from './sources/uploads/upload-threads.js';
+import {
+  CollectionToken,
+  ConversionsToken,
+  EmbeddingToken,
+  GrepGateToken,
+  LanguageModelServiceToken,
+  PluginRegistryToken,
+  QueryGateToken,
+  SecretsToken,
+  SettingsToken,
+  SignalToken,
+  StoppingToken,
+} from './tokens.js';
 
-/** What the services stand on: opened plugins, and the engine's own values. */
-export interface Ground {
+/** Opened plugins and the engine's own values, which the services are made from. */
+export interface Dependencies {
   readonly settings: EngineSettings;
   readonly logger: Logger;
+  readonly clock: Clock;
   /** Aborts when the engine closes. */
   readonly signal: AbortSignal;
   /** Aborts when the engine begins to close. Calls then stop waiting for jobs. */
@@ -85,146 +112,204 @@ export interface Ground {
   readonly secrets: KnownSecrets;
 }
 
-/** Each reads sources with several threads and holds its results. */
-const grepsAtOnce = 4;
+/** The limit of concurrent greps. Each reads sources with several threads and holds its results. */
+const maxGreps = 4;
 
-/** Creates the services of one engine. Only this function wires them together. */
-export function compose(ground: Ground) {
-  const {
-    settings,
-    logger,
-    signal,
-    stopping,
-    registry,
-    store,
-    index,
-    collection,
-    editions,
-    pools,
-    embedding,
-    fits,
-  } = ground;
-  const { llm, conversions, ranker, secondStage, chunker, secrets, cache } = ground;
-  const { artifactFolder, uploadFolder, sourceFolder, credentialFolder } = ground;
-  const callers = new LoadMonitor();
-  const largeJobs = new LargeJobs(store);
-  const queries = new Gate();
-  const greps = new Gate(grepsAtOnce);
-  const contents = new Contents(conversions, {
-    pool: pools.callers,
-    maxBytes: settings.maxFileBytes,
-  });
-  const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
-  const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
-  const planner = new ObjectPlanner(settings, madeWith, fits, conversions);
-  const uploadThreads = new UploadThreads();
-  const trees = new TreeStore(uploadFolder, uploadThreads, settings.machineId);
-  const folders = new SourceFolders(sourceFolder, settings.namespace);
-  const tokens = new TokenFiles(credentialFolder, settings.namespace);
-  const kept = { trees, folders, tokens };
-  const connectors = new Connectors(registry, store, settings, logger, signal, secrets, kept);
-  const objects = new ActiveObjects(editions);
-  const sourceTree = new SourceTree(objects);
-  const linear = new LinearGrepper(objects, pools.callers, editions, queries, contents);
-  const own = new NativeGrepper(linear, conversions);
-  const diskSpace = new DiskSpaceService(settings.storagePaths, logger);
-  const ingest = new InProcessWorker(
-    {
-      store,
-      collection,
-      editions,
-      contents,
-      callers,
-      pool: yielding(pools.indexing, callers),
-      embedding,
-      fits,
-      largeJobs,
-      llm,
-      planner,
-      settings,
-      diskSpace,
-    },
-    connectors,
-    logger,
+/** Registers the services of one engine in its container. Only this function wires them together. */
+export function compose(container: DependencyContainer, given: Dependencies): Services {
+  registerValues(container, given);
+  registerSources(container, given);
+  registerContent(container, given);
+  registerIngest(container, given);
+  registerQueries(container, given);
+  registerMaintenance(container, given);
+  return resolveServices(container);
+}
+
+function registerValues(container: DependencyContainer, given: Dependencies): void {
+  registerValue(container, LoggerToken, given.logger);
+  registerValue(container, ClockToken, given.clock);
+  registerValue(container, MetadataStoreToken, given.store);
+  registerValue(container, RankerToken, given.ranker);
+  registerValue(container, SettingsToken, given.settings);
+  registerValue(container, SignalToken, given.signal);
+  registerValue(container, StoppingToken, given.stopping);
+  registerValue(container, SecretsToken, given.secrets);
+  registerValue(container, PluginRegistryToken, given.registry);
+  registerValue(container, EmbeddingToken, given.embedding);
+  registerValue(container, ConversionsToken, given.conversions);
+  registerValue(container, LanguageModelServiceToken, given.llm);
+  registerValue(container, CollectionToken, given.collection);
+  registerValue(container, EditionsToken, given.editions);
+  registerValue(container, TrainedEmbedderToken, given.fits);
+  registerValue(container, CallerPoolToken, given.pools.callers);
+  registerValue(container, QueryGateToken, new Gate());
+  registerValue(container, GrepGateToken, new Gate(maxGreps));
+}
+
+function registerSources(container: DependencyContainer, given: Dependencies): void {
+  const { settings } = given;
+  registerFactory(container, UploadThreadsToken, () => new UploadThreads());
+  registerFactory(
+    container,
+    TreeStoreToken,
+    (get) => new TreeStore(given.uploadFolder, get(UploadThreadsToken), settings.machineId),
   );
-  const jobs = new JobService(store, connectors, ingest, diskSpace, stopping);
-  const watched = new WatchedSources(store, connectors, jobs, logger);
-  const repair = new IndexRepair({
-    store,
-    collection,
-    reopen: () =>
-      index.collection({
-        name: collection.name,
-        dimension: embedding.facts.dimension,
-        embedding: editions.own.embedding,
+  registerFactory(
+    container,
+    SourceFoldersToken,
+    () => new SourceFolders(given.sourceFolder, settings.namespace),
+  );
+  registerFactory(
+    container,
+    TokenFilesToken,
+    () => new TokenFiles(given.credentialFolder, settings.namespace),
+  );
+  registerFactory(container, KeptFilesToken, (get) => ({
+    trees: get(TreeStoreToken),
+    folders: get(SourceFoldersToken),
+    tokens: get(TokenFilesToken),
+  }));
+  registerFactory(container, ObjectPlannerToken, () => {
+    const cutting = given.chunker === null ? [] : [`chunker ${given.chunker.version}`];
+    const madeWith = [embeddingName(given.embedding.facts), ...cutting].join(' ');
+    return new ObjectPlanner(settings, madeWith, given.fits, given.conversions);
+  });
+  registerClass(container, ConnectorsToken, Connectors);
+  registerClass(container, SourceTreeToken, SourceTree);
+  registerClass(container, RegistrationToken, Registration);
+  registerClass(container, RemovalToken, Removal);
+  registerClass(container, UploadsToken, UploadService);
+}
+
+function registerContent(container: DependencyContainer, given: Dependencies): void {
+  registerFactory(
+    container,
+    ContentsToken,
+    () =>
+      new Contents(given.conversions, {
+        pool: given.pools.callers,
+        maxBytes: given.settings.maxFileBytes,
       }),
-    jobs,
-    logger,
-  });
-  const switching = new Switching({
-    store,
-    index,
-    namespace: settings.namespace,
-    editions,
-    jobs,
-    logger,
-  });
-  const uploads = new UploadService(
-    store,
-    connectors,
-    jobs,
-    trees,
-    uploadThreads,
-    settings,
-    logger,
   );
-  const diskUse = new DiskUseService({ store, index, cache, artifactFolder, uploadFolder }, logger);
-  const gates = { search: queries, grep: greps, ...uploads.gates };
-  return {
-    callers,
-    connectors,
-    ingest,
-    watched,
-    jobs,
-    switching,
-    repair,
-    search: new SearchService(editions, largeJobs, embedding, fits, connectors, queries, ranker),
-    read: new ReadService(connectors, objects, sourceTree, contents, pools.callers),
-    texts: new TextService(connectors, sourceTree, contents, planner, settings),
-    browse: new BrowseService(connectors, sourceTree, objects),
-    grep: new GrepService(connectors, store, greps, linear, own),
-    status: new StatusService(
-      store,
-      editions,
-      connectors,
-      registry,
-      settings,
-      diskUse,
-      diskSpace,
-      watched,
-    ),
-    probe: new ProbeService(connectors, pools.callers, settings, planner, contents),
-    registration: new Registration(store, connectors, jobs, settings),
-    removal: new Removal(store, editions, connectors, kept, jobs, logger, signal),
-    uploads,
-    uploadThreads,
-    statistics: new StatisticsService(
-      { store, editions, embedding, llm, secondStage, conversions, gates, diskUse },
-      logger,
-    ),
-    diskUse,
-    trees,
-    folders,
-    tokens,
-    readiness: new Readiness(
-      [
-        { name: 'the metadata database', ask: () => store.connector('') },
-        { name: 'the index', ask: () => requireCollection(index, collection.name) },
-      ],
-      diskSpace,
-      logger,
-    ),
-  };
+}
+
+function registerIngest(container: DependencyContainer, given: Dependencies): void {
+  const { store, collection, editions, embedding, fits, llm, settings } = given;
+  registerFactory(
+    container,
+    InProcessWorkerToken,
+    (get) =>
+      new InProcessWorker(
+        {
+          store,
+          collection,
+          editions,
+          embedding,
+          fits,
+          llm,
+          settings,
+          contents: get(ContentsToken),
+          callers: get(LoadMonitorToken),
+          pool: yielding(given.pools.indexing, get(LoadMonitorToken)),
+          largeJobs: get(LargeJobsToken),
+          planner: get(ObjectPlannerToken),
+          diskSpace: get(DiskSpaceToken),
+        },
+        get(ConnectorsToken),
+        given.logger,
+      ),
+  );
+  registerFactory(container, WorkerToken, (get) => get(InProcessWorkerToken));
+  registerClass(container, JobsToken, JobService);
+  registerFactory(container, SyncJobsToken, (get) => get(JobsToken));
+  registerClass(container, WatchedSourcesToken, WatchedSources);
+  registerClass(container, ProbeToken, ProbeService);
+}
+
+function registerQueries(container: DependencyContainer, given: Dependencies): void {
+  const { store, index, collection, logger } = given;
+  registerClass(container, LinearGrepperToken, LinearGrepper);
+  registerClass(container, NativeGrepperToken, NativeGrepper);
+  registerClass(container, GrepToken, GrepService);
+  registerClass(container, SearchToken, SearchService);
+  registerClass(container, ReadToken, ReadService);
+  registerClass(container, TextsToken, TextService);
+  registerClass(container, BrowseToken, BrowseService);
+  registerClass(container, StatusToken, StatusService);
+  registerFactory(
+    container,
+    StatisticsToken,
+    (get) =>
+      new StatisticsService(
+        {
+          ...given,
+          gates: {
+            search: get(QueryGateToken),
+            grep: get(GrepGateToken),
+            ...get(UploadsToken).gates,
+          },
+          diskUse: get(DiskUseToken),
+        },
+        logger,
+      ),
+  );
+  registerFactory(
+    container,
+    ReadinessToken,
+    (get) =>
+      new Readiness(
+        [
+          { name: 'the metadata database', ask: () => store.connector('') },
+          { name: 'the index', ask: () => requireCollection(index, collection.name) },
+        ],
+        get(DiskSpaceToken),
+        logger,
+      ),
+  );
+}
+
+function registerMaintenance(container: DependencyContainer, given: Dependencies): void {
+  const { store, index, collection, editions, embedding, logger, settings } = given;
+  registerClass(container, ActiveObjectsToken, ActiveObjects);
+  registerClass(container, LargeJobsToken, LargeJobs);
+  registerFactory(container, LoadMonitorToken, (get) => new LoadMonitor(get(ClockToken)));
+  registerFactory(
+    container,
+    DiskSpaceToken,
+    () => new DiskSpaceService(settings.storagePaths, logger),
+  );
+  registerFactory(container, DiskUseToken, () => new DiskUseService(given, logger));
+  registerFactory(
+    container,
+    IndexRepairToken,
+    (get) =>
+      new IndexRepair({
+        store,
+        collection,
+        logger,
+        reopen: () =>
+          index.collection({
+            name: collection.name,
+            dimension: embedding.facts.dimension,
+            embedding: editions.own.embedding,
+          }),
+        jobs: get(SyncJobsToken),
+      }),
+  );
+  registerFactory(
+    container,
+    SwitchingToken,
+    (get) =>
+      new Switching({
+        store,
+        index,
+        namespace: settings.namespace,
+        editions,
+        jobs: get(SyncJobsToken),
+        logger,
+      }),
+  );
 }
 
 /** Asks the storage itself: a query may be answered from memory. */
@@ -232,4 +317,35 @@ async function requireCollection(index: VectorIndex, name: string): Promise<void
   if (!(await index.collections()).includes(name)) throw new Error(`${name} is not there`);
 }
 
-export type Services = ReturnType<typeof compose>;
+/** The services that operations and the engine's lifecycle use. */
+function resolveServices(container: DependencyContainer) {
+  const get = <T>(token: InjectionToken<T>): T => container.resolve(token);
+  return {
+    callers: get(LoadMonitorToken),
+    connectors: get(ConnectorsToken),
+    ingest: get(InProcessWorkerToken),
+    watched: get(WatchedSourcesToken),
+    jobs: get(JobsToken),
+    switching: get(SwitchingToken),
+    repair: get(IndexRepairToken),
+    search: get(SearchToken),
+    read: get(ReadToken),
+    texts: get(TextsToken),
+    browse: get(BrowseToken),
+    grep: get(GrepToken),
+    status: get(StatusToken),
+    probe: get(ProbeToken),
+    registration: get(RegistrationToken),
+    removal: get(RemovalToken),
+    uploads: get(UploadsToken),
+    uploadThreads: get(UploadThreadsToken),
+    statistics: get(StatisticsToken),
+    diskUse: get(DiskUseToken),
+    trees: get(TreeStoreToken),
+    folders: get(SourceFoldersToken),
+    tokens: get(TokenFilesToken),
+    readiness: get(ReadinessToken),
+  };
+}
+
+export type Services = ReturnType<typeof resolveServices>;

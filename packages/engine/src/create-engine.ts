@@ -7,7 +7,8 @@ import {
   TroveError,
   type Logger,
 } from '@trove/core';
-import type { MetadataStore, TransformationCache } from '@trove/core/store';
+import type { ArtifactCache, MetadataStore, TransformationCache } from '@trove/core/store';
+import { createContainer } from '@trove/core/di';
 import {
   abortController,
   anySignal,
@@ -34,7 +35,8 @@ import { compose, type Services } from './compose.js';
 import { computePools } from './content/compute/compute-pool.js';
 import { importChunker } from './content/compute/cut.js';
 import { replaceable } from './di/override.js';
-import { asFound } from './query/search/ranker.js';
+import { withInstances } from './di/instances.js';
+import { noRanking } from './query/search/ranker.js';
 import { collectionOf, Editions } from './generations/choice/generations.js';
 import { droppedElsewhere } from './generations/choice/switching.js';
 import { TrainedEmbedder } from './generations/training/trained-embedder.js';
@@ -121,8 +123,10 @@ async function cacheOf(
 }
 
 /** Like `createEngine`, for an application that adds to what the engine stands on. */
-export async function openEngine(options: EngineOptions): Promise<OpenedEngine> {
-  const { logger, ranker, chunker } = replaceable(options.logger ?? silentLogger, options.override);
+export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
+  const replaced = replaceable(given.logger ?? silentLogger, given.override);
+  const { logger, clock, ranker, chunker, instances } = replaced;
+  const options = withInstances(given, instances);
   const settings = settingsOf(options);
   const { namespace } = settings;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(namespace)) {
@@ -168,12 +172,13 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     const secondStage = options.rerank
       ? await openSecondStage(opening, options.rerank, languageModel)
       : null;
-    const conversions = openConversions(opening, options, settings);
+    const conversions = openConversions(opening, options, settings, instances.artifacts);
     disposal.add('the converters', () => conversions.close());
     await conversions.assertAvailable(options.requiredConverters ?? []);
-    const services = compose({
+    const services = compose(createContainer(), {
       settings,
       logger,
+      clock,
       signal: controller.signal,
       stopping: stopping.signal,
       registry,
@@ -191,7 +196,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       fits: new TrainedEmbedder(store, spec.embedding, learns, logger),
       llm,
       conversions,
-      ranker: secondStage !== null && ranker === asFound ? secondStage.ranker : ranker,
+      ranker: secondStage !== null && ranker === noRanking ? secondStage.ranker : ranker,
       secondStage,
       chunker,
       secrets,
@@ -306,9 +311,11 @@ function openConversions(
   opening: Opening,
   { artifactCache }: EngineOptions,
   { threads, maxFileBytes, artifactsMaxBytes }: EngineSettings,
+  given: ArtifactCache | null | undefined,
 ): ConversionService {
   const folder = artifactCache?.path;
-  const cache = folder === undefined ? null : new FolderArtifactCache(folder);
+  const own = folder === undefined ? null : new FolderArtifactCache(folder);
+  const cache = given === undefined ? own : given;
   const artifacts = new Artifacts(cache, artifactsMaxBytes, opening.logger);
   // One document that takes its whole minute must not keep all others waiting.
   const converting = Math.max(2, threads);

@@ -1,15 +1,24 @@
-import { isTroveError, silentLogger, type Logger } from '@trove/core';
+import { isTroveError, silentLogger, TroveError, type Logger } from '@trove/core';
 import { token } from '@trove/core/di';
 import type { Engine } from '@trove/engine';
+import type { Embedder } from '@trove/core/model';
+import type { TransformationCache } from '@trove/core/store';
 import {
+  ClockToken,
+  EmbedderToken,
   inject,
   injectable,
   LoggerToken,
+  MetadataStoreToken,
   provide,
   RankerToken,
+  TransformationCacheToken,
+  VectorIndexToken,
+  type Clock,
   type Override,
   type Ranker,
 } from '@trove/engine/di';
+import { MemoryVectorIndex, MemoryVectorStorage, memoryMetadataStore } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -219,6 +228,135 @@ test('a replacement that cannot be used is refused before anything is opened', a
   assert.match(
     await refused(provide(RankerToken, { useFactory: broken })),
     /config_invalid override: .*engine\.ranker: no model here/,
+  );
+});
+
+/** Two dimensions: how often a text names apples and pears. */
+function countingEmbedder(closed: () => void): Embedder & { readonly calls: string[][] } {
+  const calls: string[][] = [];
+  return {
+    model: 'counting',
+    dimension: 2,
+    nature: 'semantic',
+    calls,
+    embed: async (texts) => {
+      calls.push([...texts]);
+      return texts.map((text) => {
+        const counts = ['apples', 'pears'].map((word) => 1 + text.split(word).length);
+        const length = Math.hypot(...counts);
+        return Float32Array.from(counts, (count) => count / length);
+      });
+    },
+    close: async () => closed(),
+  };
+}
+
+class MapCache implements TransformationCache {
+  readonly #entries = new Map<string, Uint8Array>();
+  closed = 0;
+
+  async getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    const entries = keys.flatMap((key) => {
+      const value = this.#entries.get(key);
+      return value === undefined ? [] : [[key, value] as const];
+    });
+    return new Map(entries);
+  }
+
+  async putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    // A copy, because the engine may reuse the memory of the value.
+    for (const [key, value] of entries) this.#entries.set(key, Uint8Array.from(value));
+  }
+
+  async prune(maxBytes: number): Promise<void> {
+    if (maxBytes === 0) this.#entries.clear();
+  }
+
+  async close(): Promise<void> {
+    this.closed++;
+  }
+}
+
+test('an app brings its embedder and its cache, which outlive the engine', async (context) => {
+  const { world } = context;
+  fill(world);
+  let closed = 0;
+  const embedder = countingEmbedder(() => closed++);
+  const cache = new MapCache();
+  const override = [
+    provide(EmbedderToken, { useValue: embedder }),
+    provide(TransformationCacheToken, { useValue: cache }),
+  ];
+  const engine = await world.open({ override });
+  context.engine = engine;
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.is((await names(engine, { mode: 'semantic' }))[0], 'c.txt');
+  await engine.close();
+  const embedded = embedder.calls.flat().length;
+  assert.ok(embedded >= 12);
+  const other = new World();
+  fill(other);
+  const again = await other.open({ override });
+  context.engine = again;
+  await sync(again);
+  assert.is(embedder.calls.flat().length, embedded, 'all vectors come from the cache');
+  await again.close();
+  assert.equal([closed, cache.closed], [0, 0]);
+});
+
+test('an app brings its index and its store', async (context) => {
+  const { world } = context;
+  fill(world);
+  const storage = new MemoryVectorStorage();
+  const index = new MemoryVectorIndex(storage);
+  const spec = { dimension: 2, embedding: 'counting/2' };
+  const store = await memoryMetadataStore().create({
+    backend: 'memory',
+    namespace: 'default',
+    edition: spec,
+    config: {},
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    http: fetch,
+    error: (code, detail) => new TroveError(code, detail),
+  });
+  const engine = await world.open({
+    metadata: { backend: 'absent' },
+    index: { uri: 'absent://index' },
+    override: [
+      provide(EmbedderToken, { useValue: countingEmbedder(() => undefined) }),
+      provide(VectorIndexToken, { useValue: index }),
+      provide(MetadataStoreToken, { useValue: store }),
+    ],
+  });
+  context.engine = engine;
+  await sync(engine);
+  assert.is((await names(engine)).length, 12);
+  assert.is((await store.connectors()).length, 1);
+  assert.is((await index.collections()).length, 1);
+});
+
+test('null disables the cache', async (context) => {
+  const { world } = context;
+  const override = [provide(TransformationCacheToken, { useValue: null })];
+  const engine = await world.open({ transformationCache: { backend: 'absent' }, override });
+  context.engine = engine;
+  assert.is((await engine.statistics()).disk?.transformation_cache ?? 0, 0);
+});
+
+test('a clock times how long callers count as waiting', async (context) => {
+  const { world } = context;
+  let asked = 0;
+  const clock: Clock = { now: () => ++asked, wait: async () => undefined };
+  const engine = await world.open({ override: [provide(ClockToken, { useValue: clock })] });
+  context.engine = engine;
+  fill(world);
+  await sync(engine);
+  await names(engine);
+  assert.ok(asked > 0);
+  assert.match(
+    await refusal(world.open({ override: [provide(ClockToken, { useValue: JSON.parse('{}') })] })),
+    'config_invalid override: a clock has the functions `now` and `wait`',
   );
 });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { runTestFile } from '../src/lib/test-file-run.mjs';

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import type { ObjectKind } from '@trove/core';
 import type { ConnectorAbilities } from '../sources/connectors/abilities.js';
 import type { GuardedConnector } from '../sources/connectors/guarded-connector.js';
@@ -9,6 +10,9 @@ import { RecordContent } from './record-content.js';
 
 /** An object that can be read. */
 export type ObjectContent = ByteContent | RecordContent;
+
+/** The token of `Contents` in an engine's container. */
+export const ContentsToken = token<Contents>('engine.contents');
 
 /** The one way to read an object: everything that shows, searches or indexes one opens it here. */
 export class Contents {

@@ -1,4 +1,17 @@
-export { inject, injectable, LoggerToken } from '@trove/core/di';
+export {
+  ArtifactCacheToken,
+  ClockToken,
+  EmbedderToken,
+  inject,
+  injectable,
+  LanguageModelToken,
+  LoggerToken,
+  MetadataStoreToken,
+  RerankerToken,
+  TransformationCacheToken,
+  VectorIndexToken,
+  type Clock,
+} from '@trove/core/di';
 export {
   ChunkerToken,
   type Chunker,
@@ -7,4 +20,5 @@ export {
   type TextToCut,
 } from '../content/chunking/chunker.js';
 export { provide, type Override, type Provider } from './override.js';
+export type { Get, InjectedClass } from './registration.js';
 export { RankerToken, type RankedQuestion, type Ranker } from '../query/search/ranker.js';

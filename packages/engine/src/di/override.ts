@@ -1,25 +1,42 @@
 import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
 import {
+  ArtifactCacheToken,
+  ClockToken,
   createContainer,
-  instanceCachingFactory,
-  Lifecycle,
+  EmbedderToken,
+  LanguageModelToken,
   LoggerToken,
+  MetadataStoreToken,
+  RerankerToken,
+  TransformationCacheToken,
+  VectorIndexToken,
+  type Clock,
   type DependencyContainer,
   type InjectionToken,
 } from '@trove/core/di';
+import type { VectorIndex } from '@trove/core/index';
+import type { Embedder, LanguageModel, Reranker } from '@trove/core/model';
+import type { ArtifactCache, MetadataStore, TransformationCache } from '@trove/core/store';
 import { ChunkerToken, type ChunkerModule } from '../content/chunking/chunker.js';
-import { asFound, RankerToken, type Ranker } from '../query/search/ranker.js';
+import { systemClock } from '../generations/scheduling/clock.js';
+import { noRanking, RankerToken, type Ranker } from '../query/search/ranker.js';
+import {
+  registerClass,
+  registerFactory,
+  registerValue,
+  type Get,
+  type InjectedClass,
+} from './registration.js';
 
-const windowAtMost = 1000;
+const maxWindow = 1000;
 
-/** How a service is made: it is there, it is an instance of a class with injected parameters, or a function makes it. */
+/** How a service is made: it exists, a class with injected parameters is instantiated, or a function makes it. */
 export type Provider<T> =
   | { readonly useValue: T }
-  // oxlint-disable-next-line typescript/no-explicit-any -- what a class takes is injected
-  | { readonly useClass: new (...dependencies: any[]) => T }
-  | { readonly useFactory: (get: <D>(dependency: InjectionToken<D>) => D) => T };
+  | { readonly useClass: InjectedClass<T> }
+  | { readonly useFactory: (get: Get) => T };
 
-/** A service of the engine, and what takes its place. */
+/** A service of the engine, and its replacement. */
 export interface Override {
   readonly token: InjectionToken<unknown>;
   readonly provider: Provider<unknown>;
@@ -30,44 +47,82 @@ export function provide<T>(replaced: InjectionToken<T>, provider: Provider<T>): 
   return { token: replaced, provider };
 }
 
+/** Instances that take the place of plugins. Undefined: the plugin that the options name is opened. */
+export interface Instances {
+  readonly store: MetadataStore | undefined;
+  /** Null: computed embeddings are not cached. */
+  readonly cache: TransformationCache | null | undefined;
+  /** Null: converted documents are not cached. */
+  readonly artifacts: ArtifactCache | null | undefined;
+  readonly index: VectorIndex | undefined;
+  readonly embedder: Embedder | undefined;
+  readonly languageModel: LanguageModel | undefined;
+  /** Null: hits are not ranked a second time. */
+  readonly reranker: Reranker | null | undefined;
+}
+
 /** The services of an engine that an application may replace. */
 export interface Replaceable {
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly ranker: Ranker;
   readonly chunker: ChunkerModule | null;
+  readonly instances: Instances;
 }
 
-/** The defaults, or what takes their place. Throws `config_invalid`. */
+/** Tokens without a default value: without an override, a plugin serves them. */
+const pluginTokens: readonly InjectionToken<unknown>[] = [
+  MetadataStoreToken,
+  TransformationCacheToken,
+  ArtifactCacheToken,
+  VectorIndexToken,
+  EmbedderToken,
+  LanguageModelToken,
+  RerankerToken,
+];
+
+/** Returns the defaults or their replacements. Throws `config_invalid`. */
 export function replaceable(logger: Logger, override: readonly Override[] = []): Replaceable {
   const container = createContainer();
-  register(container, provide(LoggerToken, { useValue: logger }));
-  register(container, provide(RankerToken, { useValue: asFound }));
-  register(container, provide(ChunkerToken, { useValue: null }));
+  registerValue(container, LoggerToken, logger);
+  registerValue(container, ClockToken, systemClock);
+  registerValue(container, RankerToken, noRanking);
+  registerValue(container, ChunkerToken, null);
   for (const each of override) {
-    if (!container.isRegistered(each.token)) throw notReplaceable(each.token);
+    const isKnown = container.isRegistered(each.token) || pluginTokens.includes(each.token);
+    if (!isKnown) throw notReplaceable(each.token);
     register(container, each);
   }
   const ranker = resolve(container, RankerToken);
   const chunker = resolve(container, ChunkerToken);
+  const clock = resolve(container, ClockToken);
   assertRanker(ranker);
   assertChunker(chunker);
-  return { logger: resolve(container, LoggerToken), ranker, chunker };
+  assertClock(clock);
+  const given = <T>(token: InjectionToken<T>): T | undefined =>
+    container.isRegistered(token) ? resolve(container, token) : undefined;
+  return {
+    logger: resolve(container, LoggerToken),
+    clock,
+    ranker,
+    chunker,
+    instances: {
+      store: given(MetadataStoreToken),
+      cache: given(TransformationCacheToken),
+      artifacts: given(ArtifactCacheToken),
+      index: given(VectorIndexToken),
+      embedder: given(EmbedderToken),
+      languageModel: given(LanguageModelToken),
+      reranker: given(RerankerToken),
+    },
+  };
 }
 
-/** What is registered last counts. */
+/** Registers an override. The last registration of a token counts. */
 function register(container: DependencyContainer, { token, provider }: Override): void {
-  if ('useClass' in provider) {
-    const { useClass } = provider;
-    container.register(token, { useClass }, { lifecycle: Lifecycle.ContainerScoped });
-  } else if ('useFactory' in provider) {
-    const make = instanceCachingFactory(() =>
-      provider.useFactory((dependency) => container.resolve(dependency)),
-    );
-    container.register(token, { useFactory: make });
-  } else {
-    // The container takes null for no value at all.
-    container.register(token, { useFactory: () => provider.useValue });
-  }
+  if ('useClass' in provider) registerClass(container, token, provider.useClass);
+  else if ('useFactory' in provider) registerFactory(container, token, provider.useFactory);
+  else registerValue(container, token, provider.useValue);
 }
 
 function resolve<T>(container: DependencyContainer, token: InjectionToken<T>): T {
@@ -82,8 +137,8 @@ function resolve<T>(container: DependencyContainer, token: InjectionToken<T>): T
 
 function assertRanker({ window, rank }: Ranker): void {
   if (typeof rank !== 'function') throw invalid('a ranker has a method `rank`');
-  if (Number.isSafeInteger(window) && window >= 0 && window <= windowAtMost) return;
-  throw invalid(`the \`window\` of a ranker is a whole number from 0 to ${windowAtMost}`);
+  if (Number.isSafeInteger(window) && window >= 0 && window <= maxWindow) return;
+  throw invalid(`the \`window\` of a ranker is a whole number from 0 to ${maxWindow}`);
 }
 
 function assertChunker(chunker: ChunkerModule | null): void {
@@ -91,6 +146,11 @@ function assertChunker(chunker: ChunkerModule | null): void {
   const { module, version } = chunker;
   if (typeof module === 'string' && typeof version === 'string') return;
   throw invalid('a chunker is the text `module` of a module and the text `version`');
+}
+
+function assertClock({ now, wait }: Clock): void {
+  if (typeof now === 'function' && typeof wait === 'function') return;
+  throw invalid('a clock has the functions `now` and `wait`');
 }
 
 function invalid(problem: string): TroveError {
@@ -104,5 +164,5 @@ function notReplaceable(token: InjectionToken<unknown>): TroveError {
 }
 
 function nameOf(token: InjectionToken<unknown>): string {
-  return typeof token === 'symbol' ? (token.description ?? 'a token') : 'what is no token of it';
+  return typeof token === 'symbol' ? (token.description ?? 'a token') : 'a value that is no token';
 }

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import type { Logger } from '@trove/core';
 import { ThreadPool } from '@trove/runtime';
 import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
@@ -13,6 +14,9 @@ const leastHeap = 1024;
 const heapForEachByte = 16;
 /** A search that takes its whole time must not keep every other caller waiting. */
 const fewestForCallers = 2;
+
+/** The token of `ComputePool` in an engine's container. */
+export const CallerPoolToken = token<ComputePool>('engine.caller_pool');
 
 /** What computes: worker threads. */
 export type ComputePool = Pick<ThreadPool<Requests>, 'run'>;

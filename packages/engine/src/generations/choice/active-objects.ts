@@ -1,13 +1,18 @@
+import { inject, injectable, token } from '@trove/core/di';
 import type { EditionReader, ObjectRecord, SummaryRecord } from '@trove/core/store';
-import type { Editions } from './generations.js';
+import { EditionsToken, type Editions } from './generations.js';
 
 type AfterOptions = Parameters<EditionReader['objectsAfter']>[1];
 
+/** The token of `ActiveObjects` in an engine's container. */
+export const ActiveObjectsToken = token<ActiveObjects>('engine.active_objects');
+
 /** What is known of objects where their source is answered from: nothing vanishes while another embedder takes over. */
+@injectable()
 export class ActiveObjects {
   readonly #editions: Editions;
 
-  constructor(editions: Editions) {
+  constructor(@inject(EditionsToken) editions: Editions) {
     this.#editions = editions;
   }
 

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { isTroveError, messageOf, type Logger } from '@trove/core';
 import type { Collection, VectorIndex } from '@trove/core/index';
 import type {
@@ -47,6 +48,9 @@ export interface EditionsContext {
 export function collectionOf(namespace: string, { number }: Pick<EditionRecord, 'number'>): string {
   return number === 1 ? `${namespace}_chunks` : `${namespace}_chunks_${number}`;
 }
+
+/** The token of `Editions` in an engine's container. */
+export const EditionsToken = token<Editions>('engine.editions');
 
 /**
  * The edition of the configured embedder, and those of others that were configured before, which answer for the sources that

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRecord, EditionRecord, MetadataStore } from '@trove/core/store';
@@ -39,6 +40,9 @@ interface Idle {
   /** As the database said last. */
   readonly unusedMs: number;
 }
+
+/** The token of `Switching` in an engine's container. */
+export const SwitchingToken = token<Switching>('engine.switching');
 
 /**
  * Has everything indexed with the configured embedder that was indexed with another one, a source at a time, and removes what

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isTroveError, type Logger } from '@trove/core';
@@ -31,6 +32,9 @@ export interface DiskSpace {
   /** The problem and its remedy; null without a problem. */
   readonly detail: string | null;
 }
+
+/** The token of `DiskSpaceService` in an engine's container. */
+export const DiskSpaceToken = token<DiskSpaceService>('engine.disk_space');
 
 /** The free space on the disks that the engine writes to. A disk that does not answer delays a call by at most a second. */
 export class DiskSpaceService {

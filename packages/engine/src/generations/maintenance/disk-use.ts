@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { isTroveError, messageOf, type Logger } from '@trove/core';
@@ -31,6 +32,9 @@ export interface Measured {
   readonly artifactFolder: string | null;
   readonly uploadFolder: string | null;
 }
+
+/** The token of `DiskUseService` in an engine's container. */
+export const DiskUseToken = token<DiskUseService>('engine.disk_use');
 
 /** Measures what an engine keeps, in the background, and remembers it. */
 export class DiskUseService {

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { isStorageError, isTroveError, messageOf, type Logger } from '@trove/core';
 import type { Collection } from '@trove/core/index';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
@@ -25,6 +26,9 @@ interface Tried {
   readonly times: number;
   readonly at: number;
 }
+
+/** The token of `IndexRepair` in an engine's container. */
+export const IndexRepairToken = token<IndexRepair>('engine.index_repair');
 
 /** Has sources synced again when the index has lost rows of them, whatever the reason. */
 export class IndexRepair {

@@ -1,5 +1,6 @@
+import type { Clock } from '@trove/core/di';
 import type { LoadMonitor } from './load-monitor.js';
-import { systemClock, type Clock } from './clock.js';
+import { systemClock } from './clock.js';
 
 /** Threads end when idle for longer, and starting a thread costs more than most pieces. */
 const longestRestMs = 3000;

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@trove/core/di';
 
-/** Where the time comes from. */
-export interface Clock {
-  /** In milliseconds, from any beginning. */
-  readonly now: () => number;
-  /** Resolves after so many milliseconds. */
-  readonly wait: (ms: number) => Promise<unknown>;
-}
-
+/** The monotonic clock of the system. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   wait: (ms) => sleep(ms),

@@ -1,4 +1,13 @@
+import {
+  ClockToken,
+  inject,
+  injectable,
+  MetadataStoreToken,
+  token,
+  type Clock,
+} from '@trove/core/di';
 import type { JobRecord } from '@trove/core/store';
+import { systemClock } from './clock.js';
 
 /** A job with this many new chunks is a load: the index may skip its rows until the job ends. */
 const minChunks = 500;
@@ -15,18 +24,27 @@ export interface RunningJobs {
   runningJobs(): Promise<readonly Job[]>;
 }
 
+/** The token of `LargeJobs` in an engine's container. */
+export const LargeJobsToken = token<LargeJobs>('engine.large_jobs');
+
 /** Lists the large jobs that run in any process. */
+@injectable()
 export class LargeJobs {
   readonly #store: RunningJobs;
+  readonly #clock: Pick<Clock, 'now'>;
   #latest: { readonly readAt: number; readonly ids: Promise<readonly string[]> } | null = null;
 
-  constructor(store: RunningJobs) {
+  constructor(
+    @inject(MetadataStoreToken) store: RunningJobs,
+    @inject(ClockToken) clock: Pick<Clock, 'now'> = systemClock,
+  ) {
     this.#store = store;
+    this.#clock = clock;
   }
 
   /** Returns their ids, up to 250 ms old. Returns none when the store fails, because searches then must not skip any row. */
   running(): Promise<readonly string[]> {
-    const now = performance.now();
+    const now = this.#clock.now();
     if (this.#latest === null || now - this.#latest.readAt >= maxAgeMs)
       this.#latest = { readAt: now, ids: this.#read() };
     return this.#latest.ids;

@@ -1,5 +1,6 @@
+import { token, type Clock } from '@trove/core/di';
 import { availableParallelism } from 'node:os';
-import { systemClock, type Clock } from './clock.js';
+import { systemClock } from './clock.js';
 
 /** A search keeps two processors busy: with more callers than this, the next one waits for a processor. */
 const servedAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -11,6 +12,9 @@ const shareOfIndexing = { alone: 1, besideCallers: 1 / 4, besideQueue: 1 / 10 } 
 const longestMs = 5000;
 /** Between the calls of a client that asks again at once, nobody waits, for a moment. */
 const momentMs = 50;
+
+/** The token of `LoadMonitor` in an engine's container. */
+export const LoadMonitorToken = token<LoadMonitor>('engine.load_monitor');
 
 /** Knows who waits for an answer. */
 export class LoadMonitor {

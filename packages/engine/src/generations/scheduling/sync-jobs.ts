@@ -1,8 +1,12 @@
+import { token } from '@trove/core/di';
 import type { JobRecord, NewJob } from '@trove/core/store';
 
 /** How to sync a source. */
 export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'> &
   Partial<Pick<NewJob, 'trigger' | 'paths'>>;
+
+/** The token of `SyncJobs` in an engine's container. */
+export const SyncJobsToken = token<SyncJobs>('engine.sync_jobs');
 
 /** Queues syncs and waits for them. Lets lower rooms request a sync from the worker in `ingest`. */
 export interface SyncJobs {

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { createHash } from 'node:crypto';
 import { messageOf, type Logger } from '@trove/core';
 import type { Fit } from '@trove/core/model';
@@ -6,6 +7,9 @@ import type { FitCatalog } from '@trove/core/store';
 /** A query goes by what was current so long ago, at most. */
 const recentMs = 2000;
 const idLength = 16;
+
+/** The token of `TrainedEmbedder` in an engine's container. */
+export const TrainedEmbedderToken = token<TrainedEmbedder>('engine.trained_embedder');
 
 /** What the embedder has learned from the texts of this namespace, shared by all processes through the store. */
 export class TrainedEmbedder {

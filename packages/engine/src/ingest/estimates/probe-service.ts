@@ -1,22 +1,28 @@
+import { inject, injectable, token } from '@trove/core/di';
 import { isTroveError, messageOf, type Entry, type Infer } from '@trove/core';
 import { Gate } from '@trove/runtime';
+import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
+import { ContentsToken, type Contents } from '../../content/contents.js';
+import {
+  ConnectorsToken,
+  type Connectors,
+  type Target,
+} from '../../sources/connectors/connectors.js';
+import { ObjectPlannerToken, type ObjectPlanner } from '../../sources/objects/object-plan.js';
+import { SettingsToken } from '../../tokens.js';
 import {
   type probeRequestSchema,
   type EstimateResponse,
   type ProbeResponse,
 } from '../../api/schemas.js';
-import type { ComputePool } from '../../content/compute/compute-pool.js';
 import type { MeasureResult } from '../../content/compute/messages.js';
-import type { Contents } from '../../content/contents.js';
 import { likelyMediaType } from '../../sources/objects/stated-type.js';
 import { chunksOfThread } from '../../content/chunking/index.js';
 import { chunkedRecords } from '../../content/chunked-records.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { groupName, messageText } from '../../content/record-values.js';
-import type { ObjectPlanner } from '../../sources/objects/object-plan.js';
 import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
-import type { Connectors, Target } from '../../sources/connectors/connectors.js';
 import { TopLevel } from './top-level.js';
 
 /** Each opens a connector of its own, with a thread or a connection. */
@@ -39,7 +45,11 @@ interface TypeSample {
   readonly sample: Entry[];
 }
 
+/** The token of `ProbeService` in an engine's container. */
+export const ProbeToken = token<ProbeService>('engine.probe');
+
 /** Examines a source before it is registered: whether it can be reached, and how large it is. */
+@injectable()
 export class ProbeService {
   readonly #probes = new Gate(probesAtOnce);
   readonly #estimates = new Gate(estimatesAtOnce);
@@ -50,11 +60,11 @@ export class ProbeService {
   readonly #contents: Contents;
 
   constructor(
-    connectors: Connectors,
-    pool: ComputePool,
-    settings: EngineSettings,
-    planner: ObjectPlanner,
-    contents: Contents,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(CallerPoolToken) pool: ComputePool,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(ObjectPlannerToken) planner: ObjectPlanner,
+    @inject(ContentsToken) contents: Contents,
   ) {
     this.#connectors = connectors;
     this.#pool = pool;

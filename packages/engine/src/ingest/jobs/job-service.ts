@@ -1,11 +1,13 @@
+import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
 import { randomUUID } from 'node:crypto';
 import { isTroveError, TroveError, type Infer } from '@trove/core';
 import type { JobRecord, JobQueue } from '@trove/core/store';
 import { beforeAbort } from '@trove/runtime';
+import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import { StoppingToken } from '../../tokens.js';
 import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../../api/schemas.js';
 import type { Wake } from '../../generations/scheduling/wake.js';
-import type { Connectors } from '../../sources/connectors/connectors.js';
-import type { DiskSpaceService } from '../../generations/maintenance/disk-space.js';
 import type { SyncJobs, SyncOptions } from '../../generations/scheduling/sync-jobs.js';
 import { failuresShown, jobView } from './job-view.js';
 
@@ -13,6 +15,9 @@ import { failuresShown, jobView } from './job-view.js';
 const shortestPollMs = 50;
 const longestPollMs = 200;
 const finished = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+
+/** The token of `LocalWorker` in an engine's container. */
+export const WorkerToken = token<LocalWorker>('engine.worker');
 
 /** What the service needs from the worker in this process. */
 export interface LocalWorker {
@@ -25,7 +30,11 @@ export interface LocalWorker {
   during<T>(work: Promise<T>): Promise<T>;
 }
 
+/** The token of `JobService` in an engine's container. */
+export const JobsToken = token<JobService>('engine.job');
+
 /** Jobs as callers see them: queue, list, cancel, wait. */
+@injectable()
 export class JobService implements SyncJobs {
   readonly #store: JobQueue;
   readonly #connectors: Connectors;
@@ -34,11 +43,11 @@ export class JobService implements SyncJobs {
   readonly #signal: AbortSignal;
 
   constructor(
-    store: JobQueue,
-    connectors: Connectors,
-    worker: LocalWorker,
-    diskSpace: Pick<DiskSpaceService, 'problem'>,
-    signal: AbortSignal,
+    @inject(MetadataStoreToken) store: JobQueue,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(WorkerToken) worker: LocalWorker,
+    @inject(DiskSpaceToken) diskSpace: Pick<DiskSpaceService, 'problem'>,
+    @inject(StoppingToken) signal: AbortSignal,
   ) {
     this.#store = store;
     this.#connectors = connectors;

@@ -1,16 +1,21 @@
+import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import { messageOf, type Logger } from '@trove/core';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import { JobsToken, type JobService } from '../jobs/job-service.js';
 import { isWatched } from '../../sources/connectors/watching.js';
-import type { Connectors } from '../../sources/connectors/connectors.js';
 import { digest } from '../../sources/ids.js';
-import type { JobService } from '../jobs/job-service.js';
 import { WatchedSource, type WatchState } from './watched-source.js';
 
 /** How often it is looked which sources are to be watched. */
 const lookMs = 2000;
 
+/** The token of `WatchedSources` in an engine's container. */
+export const WatchedSourcesToken = token<WatchedSources>('engine.watched_sources');
+
 /** Watches the sources with the setting `watch`, in a process that works on jobs. */
+@injectable()
 export class WatchedSources {
   readonly #store: Pick<MetadataStore, 'connectors'>;
   readonly #connectors: Connectors;
@@ -21,10 +26,10 @@ export class WatchedSources {
   #looking: Promise<void> | null = null;
 
   constructor(
-    store: Pick<MetadataStore, 'connectors'>,
-    connectors: Connectors,
-    jobs: JobService,
-    logger: Logger,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'connectors'>,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(JobsToken) jobs: JobService,
+    @inject(LoggerToken) logger: Logger,
   ) {
     this.#store = store;
     this.#connectors = connectors;

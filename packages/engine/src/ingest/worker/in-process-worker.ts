@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import type { Logger } from '@trove/core';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 import type { LocalWorker } from '../jobs/job-service.js';
@@ -5,6 +6,9 @@ import { Wake } from '../../generations/scheduling/wake.js';
 import { IngestWorker } from './ingest-worker.js';
 import type { ProcessContext } from '../tasks/process-task.js';
 import { newWorkerName } from './worker-name.js';
+
+/** The token of `InProcessWorker` in an engine's container. */
+export const InProcessWorkerToken = token<InProcessWorker>('engine.in_process_worker');
 
 /** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
 export class InProcessWorker implements LocalWorker {

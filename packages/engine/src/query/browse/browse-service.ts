@@ -1,12 +1,17 @@
+import { inject, injectable, token } from '@trove/core/di';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { joinUri, TroveError, type BrowseEntry } from '@trove/core';
 import type { ObjectRecord } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
+import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
+import {
+  ConnectorsToken,
+  type Connectors,
+  type Location,
+} from '../../sources/connectors/connectors.js';
+import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
-import type { Connectors, Location } from '../../sources/connectors/connectors.js';
-import type { SourceTree } from '../../sources/connectors/source-tree.js';
-import type { ActiveObjects } from '../../generations/choice/active-objects.js';
 
 /** The next sync says more: until then nobody has seen what the file holds. */
 const notMet = 'no sync has met it yet';
@@ -20,14 +25,22 @@ const largeFolder = 1000;
 const largeAtOnce = 2;
 const mostEntries = 1_000_000;
 
+/** The token of `BrowseService` in an engine's container. */
+export const BrowseToken = token<BrowseService>('engine.browse');
+
 /** Lists one level of a source with its index status. */
+@injectable()
 export class BrowseService {
   readonly #connectors: Connectors;
   readonly #tree: SourceTree;
   readonly #store: ActiveObjects;
   readonly #large = new Gate(largeAtOnce);
 
-  constructor(connectors: Connectors, tree: SourceTree, store: ActiveObjects) {
+  constructor(
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceTreeToken) tree: SourceTree,
+    @inject(ActiveObjectsToken) store: ActiveObjects,
+  ) {
     this.#connectors = connectors;
     this.#tree = tree;
     this.#store = store;

@@ -1,3 +1,4 @@
+import { inject, injectable, token } from '@trove/core/di';
 import {
   charsOf,
   isTroveError,
@@ -13,6 +14,15 @@ import {
 } from '@trove/core';
 import type { SummaryCatalog, SummaryKind } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
+import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
+import { ContentsToken, type Contents, type ObjectContent } from '../../content/contents.js';
+import { ActiveObjectsToken } from '../../generations/choice/active-objects.js';
+import {
+  ConnectorsToken,
+  type Connectors,
+  type Location,
+} from '../../sources/connectors/connectors.js';
+import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { Export } from '../../api/calls.js';
 import type {
   catQuerySchema,
@@ -21,10 +31,6 @@ import type {
   ObjectMeta,
   PathQuery,
 } from '../../api/schemas.js';
-import type { ComputePool } from '../../content/compute/compute-pool.js';
-import type { Connectors, Location } from '../../sources/connectors/connectors.js';
-import type { SourceTree } from '../../sources/connectors/source-tree.js';
-import type { Contents, ObjectContent } from '../../content/contents.js';
 import { summaryKindOf } from '../../content/summary-locator.js';
 import { likelyMediaType } from '../../sources/objects/stated-type.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from '../../content/pick-lines.js';
@@ -49,7 +55,11 @@ interface Opened {
   readonly content: ObjectContent;
 }
 
+/** The token of `ReadService` in an engine's container. */
+export const ReadToken = token<ReadService>('engine.read');
+
 /** Reads objects from their source: cat, head, tail, export. */
+@injectable()
 export class ReadService {
   readonly #connectors: Connectors;
   readonly #store: Pick<SummaryCatalog, 'summariesByPath'>;
@@ -59,11 +69,11 @@ export class ReadService {
   readonly #outlineGate = new Gate(outlinesAtOnce);
 
   constructor(
-    connectors: Connectors,
-    store: Pick<SummaryCatalog, 'summariesByPath'>,
-    tree: SourceTree,
-    contents: Contents,
-    pool: ComputePool,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(ActiveObjectsToken) store: Pick<SummaryCatalog, 'summariesByPath'>,
+    @inject(SourceTreeToken) tree: SourceTree,
+    @inject(ContentsToken) contents: Contents,
+    @inject(CallerPoolToken) pool: ComputePool,
   ) {
     this.#connectors = connectors;
     this.#store = store;

@@ -1,13 +1,15 @@
+import { inject, injectable, token } from '@trove/core/di';
 import { isTroveError, joinUri, parseUri, TroveError, type Entry } from '@trove/core';
 import { limitedTo } from '@trove/runtime';
+import { ContentsToken, type Contents } from '../../content/contents.js';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
+import { ObjectPlannerToken, type ObjectPlanner } from '../../sources/objects/object-plan.js';
+import { SettingsToken } from '../../tokens.js';
 import type { SourceText } from '../../api/calls.js';
-import type { Connectors } from '../../sources/connectors/connectors.js';
-import type { SourceTree } from '../../sources/connectors/source-tree.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { listable } from '../../sources/connectors/listable.js';
-import type { ObjectPlanner } from '../../sources/objects/object-plan.js';
 import { chunkedRecords } from '../../content/chunked-records.js';
-import type { Contents } from '../../content/contents.js';
 import type { EngineSettings } from '../../settings.js';
 
 /** About an object; any other error is about the source. */
@@ -49,7 +51,11 @@ interface OpenSource {
   readonly below: string;
 }
 
+/** The token of `TextService` in an engine's container. */
+export const TextsToken = token<TextService>('engine.text');
+
 /** Reads whole sources as texts, for whoever makes something else of them than an index. */
+@injectable()
 export class TextService {
   readonly #connectors: Connectors;
   readonly #tree: SourceTree;
@@ -58,11 +64,11 @@ export class TextService {
   readonly #settings: EngineSettings;
 
   constructor(
-    connectors: Connectors,
-    tree: SourceTree,
-    contents: Contents,
-    planner: ObjectPlanner,
-    settings: EngineSettings,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceTreeToken) tree: SourceTree,
+    @inject(ContentsToken) contents: Contents,
+    @inject(ObjectPlannerToken) planner: ObjectPlanner,
+    @inject(SettingsToken) settings: EngineSettings,
   ) {
     this.#connectors = connectors;
     this.#tree = tree;

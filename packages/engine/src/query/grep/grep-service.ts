@@ -1,3 +1,4 @@
+import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
 import {
   isTroveError,
   joinUri,
@@ -12,14 +13,20 @@ import {
 import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
 import { patternOf } from '@trove/text/grep';
 import { abortController, anySignal, type Gate } from '@trove/runtime';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import { GrepGateToken } from '../../tokens.js';
+import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
+import {
+  NativeGrepperToken,
+  understands,
+  type FoundItem,
+  type NativeGrepper,
+} from './native-grep.js';
 import type { grepQuerySchema, GrepResponse } from '../../api/schemas.js';
 import { globLists } from '../path-filter/path-filter.js';
-import type { Connectors } from '../../sources/connectors/connectors.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { ahead } from '../browse/ahead.js';
 import { formatCursor, parseCursor, staleCursor, type GrepCursor } from './grep-cursor.js';
-import type { LinearGrepper } from './linear-grep.js';
-import { understands, type FoundItem, type NativeGrepper } from './native-grep.js';
 
 type Match = GrepResponse['results'][number];
 
@@ -53,7 +60,11 @@ interface Found {
   readonly match: Match;
 }
 
+/** The token of `GrepService` in an engine's container. */
+export const GrepToken = token<GrepService>('engine.grep');
+
 /** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
+@injectable()
 export class GrepService {
   readonly #connectors: Connectors;
   readonly #store: ConnectorRegistry;
@@ -62,11 +73,11 @@ export class GrepService {
   readonly #own: NativeGrepper;
 
   constructor(
-    connectors: Connectors,
-    store: ConnectorRegistry,
-    gate: Gate,
-    linear: LinearGrepper,
-    own: NativeGrepper,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(MetadataStoreToken) store: ConnectorRegistry,
+    @inject(GrepGateToken) gate: Gate,
+    @inject(LinearGrepperToken) linear: LinearGrepper,
+    @inject(NativeGrepperToken) own: NativeGrepper,
   ) {
     this.#connectors = connectors;
     this.#store = store;

@@ -1,3 +1,4 @@
+import { inject, injectable, token } from '@trove/core/di';
 import { isDocumentError, type Gate } from '@trove/runtime';
 import {
   messageOf,
@@ -10,16 +11,17 @@ import {
 import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
 import { choosesPath } from '@trove/text/glob';
 import type { TimedMatches } from '@trove/text/grep';
-import type { ComputePool } from '../../content/compute/compute-pool.js';
+import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
+import { ContentsToken, consistsOfRecords, type Contents } from '../../content/contents.js';
+import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
+import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import { QueryGateToken } from '../../tokens.js';
 import type { ByteContent } from '../../content/byte-content.js';
-import { consistsOfRecords, type Contents } from '../../content/contents.js';
 import { canHaveText } from '../../sources/objects/stated-type.js';
 import { lineOf, type RecordContent } from '../../content/record-content.js';
 import { locatorOf } from '../../content/record-values.js';
 import { segmentsOf, type Segment } from '../../content/segments.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
-import type { ActiveObjects } from '../../generations/choice/active-objects.js';
-import type { Editions } from '../../generations/choice/generations.js';
 import { grepCandidates } from './grep-candidates.js';
 import { Unreadable } from '../browse/unreadable.js';
 
@@ -34,7 +36,11 @@ const matchLimitMs = 10_000;
 const batchChars = 1024 * 1024;
 const recordChars = 16 * batchChars;
 
+/** The token of `LinearGrepper` in an engine's container. */
+export const LinearGrepperToken = token<LinearGrepper>('engine.linear_grepper');
+
 /** Searches a source without a search of its own by reading the objects found by the last sync. */
+@injectable()
 export class LinearGrepper {
   readonly #store: ActiveObjects;
   readonly #pool: ComputePool;
@@ -43,11 +49,11 @@ export class LinearGrepper {
   readonly #contents: Contents;
 
   constructor(
-    store: ActiveObjects,
-    pool: ComputePool,
-    editions: Editions,
-    gate: Gate,
-    contents: Contents,
+    @inject(ActiveObjectsToken) store: ActiveObjects,
+    @inject(CallerPoolToken) pool: ComputePool,
+    @inject(EditionsToken) editions: Editions,
+    @inject(QueryGateToken) gate: Gate,
+    @inject(ContentsToken) contents: Contents,
   ) {
     this.#store = store;
     this.#pool = pool;

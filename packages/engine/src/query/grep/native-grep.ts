@@ -1,12 +1,14 @@
+import { inject, injectable, token } from '@trove/core/di';
 import { isTroveError, type GrepCapabilities, type GrepItem, type GrepRequest } from '@trove/core';
 import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
 import type { ConversionService } from '@trove/runtime';
+import { ConversionsToken } from '../../tokens.js';
+import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { consistsOfRecords } from '../../content/contents.js';
 import { compressedTypes, nameWithin } from '../../content/compressed.js';
 import { isLikelyConverted } from '../../content/converted.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
-import type { LinearGrepper } from './linear-grep.js';
 import { pageOf } from '../browse/page-of.js';
 
 /** Matches to ask for where some of those asked for before did not count. */
@@ -33,15 +35,22 @@ export function understands(
   );
 }
 
+/** The token of `NativeGrepper` in an engine's container. */
+export const NativeGrepperToken = token<NativeGrepper>('engine.native_grepper');
+
 /**
  * Searches a source with its own search, but for its documents, compressed texts, and texts whose encoding a rule names:
  * of these the source sees the bytes, and everyone else the text.
  */
+@injectable()
 export class NativeGrepper {
   readonly #linear: LinearGrepper;
   readonly #conversions: ConversionService;
 
-  constructor(linear: LinearGrepper, conversions: ConversionService) {
+  constructor(
+    @inject(LinearGrepperToken) linear: LinearGrepper,
+    @inject(ConversionsToken) conversions: ConversionService,
+  ) {
     this.#linear = linear;
     this.#conversions = conversions;
   }

@@ -26,4 +26,4 @@ export interface Ranker {
 /** Default: hits stay as they were found, best fit first. */
 export const RankerToken = token<Ranker>('engine.ranker');
 
-export const asFound: Ranker = { window: 0, rank: () => null };
+export const noRanking: Ranker = { window: 0, rank: () => null };

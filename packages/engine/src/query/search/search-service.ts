@@ -1,3 +1,4 @@
+import { inject, injectable, token } from '@trove/core/di';
 import {
   parseFilter,
   parseUri,
@@ -10,15 +11,20 @@ import type { IndexCandidates, IndexScope, SparseQuery } from '@trove/core/index
 import { choosesPath } from '@trove/text/glob';
 import { queryTerms } from '@trove/text/analyzer';
 import type { EmbeddingService, Gate } from '@trove/runtime';
+import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import { LargeJobsToken, type LargeJobs } from '../../generations/scheduling/large-jobs.js';
+import {
+  TrainedEmbedderToken,
+  type TrainedEmbedder,
+} from '../../generations/training/trained-embedder.js';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import { EmbeddingToken, QueryGateToken } from '../../tokens.js';
+import { RankerToken, type Ranker } from './ranker.js';
 import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../../api/schemas.js';
 import { globLists, type PathFilterRequest } from '../path-filter/path-filter.js';
 import { likelyPaths } from '../path-filter/likely-paths.js';
-import type { Connectors } from '../../sources/connectors/connectors.js';
-import type { TrainedEmbedder } from '../../generations/training/trained-embedder.js';
-import type { LargeJobs } from '../../generations/scheduling/large-jobs.js';
 import { reasonsAskedFor } from '../../content/demotion.js';
 import { ActiveWords } from '../../generations/choice/active-words.js';
-import type { Editions } from '../../generations/choice/generations.js';
 import { denseWeight, semanticWeight } from './dense-weight.js';
 import { fitOf, type Measure } from './relevance.js';
 import { QueriedNames } from './queried-names.js';
@@ -27,7 +33,6 @@ import { findHits, type FoundHits } from './hit-finder.js';
 import { KnownFields } from './known-fields.js';
 import { aliveIn } from './live-hits.js';
 import { merged, partsOf, type Part } from './parts.js';
-import type { Ranker } from './ranker.js';
 import { pageRanked, pageToFind } from './rerank.js';
 import { asItIs, Spelling, type SpelledQuery } from './spelling.js';
 import { WordForms } from './word-forms.js';
@@ -53,7 +58,11 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
+/** The token of `SearchService` in an engine's container. */
+export const SearchToken = token<SearchService>('engine.search');
+
 /** Answers search queries from the index. */
+@injectable()
 export class SearchService {
   readonly #editions: Editions;
   readonly #largeJobs: LargeJobs;
@@ -68,13 +77,13 @@ export class SearchService {
   readonly #names: QueriedNames;
 
   constructor(
-    editions: Editions,
-    largeJobs: LargeJobs,
-    embedding: EmbeddingService,
-    fits: TrainedEmbedder,
-    connectors: Connectors,
-    gate: Gate,
-    ranker: Ranker,
+    @inject(EditionsToken) editions: Editions,
+    @inject(LargeJobsToken) largeJobs: LargeJobs,
+    @inject(EmbeddingToken) embedding: EmbeddingService,
+    @inject(TrainedEmbedderToken) fits: TrainedEmbedder,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(QueryGateToken) gate: Gate,
+    @inject(RankerToken) ranker: Ranker,
   ) {
     this.#editions = editions;
     this.#largeJobs = largeJobs;

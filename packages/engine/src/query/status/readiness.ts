@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { messageOf, TroveError, type Logger } from '@trove/core';
 import { within } from '@trove/runtime';
 import type { ReadyResponse } from '../../api/schemas.js';
@@ -16,6 +17,9 @@ export interface Dependency {
   /** A cheap check that throws when the dependency does not work. */
   ask(): Promise<unknown>;
 }
+
+/** The token of `Readiness` in an engine's container. */
+export const ReadinessToken = token<Readiness>('engine.readiness');
 
 /** Checks whether the engine's dependencies answer, at most once a second and for at most two seconds. */
 export class Readiness {

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { messageOf, type Logger } from '@trove/core';
 import type { ConnectorStats, JobRecord, JobStatus, MetadataStore } from '@trove/core/store';
 import {
@@ -76,6 +77,9 @@ export interface Counted {
   readonly gates: Readonly<Record<string, Gate>>;
   readonly diskUse: DiskUseService;
 }
+
+/** The token of `StatisticsService` in an engine's container. */
+export const StatisticsToken = token<StatisticsService>('engine.statistics');
 
 /** Gathers the numbers; cheap enough to be asked every second. */
 export class StatisticsService {

@@ -1,5 +1,16 @@
+import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import type { PluginRegistry } from '@trove/runtime';
+import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import {
+  DiskSpaceToken,
+  diskSpaceView,
+  type DiskSpaceService,
+} from '../../generations/maintenance/disk-space.js';
+import { DiskUseToken, type DiskUseService } from '../../generations/maintenance/disk-use.js';
+import { WatchedSourcesToken, type WatchedSources } from '../../ingest/watching/watched-sources.js';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import { PluginRegistryToken, SettingsToken } from '../../tokens.js';
 import {
   type InspectResponse,
   type ServerInfo,
@@ -8,19 +19,18 @@ import {
 } from '../../api/schemas.js';
 import { isoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
-import { diskSpaceView, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
-import type { DiskUseService } from '../../generations/maintenance/disk-use.js';
 import type { ConnectorAbilities } from '../../sources/connectors/abilities.js';
-import type { Connectors } from '../../sources/connectors/connectors.js';
-import type { Editions } from '../../generations/choice/generations.js';
-import type { WatchedSources } from '../../ingest/watching/watched-sources.js';
 import type { WatchState } from '../../ingest/watching/watched-source.js';
 import { answered, type SwitchProgress } from '../../generations/choice/progress.js';
 
 /** How soon a package that is installed meanwhile is noticed. */
 const rememberedMs = 5000;
 
+/** The token of `StatusService` in an engine's container. */
+export const StatusToken = token<StatusService>('engine.status');
+
 /** Reports on the server, its sources, and one source in detail. */
+@injectable()
 export class StatusService {
   readonly #store: MetadataStore;
   readonly #editions: Editions;
@@ -33,14 +43,14 @@ export class StatusService {
   #schemes: { readonly keys: string[]; readonly until: number } | null = null;
 
   constructor(
-    store: MetadataStore,
-    editions: Editions,
-    connectors: Connectors,
-    registry: PluginRegistry,
-    settings: EngineSettings,
-    diskUse: DiskUseService,
-    diskSpace: DiskSpaceService,
-    watched: Pick<WatchedSources, 'state'>,
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(EditionsToken) editions: Editions,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(PluginRegistryToken) registry: PluginRegistry,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(DiskUseToken) diskUse: DiskUseService,
+    @inject(DiskSpaceToken) diskSpace: DiskSpaceService,
+    @inject(WatchedSourcesToken) watched: Pick<WatchedSources, 'state'>,
   ) {
     this.#store = store;
     this.#editions = editions;

@@ -1,3 +1,4 @@
+import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import {
   formatUri,
   joinUri,
@@ -22,6 +23,7 @@ import {
   type WithheldSecrets,
   withOperatorSettings,
 } from '@trove/runtime';
+import { PluginRegistryToken, SecretsToken, SettingsToken, SignalToken } from '../../tokens.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
@@ -55,6 +57,9 @@ export type Opening = Pick<ConnectorRecord, 'config' | 'tree'> & {
   readonly isVisit?: boolean;
 };
 
+/** The token of `KeptFiles` in an engine's container. */
+export const KeptFilesToken = token<KeptFiles>('engine.kept_files');
+
 /** Where files of sources are kept. */
 export interface KeptFiles {
   /** Files that clients uploaded. */
@@ -74,7 +79,11 @@ export interface Location {
   readonly path: string;
 }
 
+/** The token of `Connectors` in an engine's container. */
+export const ConnectorsToken = token<Connectors>('engine.connectors');
+
 /** Finds and opens connectors, for targets named by callers and for registered sources. */
+@injectable()
 export class Connectors {
   readonly #registry: PluginRegistry;
   readonly #store: ConnectorRegistry;
@@ -90,13 +99,13 @@ export class Connectors {
   readonly #open = new Map<string, { opening: string; connector: Promise<GuardedConnector> }>();
 
   constructor(
-    registry: PluginRegistry,
-    store: ConnectorRegistry,
-    settings: EngineSettings,
-    logger: Logger,
-    signal: AbortSignal,
-    secrets: KnownSecrets,
-    kept: KeptFiles,
+    @inject(PluginRegistryToken) registry: PluginRegistry,
+    @inject(MetadataStoreToken) store: ConnectorRegistry,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(LoggerToken) logger: Logger,
+    @inject(SignalToken) signal: AbortSignal,
+    @inject(SecretsToken) secrets: KnownSecrets,
+    @inject(KeptFilesToken) kept: KeptFiles,
   ) {
     this.#registry = registry;
     this.#store = store;

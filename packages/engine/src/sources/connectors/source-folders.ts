@@ -1,7 +1,11 @@
+import { token } from '@trove/core/di';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectorRegistry } from '@trove/core/store';
 import { connectorId } from '../ids.js';
+
+/** The token of `SourceFolders` in an engine's container. */
+export const SourceFoldersToken = token<SourceFolders>('engine.source_folders');
 
 /** The folders in which connectors keep what they can fetch again, one for each source of one database. */
 export class SourceFolders {

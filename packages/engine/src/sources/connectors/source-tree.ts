@@ -1,6 +1,7 @@
+import { inject, injectable, token } from '@trove/core/di';
 import type { BrowseEntry, Entry } from '@trove/core';
 import type { ObjectRecord } from '@trove/core/store';
-import type { ActiveObjects } from '../../generations/choice/active-objects.js';
+import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
 import type { Location } from './connectors.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
@@ -9,11 +10,15 @@ const pageSize = 1000;
 /** Each part costs promises of its own; the entries of a slow source are passed on as they come. */
 const browsePart = { items: 500, ms: 100 };
 
+/** The token of `SourceTree` in an engine's container. */
+export const SourceTreeToken = token<SourceTree>('engine.source_tree');
+
 /** The tree of a registered source: as it is now or, where listing it costs much, as the last sync met it. */
+@injectable()
 export class SourceTree {
   readonly #store: ActiveObjects;
 
-  constructor(store: ActiveObjects) {
+  constructor(@inject(ActiveObjectsToken) store: ActiveObjects) {
     this.#store = store;
   }
 

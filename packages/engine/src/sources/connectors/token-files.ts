@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MetadataStore } from '@trove/core/store';
@@ -5,6 +6,9 @@ import { connectorId } from '../ids.js';
 
 /** A source that is just being added has tokens before it is registered. */
 const youngMs = 24 * 60 * 60 * 1000;
+
+/** The token of `TokenFiles` in an engine's container. */
+export const TokenFilesToken = token<TokenFiles>('engine.token_files');
 
 /** The files in which tokens of sources are kept that take the place of those in their configuration. */
 export class TokenFiles {

@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import type { Entry } from '@trove/core';
 import type { Fit } from '@trove/core/model';
 import { kindOf, mediaTypeOf } from '@trove/text/media-types';
@@ -42,6 +43,9 @@ interface LastKey {
 
 /** How the objects of one source are indexed. */
 export type PlanObject = (entry: Entry) => ObjectPlan;
+
+/** The token of `ObjectPlanner` in an engine's container. */
+export const ObjectPlannerToken = token<ObjectPlanner>('engine.object_planner');
 
 /** Decides how objects are indexed, for listings, tasks and estimates. */
 export class ObjectPlanner {

@@ -1,3 +1,4 @@
+import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
 import { isTroveError, TroveError, type Infer } from '@trove/core';
 import type {
   ConnectorRecord,
@@ -5,12 +6,17 @@ import type {
   ConnectorRegistry,
   NewConnector,
 } from '@trove/core/store';
+import {
+  SyncJobsToken,
+  type SyncJobs,
+  type SyncOptions,
+} from '../../generations/scheduling/sync-jobs.js';
+import { SettingsToken } from '../../tokens.js';
+import { ConnectorsToken, type Connectors, type Target } from '../connectors/connectors.js';
 import type { AddResponse, addRequestSchema } from '../../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pollingNotice } from '../connectors/watching.js';
-import type { Connectors, Target } from '../connectors/connectors.js';
 import { connectorId, digest } from '../ids.js';
-import type { SyncJobs, SyncOptions } from '../../generations/scheduling/sync-jobs.js';
 import type { EngineSettings } from '../../settings.js';
 
 /** A source that has been reached, and the job that syncs it. */
@@ -19,7 +25,11 @@ interface Added {
   readonly job: JobRecord;
 }
 
+/** The token of `Registration` in an engine's container. */
+export const RegistrationToken = token<Registration>('engine.registration');
+
 /** Registers sources and has them synced. Nothing is stored before a source has been reached. */
+@injectable()
 export class Registration {
   readonly #store: ConnectorRegistry;
   readonly #connectors: Connectors;
@@ -27,10 +37,10 @@ export class Registration {
   readonly #settings: EngineSettings;
 
   constructor(
-    store: ConnectorRegistry,
-    connectors: Connectors,
-    jobs: SyncJobs,
-    settings: EngineSettings,
+    @inject(MetadataStoreToken) store: ConnectorRegistry,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SyncJobsToken) jobs: SyncJobs,
+    @inject(SettingsToken) settings: EngineSettings,
   ) {
     this.#store = store;
     this.#connectors = connectors;

@@ -1,14 +1,25 @@
+import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import { TroveError, type Logger } from '@trove/core';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { delay } from '@trove/runtime';
+import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import { SyncJobsToken, type SyncJobs } from '../../generations/scheduling/sync-jobs.js';
+import { SignalToken } from '../../tokens.js';
+import {
+  ConnectorsToken,
+  KeptFilesToken,
+  type Connectors,
+  type KeptFiles,
+} from '../connectors/connectors.js';
 import type { RemoveResponse, TargetQuery } from '../../api/schemas.js';
-import type { SyncJobs } from '../../generations/scheduling/sync-jobs.js';
-import type { Connectors, KeptFiles } from '../connectors/connectors.js';
-import type { Editions } from '../../generations/choice/generations.js';
 
 const retryMs = 5000;
 
+/** The token of `Removal` in an engine's container. */
+export const RemovalToken = token<Removal>('engine.removal');
+
 /** Removes a source and everything known about it. */
+@injectable()
 export class Removal {
   readonly #store: MetadataStore;
   readonly #editions: Editions;
@@ -19,13 +30,13 @@ export class Removal {
   readonly #signal: AbortSignal;
 
   constructor(
-    store: MetadataStore,
-    editions: Editions,
-    connectors: Connectors,
-    kept: KeptFiles,
-    jobs: SyncJobs,
-    logger: Logger,
-    signal: AbortSignal,
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(EditionsToken) editions: Editions,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(KeptFilesToken) kept: KeptFiles,
+    @inject(SyncJobsToken) jobs: SyncJobs,
+    @inject(LoggerToken) logger: Logger,
+    @inject(SignalToken) signal: AbortSignal,
   ) {
     this.#store = store;
     this.#editions = editions;

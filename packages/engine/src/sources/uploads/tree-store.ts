@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
@@ -15,6 +16,9 @@ const life = randomBytes(6).toString('hex');
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 /** A lost database may still make a tree current, for as long as its transactions may take. */
 const settledAfterMs = 60 * 60 * 1000;
+
+/** The token of `TreeStore` in an engine's container. */
+export const TreeStoreToken = token<TreeStore>('engine.tree_store');
 
 /**
  * The folder in which the files are kept that clients sent to the sources of one database. Each version of a source's

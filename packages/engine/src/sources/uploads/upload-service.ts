@@ -1,3 +1,4 @@
+import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import {
   formatUri,
   isTroveError,
@@ -14,20 +15,21 @@ import type {
   TreeChange,
 } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
+import { SyncJobsToken, type SyncJobs } from '../../generations/scheduling/sync-jobs.js';
+import { SettingsToken } from '../../tokens.js';
+import { ConnectorsToken, type Connectors } from '../connectors/connectors.js';
+import { TreeStoreToken, type TreeStore } from './tree-store.js';
+import { UploadThreadsToken, type UploadThreads } from './upload-threads.js';
 import type {
   AddResponse,
   filesUploadQuerySchema,
   ManifestResponse,
   uploadQuerySchema,
 } from '../../api/schemas.js';
-import type { Connectors } from '../connectors/connectors.js';
 import { connectorId } from '../ids.js';
-import type { SyncJobs } from '../../generations/scheduling/sync-jobs.js';
 import type { EngineSettings } from '../../settings.js';
 import type { Locate } from './locate.js';
 import { onceBegun } from './once-begun.js';
-import type { TreeStore } from './tree-store.js';
-import type { UploadThreads } from './upload-threads.js';
 
 /** Each has a thread; a manifest is held there as a whole. */
 const uploadsAtOnce = 8;
@@ -40,7 +42,11 @@ interface Uploaded {
   readonly known: ConnectorRecord | null;
 }
 
+/** The token of `UploadService` in an engine's container. */
+export const UploadsToken = token<UploadService>('engine.upload');
+
 /** Takes in the files that clients send: whole, or as what has changed. Nothing is changed before everything is there. */
+@injectable()
 export class UploadService {
   readonly #uploads = new Gate(uploadsAtOnce);
   readonly #manifests = new Gate(manifestsAtOnce);
@@ -56,13 +62,13 @@ export class UploadService {
   readonly #ending = new Set<Promise<void>>();
 
   constructor(
-    store: MetadataStore,
-    connectors: Connectors,
-    jobs: SyncJobs,
-    trees: TreeStore,
-    threads: UploadThreads,
-    settings: EngineSettings,
-    logger: Logger,
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SyncJobsToken) jobs: SyncJobs,
+    @inject(TreeStoreToken) trees: TreeStore,
+    @inject(UploadThreadsToken) threads: UploadThreads,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(LoggerToken) logger: Logger,
   ) {
     this.#store = store;
     this.#connectors = connectors;

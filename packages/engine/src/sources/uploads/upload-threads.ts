@@ -1,3 +1,4 @@
+import { token } from '@trove/core/di';
 import { Worker } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
 import type {
@@ -27,6 +28,9 @@ export interface ThreadOptions {
   readonly signal?: AbortSignal;
   readonly locate?: Locate;
 }
+
+/** The token of `UploadThreads` in an engine's container. */
+export const UploadThreadsToken = token<UploadThreads>('engine.upload_threads');
 
 /**
  * Threads that do one task at a time: unpacking with blocking calls takes a third of the time, and keeps nobody waiting.

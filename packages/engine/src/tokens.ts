@@ -1,0 +1,33 @@
+import { token } from '@trove/core/di';
+import type { Collection } from '@trove/core/index';
+import type {
+  ConversionService,
+  EmbeddingService,
+  Gate,
+  KnownSecrets,
+  LanguageModelService,
+  PluginRegistry,
+} from '@trove/runtime';
+import type { EngineSettings } from './settings.js';
+
+/* Values that the services of an engine are made from. The token of a service is next to its class. */
+
+export const SettingsToken = token<EngineSettings>('engine.settings');
+/** Aborts when the engine closes. */
+export const SignalToken = token<AbortSignal>('engine.signal');
+/** Aborts when the engine begins to close. Calls then stop waiting for jobs. */
+export const StoppingToken = token<AbortSignal>('engine.stopping');
+export const SecretsToken = token<KnownSecrets>('engine.secrets');
+export const PluginRegistryToken = token<PluginRegistry>('engine.plugin_registry');
+/** Limits concurrent searches. */
+export const QueryGateToken = token<Gate>('engine.query_gate');
+/** Limits concurrent greps. Each reads sources with several threads and holds its results. */
+export const GrepGateToken = token<Gate>('engine.grep_gate');
+export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
+export const ConversionsToken = token<ConversionService>('engine.conversions');
+/** Null: nothing is written about objects. */
+export const LanguageModelServiceToken = token<LanguageModelService | null>(
+  'engine.language_model_service',
+);
+/** The collection that this engine writes. */
+export const CollectionToken = token<Collection>('engine.collection');
