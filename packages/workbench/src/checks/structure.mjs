@@ -1,0 +1,96 @@
+// No type name is exported from more files than before, after a proof that the search finds a planted one. Prints the longest
+// functions and files without failing: a reader decides whether one has two reasons to change.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { report } from '../lib/report.mjs';
+import { runTool } from '../lib/run.mjs';
+import { root, workspaces } from '../lib/workspaces.mjs';
+
+/** How many names are exported from two files or more. Lower it when a name is told apart from another. */
+const maxSharedNames = 100;
+const shown = 5;
+const maxFunctionLines = 50;
+const exported = /^export (?:declare )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
+
+const files = sourceFiles();
+const shared = sharedNames(files);
+const problems = [];
+if (sharedNames(planted()).join() !== 'Planted')
+  problems.push('the planted type name that two files declare is not found');
+if (shared.length > maxSharedNames)
+  problems.push(
+    `${shared.length} type names are exported from more than one file, ${maxSharedNames} before: give yours another name`,
+  );
+print(`longest files: ${longest(files.map(({ name, text }) => [name, linesOf(text)]))}`);
+print(`longest functions: ${longest(await longFunctions())}`);
+print(`${shared.length} type names are exported from more than one file`);
+report('structure', files.length, 'files', problems);
+
+/** The TypeScript that people write, as `{ name, text }`. */
+function sourceFiles() {
+  return workspaces().flatMap(({ path }) =>
+    filesBelow(join(path, 'src')).map((file) => ({
+      name: relative(root, file),
+      text: readFileSync(file, 'utf8'),
+    })),
+  );
+}
+
+function filesBelow(folder) {
+  let names;
+  try {
+    names = readdirSync(folder, { recursive: true });
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
+    .map((name) => join(folder, name));
+}
+
+/** The names that more than one file exports. */
+function sharedNames(among) {
+  const counts = new Map();
+  for (const { text } of among) {
+    const names = new Set(Array.from(text.matchAll(exported), ([, name]) => name));
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([name, count]) => (count > 1 ? [name] : []));
+}
+
+function planted() {
+  return ['export interface Planted {}\n', 'export type Planted = 1;\nexport class Other {}\n'].map(
+    (text) => ({ text }),
+  );
+}
+
+/** Functions of more than fifty lines, as `[place, lines]`. */
+async function longFunctions() {
+  const folders = workspaces().map(({ folder }) => `${folder}/src`);
+  const options = ['--format=json', '-A=all', '-D=max-lines-per-function'];
+  const { output } = await runTool('oxlint/bin/oxlint', [...options, ...folders], {
+    capture: true,
+  });
+  const { diagnostics } = JSON.parse(output);
+  return diagnostics.flatMap(({ message, filename, labels }) => {
+    const lines = Number(/\((\d+)\)/.exec(message)?.[1] ?? 0);
+    return lines > maxFunctionLines ? [[`${filename}:${labels[0].span.line}`, lines]] : [];
+  });
+}
+
+function longest(sizes) {
+  return sizes
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, shown)
+    .map(([name, lines]) => `${name} (${lines})`)
+    .join(', ');
+}
+
+function linesOf(text) {
+  return text.split('\n').length;
+}
+
+function print(line) {
+  console.log(line);
+}
