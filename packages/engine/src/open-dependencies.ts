@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { isStorageError, TroveError } from '@trove/core';
+import type { ArtifactCache, MetadataStore, TransformationCache } from '@trove/core/store';
+import {
+  Artifacts,
+  ConversionService,
+  DisposalStack,
+  embeddingName,
+  FolderArtifactCache,
+  keptWithin,
+  openEmbedding,
+  openLanguageModel,
+  openMetadataStore,
+  openTransformationCache,
+  openVectorIndex,
+  type Foundation,
+  type LanguageModelOptions,
+  type LanguageModelService,
+  type Opening,
+} from '@trove/runtime';
+import type { Dependencies } from './compose.js';
+import { computePools } from './content/compute/compute-pool.js';
+import { importChunker } from './content/compute/cut.js';
+import type { Replaceable } from './di/override.js';
+import { collectionOf, Editions } from './generations/choice/generations.js';
+import { droppedElsewhere } from './generations/choice/switching.js';
+import { TrainedEmbedder } from './generations/training/trained-embedder.js';
+import type { EngineOptions } from './options.js';
+import { noRanking } from './query/search/ranker.js';
+import { openSecondStage } from './query/search/second-stage.js';
+import {
+  defaultLanguageModel,
+  embedderOptions,
+  languageModelOptions,
+  writesAbout,
+} from './resolve-options.js';
+import type { EngineSettings } from './settings.js';
+
+/** How long a language model that was opened later may take to close. */
+const closeLimitMs = 8_000;
+
+export interface OpenedDependencies extends Pick<Foundation, 'languageModel' | 'fallbackModel'> {
+  readonly dependencies: Dependencies;
+}
+
+/**
+ * Opens the store, the caches, the index, the models and the threads of an engine. Closes nothing when one of them fails:
+ * the caller disposes of the stack in `opening`.
+ */
+export async function openDependencies(
+  opening: Opening,
+  options: EngineOptions,
+  settings: EngineSettings,
+  { clock, ranker, chunker, instances, stopping }: Replaceable & { readonly stopping: AbortSignal },
+): Promise<OpenedDependencies> {
+  const { registry, logger, signal, disposal, secrets } = opening;
+  const { namespace } = settings;
+  if (chunker !== null) await importChunker(chunker);
+  const cache = await cacheOf(opening, options, settings);
+  const opened = await openEmbedding(opening, embedderOptions(options), cache);
+  const { service: embedding, inThread, learns } = opened;
+  const { facts } = embedding;
+  const spec = { dimension: facts.dimension, embedding: embeddingName(facts) };
+  const store = await openMetadataStore(opening, options.metadata, namespace, spec);
+  const { languageModel, fallbackModel } = languageModels(opening, options, cache);
+  const llm = writesAbout(options) ? await writer(languageModel) : null;
+  const index = await openVectorIndex(opening, options.index);
+  const edition = await store.useEdition();
+  if (edition === null) throw droppedElsewhere();
+  const collection = await index.collection({ name: collectionOf(namespace, edition), ...spec });
+  const own = { embedding: spec.embedding, reader: store, collection };
+  const editions = new Editions({ store, index, namespace, own, logger });
+  const setup = { embedder: inThread, dimension: spec.dimension, chunker };
+  const pools = computePools(settings, setup, logger);
+  disposal.add('the threads for callers', () => pools.callers.close());
+  disposal.add('the threads that index', () => pools.indexing.close());
+  const secondStage = options.rerank
+    ? await openSecondStage(opening, options.rerank, languageModel)
+    : null;
+  const conversions = openConversions(opening, options, settings, instances.artifacts);
+  disposal.add('the converters', () => conversions.close());
+  await conversions.assertAvailable(options.requiredConverters ?? []);
+  const dependencies: Dependencies = {
+    settings,
+    logger,
+    clock,
+    signal,
+    stopping,
+    registry,
+    store,
+    index,
+    uploadFolder: await folderOf(store, settings.uploadFolder, settings),
+    sourceFolder: await folderOf(store, settings.sourceFolder, settings),
+    credentialFolder: await folderOf(store, settings.credentialFolder, settings),
+    cache,
+    artifactFolder: options.artifactCache?.path ?? null,
+    collection,
+    editions,
+    pools,
+    embedding,
+    fits: new TrainedEmbedder(store, spec.embedding, learns, logger),
+    llm,
+    conversions,
+    ranker: secondStage !== null && ranker === noRanking ? secondStage.ranker : ranker,
+    secondStage,
+    chunker,
+    secrets,
+  };
+  return { dependencies, languageModel, fallbackModel };
+}
+
+/** The cache, or null if it is disabled or cannot be opened. The engine works without it, but repeats work. */
+async function cacheOf(
+  opening: Opening,
+  { transformationCache: cache }: EngineOptions,
+  { cacheMaxBytes }: EngineSettings,
+): Promise<TransformationCache | null> {
+  if (!cache) return null;
+  const { logger } = opening;
+  try {
+    return keptWithin(await openTransformationCache(opening, cache), cacheMaxBytes, logger);
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    logger.error('the transformation cache cannot be used', { error: error.detail });
+    return null;
+  }
+}
+
+/** Returns the folder of this store, because a sweep removes the files of sources that the store does not know. */
+async function folderOf(
+  store: MetadataStore,
+  folder: string | null,
+  { namespace }: EngineSettings,
+): Promise<string | null> {
+  return folder === null ? null : join(folder, `${namespace}-${await store.id()}`);
+}
+
+function languageModels(
+  opening: Opening,
+  options: EngineOptions,
+  cache: TransformationCache | null,
+): Pick<Foundation, 'languageModel' | 'fallbackModel'> {
+  const chosen = languageModelOptions(options);
+  const opened = (model: LanguageModelOptions) =>
+    onceOpened(opening, (later) => openLanguageModel(later, model, cache));
+  const isDefault = chosen.provider === defaultLanguageModel;
+  return {
+    languageModel: opened(chosen),
+    fallbackModel: isDefault
+      ? null
+      : opened({ ...chosen, provider: defaultLanguageModel, config: {} }),
+  };
+}
+
+/** A language model that writes about objects. */
+async function writer(open: Foundation['languageModel']): Promise<LanguageModelService> {
+  const model = await open();
+  if (model.readsPrompts) return model;
+  throw new TroveError(
+    'config_invalid',
+    'llm: summaries and descriptions need a language model that reads prompts',
+  );
+}
+
+/**
+ * Opens something at its first use and reserves its place in the order of disposal now. The next call after a failure
+ * tries again.
+ */
+function onceOpened<T>(opening: Opening, open: (later: Opening) => Promise<T>): () => Promise<T> {
+  const disposal = new DisposalStack(opening.logger);
+  opening.disposal.add('what was opened later', () => disposal.dispose(closeLimitMs));
+  let opened: Promise<T> | undefined;
+  const start = async (): Promise<T> => open({ ...opening, disposal });
+  return () => {
+    if (opened !== undefined) return opened;
+    const starting = start();
+    starting.catch(() => (opened = undefined));
+    return (opened = starting);
+  };
+}
+
+function openConversions(
+  opening: Opening,
+  { artifactCache }: EngineOptions,
+  { threads, maxFileBytes, artifactsMaxBytes }: EngineSettings,
+  given: ArtifactCache | null | undefined,
+): ConversionService {
+  const folder = artifactCache?.path;
+  const own = folder === undefined ? null : new FolderArtifactCache(folder);
+  const cache = given === undefined ? own : given;
+  const artifacts = new Artifacts(cache, artifactsMaxBytes, opening.logger);
+  // One document that takes its whole minute must not keep all others waiting.
+  const converting = Math.max(2, threads);
+  return new ConversionService(opening, artifacts, {
+    processes: converting,
+    maxBytes: maxFileBytes,
+  });
+}
