@@ -62,7 +62,7 @@ const BUCKET = {
   'handbook/policies/travel.md': '# Travel expenses\n\nA per diem of 30 covers meals.\n',
 };
 const APP = join(root, 'examples/embed-in-an-app');
-const APPS = ['app.js', 'recent-first.js', 'ask-graph.js'];
+const APPS = ['app.js', 'recent-first.js', 'ask-graph.js', 'own-parts.js'];
 const LIMIT_MS = 120_000;
 
 const test = suite('the commands in the documentation');
