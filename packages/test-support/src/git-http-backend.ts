@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 
-import { freePort } from './free-port.js';
+import { freePort } from '@trove/test-support/free-port.js';
 import { untrustedCertificate } from './untrusted-certificate.js';
 
 /** What becomes of a request: git answers it, somebody else does, or the answer breaks off, or stops coming, after so many bytes. */

@@ -6,7 +6,6 @@ import { join, relative, resolve } from 'node:path';
 import { build } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run.mjs';
-import { startServer } from './lib/server.mjs';
 import { root } from './lib/workspaces.mjs';
 
 const HOME = join(root, '.trove-quickstart');
@@ -33,6 +32,8 @@ async function prepare() {
 
 async function demonstrate() {
   step('2/4  Starting a server');
+  // Imports packages, which a fresh clone does not have before they are installed.
+  const { startServer } = await import('./lib/server.mjs');
   const server = await startServer(HOME);
   console.log(`${server.endpoint}, its data in ${relative(root, HOME)}/`);
   try {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 import { Long, ObjectId, type Document } from 'bson';
 
-import { freePort } from '../free-port.js';
+import { freePort } from '@trove/test-support/free-port.js';
 import { Data, type Stored } from './data.js';
 import { Scram } from './scram.js';
 import { onCommands, type Asked } from './wire.js';

@@ -10,7 +10,7 @@ const loopback = '127.0.0.1';
  * Returns a loopback port without a listener, below the ephemeral ports of the system. No other process gets it by chance
  * before its user listens there.
  */
-export async function freePort(): Promise<number> {
+export async function freePort() {
   const count = firstEphemeralPort() - lowestPort;
   for (;;) {
     const port = count > 0 ? lowestPort + Math.floor(Math.random() * count) : 0;
@@ -19,21 +19,21 @@ export async function freePort(): Promise<number> {
   }
 }
 
-function firstEphemeralPort(): number {
+function firstEphemeralPort() {
   if (process.platform !== 'linux') return defaultEphemeralPort;
   return Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10);
 }
 
 /** Returns the port after listening on it once, or undefined when it is in use. */
-function probe(port: number): Promise<number | undefined> {
+function probe(port) {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', (error) => {
-      if ('code' in error && error.code === 'EADDRINUSE') resolve(undefined);
+      if (error.code === 'EADDRINUSE') resolve(undefined);
       else reject(error);
     });
     server.listen(port, loopback, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
+      const { port: bound } = server.address();
+      server.close(() => resolve(bound));
     });
   });
 }
