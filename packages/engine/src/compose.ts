@@ -63,11 +63,9 @@ import { TreeStore, TreeStoreToken } from './sources/uploads/tree-store.js';
 import { UploadService, UploadsToken } from './sources/uploads/upload-service.js';
 import { UploadThreads, UploadThreadsToken } from './sources/uploads/upload-threads.js';
 import {
-  CollectionToken,
   ConversionsToken,
   EmbeddingToken,
   GrepGateToken,
-  LanguageModelServiceToken,
   PluginRegistryToken,
   QueryGateToken,
   SecretsToken,
@@ -138,8 +136,6 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, PluginRegistryToken, given.registry);
   registerValue(container, EmbeddingToken, given.embedding);
   registerValue(container, ConversionsToken, given.conversions);
-  registerValue(container, LanguageModelServiceToken, given.llm);
-  registerValue(container, CollectionToken, given.collection);
   registerValue(container, EditionsToken, given.editions);
   registerValue(container, TrainedEmbedderToken, given.fits);
   registerValue(container, CallerPoolToken, given.pools.callers);

@@ -22,14 +22,12 @@ import { withInstances } from './di/instances.js';
 import { replaceable } from './di/override.js';
 import { compact, type Compactable, type Compacted } from './generations/maintenance/compaction.js';
 import { releaseDeadWorkers } from './ingest/worker/worker-name.js';
-import { openDependencies } from './open-dependencies.js';
+import { closeLimitMs, openDependencies } from './open-dependencies.js';
 import { operations, type Call, type Lasting, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
 import type { Statistics } from './query/status/statistics.js';
 import { settingsOf } from './resolve-options.js';
 
-/** Leaves time for a host that must end within 10 s. */
-const closeLimitMs = 8_000;
 /** Calls that have begun may end, as long as this. */
 const finishMs = 3_000;
 /** How often caches and history are trimmed to their limits. */

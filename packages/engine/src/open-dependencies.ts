@@ -36,8 +36,8 @@ import {
 } from './resolve-options.js';
 import type { EngineSettings } from './settings.js';
 
-/** How long a language model that was opened later may take to close. */
-const closeLimitMs = 8_000;
+/** How long closing may take. Leaves time for a host that must end within 10 s. */
+export const closeLimitMs = 8_000;
 
 export interface OpenedDependencies extends Pick<Foundation, 'languageModel' | 'fallbackModel'> {
   readonly dependencies: Dependencies;

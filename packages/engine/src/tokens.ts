@@ -1,11 +1,9 @@
 import { token } from '@trove/core/di';
-import type { Collection } from '@trove/core/index';
 import type {
   ConversionService,
   EmbeddingService,
   Gate,
   KnownSecrets,
-  LanguageModelService,
   PluginRegistry,
 } from '@trove/runtime';
 import type { EngineSettings } from './settings.js';
@@ -25,9 +23,3 @@ export const QueryGateToken = token<Gate>('engine.query_gate');
 export const GrepGateToken = token<Gate>('engine.grep_gate');
 export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
 export const ConversionsToken = token<ConversionService>('engine.conversions');
-/** Null: nothing is written about objects. */
-export const LanguageModelServiceToken = token<LanguageModelService | null>(
-  'engine.language_model_service',
-);
-/** The collection that this engine writes. */
-export const CollectionToken = token<Collection>('engine.collection');

@@ -16,10 +16,10 @@ export const objectKinds = [
   'directory',
 ] as const;
 
-/** What an object is; decides how it is chunked and how it is read. */
+/** The kind of an object. Decides how the engine chunks and reads it. */
 export type ObjectKind = (typeof objectKinds)[number];
 
-/** One object of a source as a listing reports it: cheap to produce, without content. */
+/** One object in a listing, without its content. Must be cheap to produce. */
 export interface Entry {
   /** Path below the source's root, `/`-separated, no leading slash; '' for a source that is one object. */
   readonly path: string;
@@ -35,7 +35,7 @@ export interface Entry {
   /** Stays the same when the object is renamed (an inode, a document id). */
   readonly identity?: string;
   readonly title?: string;
-  /** Where people read it: an absolute URL, shown with hits and filterable as `url`. */
+  /** The absolute URL of its page for people. Shown with hits and filterable as `url`. */
   readonly url?: string;
   /** The author's name as people know it; shown with hits and filterable as `author`. */
   readonly author?: string;
@@ -44,8 +44,8 @@ export interface Entry {
    */
   readonly fields?: Readonly<Record<string, FieldValue>>;
   /**
-   * For an object made of records: the names of the fields in the key of each, so that a caller's locator is checked
-   * before it is looked for. None of them is called `lines` or `chars`.
+   * For an object made of records: the names of the fields in their keys. The engine checks a caller's locator against
+   * them. The names `lines` and `chars` are reserved.
    */
   readonly keyFields?: readonly string[];
   /** Why the object is listed but must not be indexed ("larger than 64 MiB"). */
@@ -61,50 +61,50 @@ export interface BrowseEntry {
   readonly modifiedAt: number | null;
   /** For directories: the real identity (`dev:inode`), used to detect link loops. */
   readonly realId?: string;
-  /** Why it is kept out of the index, in words that answer "why can't I find this?". */
+  /** Why it is not indexed, as an answer to "why can't I find this?". */
   readonly skip?: string;
 }
 
 /** An item of a change listing. */
 export type Change =
-  /** An object that exists, and may have changed: it is read. */
+  /** An object that exists and may have changed. The engine reads it. */
   | { readonly entry: Entry }
-  /** The path of an object that is gone. */
+  /** The path of a deleted object. */
   | { readonly removed: string }
   | RecordsChange
   /**
-   * What follows is everything there is, as if there were no cursor: the cursor has expired, say. Only before anything
-   * else.
+   * The items after this one are a full listing, for example because the cursor has expired. Allowed only as the first
+   * item.
    */
   | { readonly reset: true };
 
-/** What changed about the records of an object that an earlier sync met: all its other records are as they were. */
+/** Changed records of an object that an earlier sync has listed. All other records of the object are unchanged. */
 export interface RecordsChange {
   readonly path: string;
   /** New or changed. */
   readonly records: readonly SourceRecord[];
   readonly removedKeys: readonly RecordKey[];
   /**
-   * How many records the object has after this change. If the engine knows of others, it looks for those that are gone, or were
-   * missed, by their keys: a source that cannot tell what was deleted says so many. On the last change of an object.
+   * The number of records in the object after this change. Set it on the last change of an object if the source does not
+   * report deletions. If the engine has stored another number, it compares the keys of all records.
    */
   readonly total?: number;
 }
 
 export interface ListRequest {
-  /** Only what changed since this ISO date; set only if `capabilities.since` is true. */
+  /** Only objects that changed since this ISO date. Set only if `capabilities.since` is true. */
   readonly since?: string;
   /**
-   * Only what is at these paths or below them, and none of them is below another: what `watch` has told of. Set only if
+   * Only these paths and the paths below them, as `watch` has reported them. No path is below another one. Set only if
    * `capabilities.paths` is true.
    */
   readonly paths?: readonly string[];
   /**
-   * The identity of an object that an earlier sync met. A source that is empty now, and can tell by it that this is not
-   * the place where that object was (a disk is not mounted, say), throws instead of having everything taken for gone.
+   * The identity of an object that an earlier sync has listed. If the source is empty and this object cannot have been in
+   * this place (its disk is not mounted), the connector throws. Otherwise all objects would count as deleted.
    */
   readonly known?: string;
-  /** Tells people, in one sentence, what they should know of this listing: it is shown with the job. At most 20 are. */
+  /** Adds a sentence about this listing to the job, for people. The job shows at most 20. */
   readonly note?: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
@@ -112,7 +112,7 @@ export interface ListRequest {
 export interface ChangesRequest extends ListRequest {
   /**
    * The cursor that the last sync kept. Undefined on the first sync and on a full one, after which anything not yielded
-   * is treated as deleted. A cursor that is no longer good is not an error: yield `reset`, then everything.
+   * is treated as deleted. An expired cursor is not an error: yield `reset`, then everything.
    */
   readonly cursor: unknown;
   /**
@@ -122,27 +122,26 @@ export interface ChangesRequest extends ListRequest {
   commit(cursor: unknown): void;
 }
 
-/** Bytes of an object: from `start`, counted from 0, to before `end`, or to the last one. */
+/** A range of bytes from `start`, counted from 0, to `end`, exclusive. Without `end`: to the last byte. */
 export interface ByteRange {
   readonly start: number;
   readonly end?: number;
 }
 
-/** The bytes of an object, or those that were asked for. */
+/** The bytes of an object or of a range. */
 export interface Content {
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
   readonly mediaType?: string | null;
   /**
-   * Which byte of the object is the first one here, at most the `start` of the range that was asked for. Without it, these
-   * are all bytes of the object, whatever was asked for; who asked takes the range out of them. There may be more than were
-   * asked for.
+   * The position of the first byte in the object, at most the `start` of the requested range. Undefined: `bytes` is the
+   * whole object. The engine cuts the range out of `bytes`, which may be longer than requested.
    */
   readonly start?: number;
-  /** Default false. True: the connector keeps nothing of `bytes`, whose memory belongs to whoever reads them. */
+  /** Whether the caller may transfer the memory of `bytes`, because the connector does not use it again. Default false. */
   readonly isGiven?: boolean;
 }
 
-/** One record of a table, collection or message stream: what is compared, indexed and replaced by itself. */
+/** One record of a table, collection or message stream. Compared, indexed and replaced as one unit. */
 export interface SourceRecord {
   /** The fields that identify the record within its object; they become its locator. */
   readonly key: RecordKey;
@@ -151,7 +150,7 @@ export interface SourceRecord {
   /** What is searched and embedded; default: the names and values of `fields`. */
   readonly text?: string;
   readonly title?: string;
-  /** Where people read it: an absolute URL, shown with hits and filterable as `url`. */
+  /** The absolute URL of its page for people. Shown with hits and filterable as `url`. */
   readonly url?: string;
   /** The author's name as people know it; shown with hits and filterable as `author`. */
   readonly author?: string;
@@ -160,11 +159,11 @@ export interface SourceRecord {
   /** Changes whenever the record may have changed; without one, the record itself is compared. */
   readonly version?: string;
   /**
-   * Names the conversation that it is a message of, within its object; at most 500 characters. The messages of one are
-   * put together in the order of their `at`, found together, and replaced together.
+   * The name of the conversation that contains this message, unique within the object; at most 500 characters. Messages of
+   * a thread are ordered by `at`, found together and replaced together.
    */
   readonly thread?: string;
-  /** Paths of objects of the same source that belong to it; they are listed like any other. */
+  /** Paths of its attachments, which are objects of the same source and are listed like any other object. */
   readonly attachments?: readonly string[];
 }
 
@@ -173,28 +172,28 @@ export interface ReadOptions {
 }
 
 export interface BytesOptions extends ReadOptions {
-  /** Which bytes are wanted. A connector for which a part costs no less than the whole may ignore it. */
+  /** The requested bytes. A connector may ignore it if a part costs as much as the whole. */
   readonly range?: ByteRange;
 }
 
 export interface RecordsOptions extends ReadOptions {
-  /** Only the record with this key, of which the names are those of the entry's `keyFields`, if it has any. */
+  /** Only the record with this key. The names are those of the entry's `keyFields`, if it has any. */
   readonly key?: RecordKey;
   /** Only the messages of this thread. */
   readonly thread?: string;
-  /** With `thread`: the keys of all its messages that are wanted, so that nobody has to look for them. It may be ignored. */
+  /** With `thread`: the keys of the requested messages. A connector may ignore it. */
   readonly known?: readonly RecordKey[];
-  /** Only the key of each record is looked at: `fields` may be empty, and the rest left out. */
+  /** The caller uses only the keys. `fields` may be empty, and other members may be absent. */
   readonly keysOnly?: boolean;
-  /** How many records to leave out first. Default 0. */
+  /** The number of records to skip. Default 0. */
   readonly offset?: number;
-  /** How many records to yield at most. Default all. */
+  /** The maximum number of records. Default all. */
   readonly limit?: number;
 }
 
-/** What is searched for. What a connector does not say that its `grep` understands is not asked of it. */
+/** A search for lines. The engine sets only options that `GrepCapabilities` declares. */
 export interface GrepRequest {
-  /** A text to be found literally or, with `regex`, a regular expression. */
+  /** A literal text or, with `regex`, a regular expression. */
   readonly pattern: string;
   readonly regex: boolean;
   readonly ignoreCase: boolean;
@@ -203,27 +202,27 @@ export interface GrepRequest {
   /** Path below the root to search under; '' for everything. */
   readonly path: string;
   /**
-   * Search only objects whose path below `path` every list chooses: in each, the last pattern that covers it decides.
-   * `choosesPath` of `@trove/text/glob` says whether it does. Empty for all.
+   * Search only objects whose path below `path` matches every list. In a list, the last matching pattern decides;
+   * `choosesPath` of `@trove/text/glob` implements this. Empty for all.
    */
   readonly globs: readonly (readonly string[])[];
   /**
-   * Media types of documents, whose text the caller searches itself: objects that are of these types by their name need not
-   * be searched, and are not to be named as skipped.
+   * Media types of documents, which the engine searches itself. The connector need not search objects of these types (by
+   * their name) and does not report them as skipped.
    */
   readonly except: readonly string[];
   /** The content of a match is what matches in its line, one occurrence per line. */
   readonly onlyMatching: boolean;
-  /** Maximum number of matches wanted. */
+  /** Maximum number of matches. */
   readonly limit: number;
-  /** Maximum number of them in one object. */
+  /** Maximum number of matches in one object. */
   readonly limitPerObject: number;
-  /** Where an earlier search ended: go on in that object after as many of its matches. Null: from the beginning. */
+  /** The place where an earlier search ended; continue after it. Null: from the beginning. */
   readonly after: GrepPlace | null;
   readonly signal: AbortSignal;
 }
 
-/** A place in the results of a search: an object, and how many of its matches come before. */
+/** A place in the results of a search: an object, and the number of its matches before the place. */
 export interface GrepPlace {
   readonly path: string;
   readonly matches: number;
@@ -235,17 +234,17 @@ export type GrepItem =
       /** 1-based, inclusive: the matching line and its context. */
       readonly lines: readonly [number, number];
       readonly content: string;
-      /** Which of the lines match, and where the match begins: 1-based, in UTF-16 code units. */
+      /** The matching lines, and the column of the match: 1-based, in UTF-16 code units. */
       readonly match: { readonly lines: readonly [number, number]; readonly column: number };
     }
   /** A record and its key, with which `cat` opens it. */
   | { readonly path: string; readonly key: RecordKey; readonly content: string }
-  /** Something the caller should know: a skipped file, a pattern that took too long. */
+  /** A message for the caller: a skipped file, a pattern that took too long. */
   | { readonly notice: string };
 
 export interface Health {
   readonly ok: boolean;
-  /** One sentence for people: what was found, or what is wrong and how to fix it. */
+  /** One sentence for people: the finding, or the problem and its remedy. */
   readonly detail: string;
 }
 
@@ -255,9 +254,9 @@ export interface Health {
  */
 export interface Connector {
   /**
-   * All objects of the source, in any order, each path once. Throwing means the listing is incomplete: what was yielded
-   * is indexed, nothing is deleted, no cursor is kept, and the job fails; or, with `listing_incomplete`, thrown once
-   * everything that could be listed has been yielded, ends `partial`.
+   * Yields all objects of the source, in any order, each path once. If it throws, the listing is incomplete: the yielded
+   * objects are indexed, no object is deleted, no cursor is kept, and the job fails. After `listing_incomplete`, thrown when
+   * all accessible objects have been yielded, the job ends `partial`.
    */
   list(request: ListRequest): AsyncIterable<Entry>;
   /** The bytes of one object, or those of a range. Throws `not_found` when it does not exist. */
@@ -267,61 +266,61 @@ export interface Connector {
    * exist.
    */
   records?(path: string, options: RecordsOptions): AsyncIterable<SourceRecord>;
-  /** What changed since a cursor, instead of a full listing. */
+  /** Yields the changes since a cursor, instead of a full listing. */
   changes?(request: ChangesRequest): AsyncIterable<Change>;
   /** One level of the tree; '' is the root. For an object, yields just that object. Throws `not_found`. */
   browse?(path: string, options: ReadOptions): AsyncIterable<BrowseEntry>;
   /** One object's entry without a listing, or null when it does not exist. */
   stat?(path: string, options: ReadOptions): Promise<Entry | null>;
   /**
-   * Searches the source itself, faster than reading every object through the engine: object by object, in an order that
-   * stays the same as long as nothing changes. Says in a notice what it did not look at.
+   * Searches in the source itself, which is faster than reading every object through the engine. Goes object by object, in
+   * an order that is stable while the source does not change. Reports objects that it did not search in a notice.
    */
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
   /**
-   * Yields paths of what may have changed, be it gone, as it happens, until the signal aborts; '' for anything, and first of
-   * all, once it is watching. The source is synced soon after; only what is at these paths or below them, if `list`
-   * understands `paths`: whoever may have missed something, or does not know what else a change concerns, yields ''. All of it
-   * is compared now and then nevertheless. Throws when it cannot watch: the source is then synced at intervals.
+   * Yields paths that may have changed or been deleted, as it happens, until the signal aborts. Yields '' first, once it is
+   * watching, and whenever any path may have changed. The engine syncs the source soon after, limited to these paths if
+   * `list` supports `paths`. It still compares the whole source from time to time. Throws when it cannot watch; the engine
+   * then syncs at intervals.
    */
   watch?(options: ReadOptions): AsyncIterable<string>;
-  /** Whether the source can be reached with this configuration; an unreachable source is reported, not thrown. */
+  /** Checks whether the source can be reached. Reports an unreachable source instead of throwing. */
   check?(options: ReadOptions): Promise<Health>;
   close?(): Promise<void>;
 }
 
-/** What a `grep` understands of a request, beyond a text to be found literally. Default: nothing. */
+/** The options that a `grep` supports besides literal texts. Default: none. */
 export interface GrepCapabilities {
   readonly regex?: boolean;
   readonly ignoreCase?: boolean;
   readonly context?: boolean;
   readonly onlyMatching?: boolean;
   /**
-   * `globs`, `limitPerObject` and `after`. Without it, the source is searched from its beginning, and the engine leaves
-   * out what was not asked for.
+   * `globs`, `limitPerObject` and `after`. Without it, the connector searches from the beginning, and the engine filters the
+   * result.
    */
   readonly paging?: boolean;
 }
 
-/** What a connector supports beyond its methods. The engine never uses a capability that is false. */
+/** Optional behaviour of a connector's methods. The engine never uses a capability that is false. */
 export interface ConnectorCapabilities {
   readonly grep?: GrepCapabilities;
-  /** `list` and `changes` understand `since`. */
+  /** `list` and `changes` support `since`. */
   readonly since?: boolean;
-  /** `list` understands `paths`, and looks at little else. Of no use to a source with `changes`. */
+  /** `list` supports `paths` and reads little else. Useless for a source with `changes`. */
   readonly paths?: boolean;
   /**
-   * `records` gives one `thread` without reading all there is. Without it, the engine reads everything and leaves out the
-   * others.
+   * `records` yields one `thread` without reading all records. Without it, the engine reads all records and filters
+   * them.
    */
   readonly threads?: boolean;
-  /** `records` understands `keysOnly`, and reads less for it. */
+  /** `records` supports `keysOnly` and reads less with it. */
   readonly keysOnly?: boolean;
   /** Records keep their order within an object, so `tail` makes sense. Default true. */
   readonly stableOrder?: boolean;
   /**
-   * A listing takes so long, or asks so much of the source, that only a sync should list. Trees and single entries are
-   * then shown as the last sync met them, unless the connector has a `browse` and a `stat` of its own.
+   * Listing is slow or expensive, so only a sync lists the source. Trees and single entries then show the state of the last
+   * sync, unless the connector has its own `browse` and `stat`.
    */
   readonly costlyListing?: boolean;
 }
@@ -333,8 +332,8 @@ export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends Plug
 > {
   readonly capabilities?: ConnectorCapabilities;
   /**
-   * Authority used when a target has none (`file:///a` is `file://local/a`). With `local`, targets are paths of this
-   * machine: those outside of what the operator allows are refused.
+   * The authority of targets without one (`file:///a` is `file://local/a`). With `local`, targets are paths of this machine,
+   * and paths outside the allowed roots are refused.
    */
   readonly defaultAuthority?: string;
   create(context: ConnectorContext<Infer<S>>): Connector | Promise<Connector>;

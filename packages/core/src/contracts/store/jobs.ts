@@ -14,7 +14,7 @@ export interface JobRecord {
   readonly status: JobStatus;
   readonly full: boolean;
   readonly since: string | null;
-  /** Only what is at these paths or below them is looked at; null: everything. */
+  /** The sync covers only these paths and the paths below them; null: everything. */
   readonly paths: readonly string[] | null;
   /** Why it failed, was cancelled, or is about to end without having listed everything. */
   readonly problem: Problem | null;
@@ -34,11 +34,11 @@ export interface JobRecord {
   readonly chunks: number;
   /** Of the job's chunks, those that could not be embedded. */
   readonly chunksWithoutVector: number;
-  /** Its objects are done, and what the language model says about them is being written. */
+  /** All objects are indexed, and the language model's texts about them are being written. */
   readonly summarizing: boolean;
-  /** Written about objects and folders. */
+  /** The number of texts written about objects and folders. */
   readonly summaries: number;
-  /** Once the job has ended: those that could not be written. */
+  /** The number of texts that could not be written; 0 until the job has ended. */
   readonly summariesMissing: number;
   readonly modelUse: ModelUse;
   readonly createdAt: number;
@@ -47,14 +47,14 @@ export interface JobRecord {
   /** The listing is finished: no more tasks will be added. */
   readonly listed: boolean;
   readonly cancelRequested: boolean;
-  /** How often it has been claimed. */
+  /** The number of claims. */
   readonly attempt: number;
   /**
    * How many workers died, or lost their lease to another worker, while leading this job or running its tasks. Reset by
    * progress: when its listing ends, one of its tasks ends without failing, or a summary is written.
    */
   readonly deaths: number;
-  /** Until when its source asked to be left alone, if it did: none of its tasks is claimed before. */
+  /** The end of a pause that the source has requested; null without one. No task is claimed before. */
   readonly pausedUntil: number | null;
   /** Messages from its listing and its end. */
   readonly notes: readonly string[];
@@ -62,9 +62,9 @@ export interface JobRecord {
   readonly leftOutReasons: readonly LeftOut[];
 }
 
-/** One stored tree takes the place of another. */
+/** Replaces one stored tree by another. */
 export interface TreeChange {
-  /** What `to` was made from: null for nothing. */
+  /** The tree that `to` is based on; null for none. */
   readonly from: string | null;
   readonly to: string;
 }
@@ -102,22 +102,22 @@ export interface TaskFailure {
 
 export interface JobOutcome {
   readonly status: 'succeeded' | 'partial' | 'failed' | 'cancelled';
-  /** Null for jobs that succeeded; for `partial`, why not everything was listed, if that is so. */
+  /** Null for jobs that succeeded. For `partial`: why the listing is incomplete, else null. */
   readonly problem: Problem | null;
   /** Stored with the job. Default none. */
   readonly leftOutReasons?: readonly LeftOut[];
-  /** Added to the notes and failures that the job has already. Default none. */
+  /** Appended to the job's notes and failures. Default none. */
   readonly notes?: readonly string[];
   readonly failures?: readonly TaskFailure[];
   /** Default 0. */
   readonly summariesMissing?: number;
-  /** The connector is complete from now on. Default: it stays as it was. */
+  /** Marks the connector as complete. Default: no change. */
   readonly isComplete?: boolean;
 }
 
 /**
- * The queue of jobs, and what became of them. A worker leads one under a lease. Those of all editions are listed; only those of
- * the store's own are running for it, claimed, leased and in the way of another.
+ * The queue of jobs and their outcomes. A worker leads a job under a lease. Jobs of all editions are listed. Only jobs of the
+ * store's own edition can be claimed through it, count as running, or prevent another job.
  */
 export interface JobQueue {
   /**
@@ -142,8 +142,8 @@ export interface JobQueue {
    */
   claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
-   * Its source asked to be left alone for so long: none of the tasks of a running job is claimed meanwhile, by whomever.
-   * A pause that ends before the one that the job has changes nothing.
+   * Pauses a job for `ms`, because its source requested it. No worker claims tasks of the job meanwhile. A pause that ends
+   * before the current one has no effect.
    */
   pauseJob(jobId: string, ms: number): Promise<void>;
   /** Extends all leases of the worker; returns the ids of the jobs it still holds. */

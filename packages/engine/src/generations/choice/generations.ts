@@ -9,29 +9,29 @@ import type {
 } from '@trove/core/store';
 import { LastingProblem } from '../maintenance/lasting-problem.js';
 
-/** Readers go by what was so a moment ago. */
+/** How long the choice of editions is reused. */
 const recentMs = 1000;
 
-/** What is known of the sources with one embedding, and where it is indexed. */
+/** The state of all sources for one embedding, and the collection with their rows. */
 export interface Edition {
   readonly embedding: string;
   readonly reader: EditionReader;
   readonly collection: Collection;
 }
 
-/** What is known with another embedder, whether or not its index can be opened. */
+/** The state of all sources for another embedder. Its collection may fail to open. */
 export interface OtherEdition {
   readonly record: EditionRecord;
   readonly reader: EditionReader;
-  /** Ids of the sources that it knows all of. */
+  /** Ids of the sources whose objects it has indexed completely. */
   readonly complete: ReadonlySet<string>;
-  /** Ids of those that a sync of it has been asked for. */
+  /** Ids of the sources that are being synced for it. */
   readonly syncing: ReadonlySet<string>;
 }
 
-/** Which edition each source is answered from. */
+/** The edition that answers for each source. */
 export interface Answering {
-  /** Those that any source is answered from, or the own one alone. */
+  /** The editions that answer for at least one source, or only the own one. */
   readonly editions: readonly Edition[];
   of(connectorId: string): Edition;
 }
@@ -53,8 +53,8 @@ export function collectionOf(namespace: string, { number }: Pick<EditionRecord, 
 export const EditionsToken = token<Editions>('engine.editions');
 
 /**
- * The edition of the configured embedder, and those of others that were configured before, which answer for the sources that
- * are not complete with it.
+ * The edition of the configured embedder, and those of embedders that were configured before. The latter answer for sources
+ * that are not complete in the own edition.
  */
 export class Editions {
   readonly own: Edition;
@@ -75,19 +75,19 @@ export class Editions {
     this.#answering = { editions: [context.own], of: () => context.own };
   }
 
-  /** As it was a moment ago, or as far as is known while the store does not answer. */
+  /** Returns the choice, up to a second old. While the store fails, returns the last known choice. */
   async answering(): Promise<Answering> {
     if (performance.now() - this.#askedAt < recentMs) return this.#answering;
     this.#asking ??= this.#ask().finally(() => (this.#asking = null));
     return this.#asking;
   }
 
-  /** Has the next who asks look anew. */
+  /** Invalidates the choice. */
   lookAgain(): void {
     this.#askedAt = -Infinity;
   }
 
-  /** Those that are there, the one used last first. */
+  /** Returns the existing editions of other embedders, the most recently used first. */
   async others(): Promise<OtherEdition[]> {
     const { store } = this.#context;
     const there = (await store.otherEditions()).filter((each) => !each.isDropped);
@@ -108,7 +108,7 @@ export class Editions {
     );
   }
 
-  /** Removes all rows of a source, in whichever edition. */
+  /** Removes all rows of a source from every edition. */
   async removeScope(connectorId: string): Promise<void> {
     await this.own.collection.removeScope(connectorId);
     for (const { record } of await this.others()) {
@@ -143,7 +143,7 @@ export class Editions {
           const collection = await this.#open(record).catch(unlessMismatch);
           return collection === null ? [] : [{ embedding, reader, collection, complete }];
         } catch (error) {
-          // The others still answer, and what they answered is indexed anew.
+          // The other editions still answer, and the own one indexes the rest.
           problems.push(`${embedding}: ${messageOf(error)}`);
           return [];
         }
@@ -165,7 +165,7 @@ export class Editions {
   }
 }
 
-/** Null: a collection holds something else, so that nothing can be answered from it. */
+/** Returns null when the collection holds other vectors and therefore cannot answer. */
 function unlessMismatch(error: unknown): null {
   if (isTroveError(error) && error.code === 'index_mismatch') return null;
   throw error;

@@ -4,7 +4,7 @@ import { messageOf, type Logger } from '@trove/core';
 import type { Fit } from '@trove/core/model';
 import type { FitCatalog } from '@trove/core/store';
 
-/** A query goes by what was current so long ago, at most. */
+/** How long queries reuse the trained state. */
 const recentMs = 2000;
 const idLength = 16;
 

@@ -13,9 +13,9 @@ const part = { items: 2048, ms: 100 } as const;
 const mostMissed = 1000;
 
 export interface ComparedKeys {
-  /** How many records are gone, and were removed. */
+  /** The number of removed records. */
   readonly removed: number;
-  /** Records that nobody told of. */
+  /** Records of the source that no change has reported. */
   readonly missed: readonly NamedRecord[];
 }
 

@@ -30,9 +30,8 @@ export interface SyncedRecords {
 }
 
 /**
- * Reads the records of an object as they stream by. One record is one unit of replacement, or one thread of them: what is
- * as it is known costs a comparison, what is not is indexed, and what is gone is removed. Memory does not grow with their
- * number.
+ * Reads the stream of an object's records. Each record or thread is replaced as one unit. Unchanged records cost one
+ * comparison, changed ones are indexed, and missing ones are removed. Memory does not grow with the number of records.
  */
 export async function syncRecords(
   context: RecordsContext,

@@ -75,7 +75,7 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Who unpacks keeps what it cannot unpack yet, and a piece is there only until the next is asked for. */
+/** Copies each piece: the decompressor keeps its input, but a piece is valid only until the next read. */
 async function* copiesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) yield new Uint8Array(piece);
 }

@@ -34,7 +34,7 @@ export class FileWriter implements MemberSink {
   }
 }
 
-/** Never opens what is there already: names that differ in an archive may be the same on this disk. */
+/** Never opens an existing file, because different names in an archive can be the same name on this disk. */
 function create(place: string, name: string): number {
   try {
     return openSync(place, 'wx', 0o600);
