@@ -17,6 +17,12 @@ const GLOBAL_CONTAINER = {
   importNames: ['container'],
   message: 'Two engines in one process share nothing: use a child container per engine.',
 };
+const WORKERS =
+  'Only runtime/src/workers/start.ts starts threads and processes: use `Workers` of @trove/core/workers.';
+const STARTS = [
+  { name: 'node:worker_threads', importNames: ['Worker'], message: WORKERS },
+  { name: 'node:child_process', importNames: ['fork'], message: WORKERS },
+];
 const UNSCOPED = 'trove';
 
 /** The packages under plugins/, by the name that each one has. */
@@ -29,11 +35,15 @@ function layer(files, allow, message, extra = [], paths = []) {
   const scoped = allow.filter((name) => name !== UNSCOPED);
   const group = ['@trove/**', ...scoped.flatMap((name) => [`!${name}`, `!${name}/*`])];
   const patterns = [{ group, message }, INNER_FILES, ...extra];
+  const starts = files.every((each) => each.includes('/src/') && each.endsWith('**')) ? STARTS : [];
   if (!allow.includes(UNSCOPED)) patterns.push({ regex: '^trove(/|$)', message });
   return {
     files,
     rules: {
-      'no-restricted-imports': ['error', { paths: [GLOBAL_CONTAINER, ...paths], patterns }],
+      'no-restricted-imports': [
+        'error',
+        { paths: [GLOBAL_CONTAINER, ...starts, ...paths], patterns },
+      ],
     },
   };
 }
@@ -92,6 +102,7 @@ const layers = [
   layer(['packages/runtime/src/**'], [CORE, TEXT], 'runtime imports core and text only.', [
     DRIVERS,
   ]),
+  layer(['packages/runtime/src/workers/start.ts'], [CORE], 'Workers import core only.', [DRIVERS]),
   layer(
     ['packages/runtime/test/**'],
     [RUNTIME, CORE, TEXT, TESTKIT, ...SUPPORT],
@@ -126,9 +137,12 @@ const layers = [
     ['@trove/graph', CORE, TEXT, RUNTIME, TESTKIT, ...SUPPORT],
     'Tests of the graph use graph, runtime, core, text, testkit and test-support.',
   ),
-  layer(['packages/testkit/src/**'], [CORE, TEXT], 'testkit imports core and text only.', [
-    DRIVERS,
-  ]),
+  layer(
+    ['packages/testkit/src/**'],
+    [CORE, TEXT, `${RUNTIME}/workers`],
+    'testkit imports core, text and the workers of runtime only.',
+    [DRIVERS],
+  ),
   layer(
     ['packages/testkit/test/**'],
     [CORE, TEXT, TESTKIT, ...SUPPORT],

@@ -9,6 +9,7 @@ import {
 } from '@trove/core/di';
 import type { Collection, VectorIndex } from '@trove/core/index';
 import type { MetadataStore, TransformationCache } from '@trove/core/store';
+import type { Workers } from '@trove/core/workers';
 import {
   embeddingName,
   Gate,
@@ -72,6 +73,7 @@ import {
   SettingsToken,
   SignalToken,
   StoppingToken,
+  WorkersToken,
 } from './tokens.js';
 
 /** Opened plugins and the engine's own values, which the services are made from. */
@@ -108,6 +110,7 @@ export interface Dependencies {
   readonly secondStage: SecondStage | null;
   readonly chunker: ChunkerModule | null;
   readonly secrets: KnownSecrets;
+  readonly workers: Workers;
 }
 
 /** The limit of concurrent greps. Each reads sources with several threads and holds its results. */
@@ -133,6 +136,7 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, SignalToken, given.signal);
   registerValue(container, StoppingToken, given.stopping);
   registerValue(container, SecretsToken, given.secrets);
+  registerValue(container, WorkersToken, given.workers);
   registerValue(container, PluginRegistryToken, given.registry);
   registerValue(container, EmbeddingToken, given.embedding);
   registerValue(container, ConversionsToken, given.conversions);
@@ -145,7 +149,7 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
 
 function registerSources(container: DependencyContainer, given: Dependencies): void {
   const { settings } = given;
-  registerFactory(container, UploadThreadsToken, () => new UploadThreads());
+  registerClass(container, UploadThreadsToken, UploadThreads);
   registerFactory(
     container,
     TreeStoreToken,
@@ -334,7 +338,6 @@ function resolveServices(container: DependencyContainer) {
     registration: get(RegistrationToken),
     removal: get(RemovalToken),
     uploads: get(UploadsToken),
-    uploadThreads: get(UploadThreadsToken),
     statistics: get(StatisticsToken),
     diskUse: get(DiskUseToken),
     trees: get(TreeStoreToken),

@@ -16,6 +16,7 @@ import {
   type Foundation,
   type Opening,
 } from '@trove/runtime';
+import { openWorkers } from '@trove/runtime/workers';
 import { CallsInFlight, endingWith } from './calls-in-flight.js';
 import { compose, type Dependencies, type Services } from './compose.js';
 import { withInstances } from './di/instances.js';
@@ -90,7 +91,9 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
   const disposal = new DisposalStack(logger);
   const secrets = new KnownSecrets();
   const registry = new PluginRegistry(options);
-  const opening: Opening = { registry, logger, signal, disposal, secrets };
+  const workers = openWorkers();
+  disposal.add('threads and processes', () => workers.close());
+  const opening: Opening = { registry, logger, signal, disposal, secrets, workers };
   try {
     const opened = await openDependencies(opening, options, settings, {
       ...replaced,
@@ -99,7 +102,6 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     const { dependencies, languageModel, fallbackModel } = opened;
     const { store, index, embedding, collection, cache, conversions } = dependencies;
     const services = compose(createContainer(), dependencies);
-    disposal.add('the threads of uploads', () => services.uploadThreads.close());
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
     disposal.add('replaced files', () => services.uploads.close());

@@ -53,7 +53,7 @@ export async function openDependencies(
   settings: EngineSettings,
   { clock, ranker, chunker, instances, stopping }: Replaceable & { readonly stopping: AbortSignal },
 ): Promise<OpenedDependencies> {
-  const { registry, logger, signal, disposal, secrets } = opening;
+  const { registry, logger, signal, disposal, secrets, workers } = opening;
   const { namespace } = settings;
   if (chunker !== null) await importChunker(chunker);
   const cache = await cacheOf(opening, options, settings);
@@ -105,6 +105,7 @@ export async function openDependencies(
     secondStage,
     chunker,
     secrets,
+    workers,
   };
   return { dependencies, languageModel, fallbackModel };
 }

@@ -1,4 +1,5 @@
 import { token } from '@trove/core/di';
+import type { Workers } from '@trove/core/workers';
 import type {
   ConversionService,
   EmbeddingService,
@@ -15,6 +16,8 @@ export const SettingsToken = token<EngineSettings>('engine.settings');
 export const SignalToken = token<AbortSignal>('engine.signal');
 /** Aborts when the engine begins to close. Calls then stop waiting for jobs. */
 export const StoppingToken = token<AbortSignal>('engine.stopping');
+/** Starts the threads and processes of the engine. */
+export const WorkersToken = token<Workers>('engine.workers');
 export const SecretsToken = token<KnownSecrets>('engine.secrets');
 export const PluginRegistryToken = token<PluginRegistry>('engine.plugin_registry');
 /** Limits concurrent searches. */

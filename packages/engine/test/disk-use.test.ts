@@ -1,4 +1,5 @@
 import { silentLogger } from '@trove/core';
+import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -15,7 +16,13 @@ test('what is older than a minute is measured anew before it is told', async () 
     await new Promise((resolve) => setTimeout(resolve, 5));
     return bytes;
   };
-  const none = { index: {}, cache: null, artifactFolder: null, uploadFolder: null };
+  const none = {
+    index: {},
+    cache: null,
+    artifactFolder: null,
+    uploadFolder: null,
+    workers: testWorkers,
+  };
   const service = new DiskUseService({ store: { size }, ...none }, silentLogger);
   const { now } = performance;
   let aheadMs = 0;

@@ -1,11 +1,11 @@
 // test-waits
-import { silentLogger, TroveError } from '@trove/core';
 import type { Collection, IndexRow } from '@trove/core/index';
 import type { MetadataStore, NewTask } from '@trove/core/store';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { patienceMs, until } from '@trove/test-support/patience.js';
+import { pluginContext } from '@trove/testkit';
 import { failureOf } from '../src/ingest/tasks/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
 
@@ -42,11 +42,7 @@ async function open(world: World): Promise<MetadataStore> {
     backend: 'memory',
     namespace: 'default',
     edition: { embedding: 'memory/64', dimension: 64 },
-    config: {},
-    logger: silentLogger,
-    signal: live.signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
+    ...pluginContext({ config: {} }),
   });
 }
 

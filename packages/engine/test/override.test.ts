@@ -1,4 +1,4 @@
-import { isTroveError, silentLogger, TroveError, type Logger } from '@trove/core';
+import { isTroveError, silentLogger, type Logger } from '@trove/core';
 import { token } from '@trove/core/di';
 import type { Engine } from '@trove/engine';
 import type { Embedder } from '@trove/core/model';
@@ -18,7 +18,12 @@ import {
   type Override,
   type Ranker,
 } from '@trove/engine/di';
-import { MemoryVectorIndex, MemoryVectorStorage, memoryMetadataStore } from '@trove/testkit';
+import {
+  MemoryVectorIndex,
+  MemoryVectorStorage,
+  memoryMetadataStore,
+  pluginContext,
+} from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -314,11 +319,7 @@ test('an app brings its index and its store', async (context) => {
     backend: 'memory',
     namespace: 'default',
     edition: spec,
-    config: {},
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: fetch,
-    error: (code, detail) => new TroveError(code, detail),
+    ...pluginContext({ config: {} }),
   });
   const engine = await world.open({
     metadata: { backend: 'absent' },

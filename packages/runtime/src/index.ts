@@ -71,16 +71,13 @@ export type { BatchLimits } from './services/batches.js';
 export type { CallCounts, LookupCounts } from './services/counts.js';
 export { checkedVectors } from './services/vectors.js';
 
-export { ThreadPool, type RunOptions, type ThreadPoolOptions } from './threads/thread-pool.js';
-export { serveThread, type Handlers } from './threads/serve-thread.js';
 export {
   computingPlugin,
   loadComputingPlugin,
   type Computing,
   type ComputingKind,
   type ComputingPlugin,
-} from './threads/computing-plugin.js';
-export type { ThreadOperations } from './threads/messages.js';
+} from './plugins/computing-plugin.js';
 
 export {
   abortController,

@@ -8,6 +8,7 @@ import {
 import type { VectorIndex } from '@trove/core/index';
 import { taskAnswers } from '@trove/core/model';
 import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core/store';
+import type { Workers } from '@trove/core/workers';
 import type { DisposalStack } from './disposal.js';
 import type { BatchLimits } from './services/batches.js';
 import { EmbeddingService, type EmbedderFacts } from './services/embedding-service.js';
@@ -33,7 +34,7 @@ import { Guard } from './plugins/guard.js';
 import { indexScheme } from './plugins/index-scheme.js';
 import { guarded, type Members } from './plugins/guarded.js';
 import type { PluginRegistry } from './plugins/registry.js';
-import { computingPlugin, type ComputingPlugin } from './threads/computing-plugin.js';
+import { computingPlugin, type ComputingPlugin } from './plugins/computing-plugin.js';
 
 const minute = 60_000;
 const never = abortController().signal;
@@ -45,6 +46,7 @@ export interface Opening {
   readonly signal: AbortSignal;
   readonly disposal: DisposalStack;
   readonly secrets: KnownSecrets;
+  readonly workers: Workers;
 }
 
 export interface BackendOptions {
@@ -86,7 +88,7 @@ export interface Opened<T> {
 
 /** Creates what a plugin makes, and has it closed in the end. */
 export async function openPlugin<T extends { close?(): Promise<void> }>(
-  { registry, logger, signal, disposal, secrets }: Opening,
+  { registry, logger, signal, disposal, secrets, workers }: Opening,
   plugin: Plugin,
   key: string,
   config: Config | undefined,
@@ -106,7 +108,7 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
     secrets: resolved.secrets,
     known: secrets,
     start: async () =>
-      make(pluginContext(resolved, { kind: plugin.kind, key, logger, signal, http })),
+      make(pluginContext(resolved, { kind: plugin.kind, key, logger, signal, workers, http })),
     close: async (instance) => instance.close?.(),
   });
   const instance = await guard.call('create', minute, signal, (made) => made);

@@ -16,6 +16,7 @@ import {
 } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { testWorkers } from '@trove/testkit';
 import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('the conversion service');
@@ -48,6 +49,7 @@ function open(plugin: ConverterPlugin, cache: ArtifactCache | null, growthMiB = 
       signal: new AbortController().signal,
       disposal,
       secrets: new KnownSecrets(),
+      workers: testWorkers,
     },
     new Artifacts(cache, 0, silentLogger),
     { processes: 1, maxBytes: 1000, growthMiB },

@@ -1,7 +1,7 @@
 import type { Logger, Plugin } from '@trove/core';
 import { defineVectorIndex, type Collection } from '@trove/core/index';
 import { defineMetadataStore } from '@trove/core/store';
-import { MemoryVectorIndex, MemoryVectorStorage } from '@trove/testkit';
+import { MemoryVectorIndex, MemoryVectorStorage, testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -32,6 +32,7 @@ async function withOpening(
       signal: abortController().signal,
       disposal,
       secrets: new KnownSecrets(),
+      workers: testWorkers,
     });
   } finally {
     await disposal.dispose(5000);

@@ -6,15 +6,16 @@ import { readFile } from './read.js';
 import { entriesOf } from './source/columns.js';
 import { sourceOf } from './source/root.js';
 import { watchFiles } from './watch/watch.js';
-import { Thread } from './threads/thread.js';
+import { fileThreads, Thread } from './threads/thread.js';
 
 type Config = Infer<typeof configSchema>;
 
 /** A source of files. All work is done in worker threads with synchronous I/O, which is several times faster. */
 export function createFileConnector(context: ConnectorContext<Config>): Connector {
   const source = sourceOf(context, context.config.ignore);
-  const files = new Thread();
-  const searchers = Array.from({ length: grepThreads }, () => new Thread());
+  const threads = fileThreads(context.workers);
+  const files = new Thread(threads);
+  const searchers = Array.from({ length: grepThreads }, () => new Thread(threads));
   return {
     async *list({ signal, known = null, paths = [''] }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.
@@ -29,7 +30,7 @@ export function createFileConnector(context: ConnectorContext<Config>): Connecto
     read: (path, { signal, range = { start: 0 } }) =>
       readFile(files, { ...source, path, range }, signal),
     stat: (path, { signal }) => files.run('stat', { ...source, path }, signal),
-    watch: ({ signal }) => watchFiles(source.root, signal),
+    watch: ({ signal }) => watchFiles(source.root, context.workers, signal),
     grep: (request) => searchSource(searchers, source, request),
     check: ({ signal }) => files.run('check', source, signal),
     async close() {

@@ -108,7 +108,7 @@ test(
   inFolder(async (folder) => {
     folder.write('a.md');
     const { status, stdout } = runScript(`
-      const connector = await plugin.create({ config: { ignore: [] }, withheld: [], allowedRoots: [], target: ${JSON.stringify(targetOf(folder.path))} });
+      const connector = await plugin.create(connectorContext({ config: { ignore: [] }, target: ${JSON.stringify(targetOf(folder.path))} }));
       const signal = new AbortController().signal;
       for await (const entry of connector.list({ signal })) console.log(entry.path);
       for await (const item of connector.grep({ ${asks}, signal })) console.log(item.content);
@@ -127,7 +127,7 @@ test(
     const script = `
       import { chmodSync } from 'node:fs';
       const signal = new AbortController().signal;
-      const connector = await plugin.create({ config: { ignore: [] }, withheld: [], allowedRoots: [], target: ${JSON.stringify(targetOf(folder.path))} });
+      const connector = await plugin.create(connectorContext({ config: { ignore: [] }, target: ${JSON.stringify(targetOf(folder.path))} }));
       try {
         for await (const entry of connector.list({ signal })) console.log(entry.path);
       } catch (error) {
@@ -187,7 +187,10 @@ function runScript(
   unprivileged = false,
 ): { status: number | null; stdout: string; stderr: string } {
   const nobody = unprivileged && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const source = `import plugin from ${JSON.stringify(pluginUrl)};\n${script}`;
+  const source = `
+    import { connectorContext } from ${JSON.stringify(import.meta.resolve('@trove/testkit'))};
+    import plugin from ${JSON.stringify(pluginUrl)};
+    ${script}`;
   return spawnSync(process.execPath, ['--input-type=module', '-e', source], {
     encoding: 'utf8',
     timeout: 60_000,

@@ -16,10 +16,10 @@ export function createSqliteConnector(
   context: ConnectorContext<Config>,
   limits = usualLimits,
 ): Connector {
-  const { config, target, withheld, allowedRoots } = context;
+  const { config, target, withheld, allowedRoots, workers } = context;
   const { path: file } = parseUri(target);
   const keys: KnownKeys = new Map();
-  const process = new DatabaseProcess(limits);
+  const process = new DatabaseProcess(workers, limits);
   const open = (signal: AbortSignal): Promise<Reader> =>
     Reader.open({ path: file, process, withheld, allowedRoots }, signal);
   return databaseConnector({

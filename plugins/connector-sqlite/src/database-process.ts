@@ -1,12 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
 import { TroveError } from '@trove/core';
+import type { WorkerHandle, Workers } from '@trove/core/workers';
 
 import type { Answer, Parameters, Row, Task } from './protocol.js';
 import type { FileState } from './stamp.js';
-
-const program = fileURLToPath(new URL('./database-worker.js', import.meta.url));
 
 /** Time limits in milliseconds; tests have less patience. */
 export interface Limits {
@@ -50,13 +46,15 @@ export interface Connection {
  * time: all that runs in it fails then, and nothing else.
  */
 export class DatabaseProcess {
+  readonly #workers: Workers;
   readonly #limits: Limits;
-  #child: ChildProcess | null = null;
+  #child: WorkerHandle | null = null;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   readonly #calls = new Map<number, Call>();
 
-  constructor(limits: Limits = usualLimits) {
+  constructor(workers: Workers, limits: Limits = usualLimits) {
+    this.#workers = workers;
     this.#limits = limits;
   }
 
@@ -91,23 +89,22 @@ export class DatabaseProcess {
     if (this.#child !== null) this.#end(this.#child, lost());
   }
 
-  #started(): ChildProcess {
+  #started(): WorkerHandle {
     clearTimeout(this.#idle);
     if (this.#child !== null) return this.#child;
-    const child = fork(program, {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: {},
+    const module = new URL('./database-worker.js', import.meta.url);
+    const child = this.#workers.startProcess(module, { env: {} });
+    child.listen({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `database-worker.ts` sends nothing else
+      message: (answer) => this.#take(answer as Answer),
+      ended: () => this.#end(child, lost()),
     });
-    child.on('message', (answer: Answer) => this.#take(answer));
-    child.on('error', () => this.#end(child, lost()));
-    child.on('exit', () => this.#end(child, lost()));
     this.#child = child;
     return child;
   }
 
   #ask(
-    child: ChildProcess,
+    child: WorkerHandle,
     connection: number,
     task: Task,
     limitMs = this.#limits.statementMs,
@@ -120,16 +117,13 @@ export class DatabaseProcess {
       const timer = setTimeout(giveUp, limitMs);
       this.#calls.set(id, { resolve, reject, timer });
       child.ref();
-      child.channel?.ref();
-      child.send({ ...task, id, connection }, (error) => {
-        if (error !== null) this.#end(child, lost());
-      });
+      child.postMessage({ ...task, id, connection });
     });
   }
 
   /** A statement that SQLite cannot interrupt either is ended with the process. */
   #giveUp(
-    child: ChildProcess,
+    child: WorkerHandle,
     {
       connection,
       id,
@@ -137,7 +131,7 @@ export class DatabaseProcess {
     }: { readonly connection: number; readonly id: number; readonly limitMs: number },
   ): void {
     this.#calls.get(id)?.reject(tooSlow(limitMs / 1000));
-    if (child.connected) child.send({ task: 'interrupt', id: ++this.#lastId, connection });
+    child.postMessage({ task: 'interrupt', id: ++this.#lastId, connection });
     const end = (): void => {
       if (this.#calls.has(id)) this.#end(child, lost());
     };
@@ -155,14 +149,12 @@ export class DatabaseProcess {
   }
 
   #rest(): void {
-    const child = this.#child;
-    child?.unref();
-    child?.channel?.unref();
+    this.#child?.unref();
     this.#idle = setTimeout(() => this.close(), this.#limits.idleMs).unref();
   }
 
-  #end(child: ChildProcess, reason: Error): void {
-    child.kill('SIGKILL');
+  #end(child: WorkerHandle, reason: Error): void {
+    void child.terminate();
     if (this.#child !== child) return;
     clearTimeout(this.#idle);
     this.#child = null;

@@ -12,8 +12,6 @@ import { stateOf, type FileState } from './stamp.js';
 const longestValue = 256 * 1024 * 1024;
 const databases = new Map<number, sqlite3.Database>();
 
-// Whoever started it is gone. Ending in order would wait for the statements that run.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (request: Request) => {
   const { id } = request;
   answerTo(request).then(

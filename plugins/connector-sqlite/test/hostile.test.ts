@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -35,7 +36,7 @@ test(
   'a process that ends fails what runs in it, and the next call has another',
   inWorld(async (world) => {
     await world.write('create table a(x); insert into a values (1)');
-    const process = new DatabaseProcess();
+    const process = new DatabaseProcess(testWorkers);
     const database = await process.open(pathToFileURL(world.path()).href);
     process.close();
     const error = await database.all('select 1', {}).catch((thrown: unknown) => thrown);

@@ -1,9 +1,5 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Table } from '@lancedb/lancedb';
+import type { ProcessHandle, Workers } from '@trove/core/workers';
 import { build, type BuildTask } from './build-tasks.js';
 import type { LanceModule } from './lance.js';
 import { nativeSettings } from './native-settings.js';
@@ -20,9 +16,6 @@ export type BuildReply =
   | { readonly ok: true; readonly merged: number }
   | { readonly ok: false; readonly error: string };
 
-/** How long a process that is to end may take for that. */
-const END_MS = 2000;
-
 /**
  * Builds indices and merges fragments in a process of its own, of low priority: searches keep the processors, and all
  * memory that was needed returns to the system. One task at a time.
@@ -30,23 +23,22 @@ const END_MS = 2000;
 export class Builder {
   readonly #lance: LanceModule;
   readonly #place: Omit<BuildRequest, 'task'>;
-  #child: ChildProcess | undefined;
+  readonly #workers: Workers;
+  #child: ProcessHandle | undefined;
   /** Which process has only what others leave of the processors. */
-  #yielding: ChildProcess | undefined;
+  #yielding: ProcessHandle | undefined;
   #isClosed = false;
 
-  constructor(lance: LanceModule, options: DatabaseOptions, name: string) {
+  constructor(lance: LanceModule, options: DatabaseOptions, name: string, workers: Workers) {
+    this.#workers = workers;
     this.#lance = lance;
     this.#place = { options, name };
   }
 
   /** Returns how many fragments were merged. `table` shows the result. */
   async run(table: Table, task: BuildTask): Promise<number> {
-    if (!this.#isClosed) this.#child ??= await start();
-    if (this.#isClosed) {
-      this.end();
-      throw new Error('The index is closed');
-    }
+    if (this.#isClosed) throw new Error('The index is closed');
+    this.#child ??= this.#start();
     if (this.#child === undefined) return build(this.#lance, table, task);
     const reply = await ask(this.#child, { ...this.#place, task });
     if (!reply.ok) throw new Error(reply.error);
@@ -60,11 +52,9 @@ export class Builder {
    */
   giveWay(): void {
     const child = this.#child;
-    if (child?.pid === undefined || child === this.#yielding) return;
+    if (child === undefined || child === this.#yielding) return;
     this.#yielding = child;
-    // Part of every Linux; where it is not, low priority has to do.
-    const ofAllThreads = ['--all-tasks', '--idle', '--pid', '0', String(child.pid)];
-    execFile('chrt', ofAllThreads, () => undefined);
+    child.yieldProcessors();
   }
 
   /** Gives up what is being built; nothing is built any more. */
@@ -75,52 +65,38 @@ export class Builder {
 
   /** Ends the process, and with it a task in progress; the next task starts another. */
   end(): void {
-    const child = this.#child;
+    void this.#child?.terminate();
     this.#child = undefined;
-    // It then removes what it has written beside the table, and kills itself.
-    if (child?.connected === true) child.disconnect();
-    setTimeout(() => child?.kill('SIGKILL'), END_MS).unref();
+  }
+
+  /** Undefined where no process can be started: the work is then done in this one. */
+  #start(): ProcessHandle | undefined {
+    try {
+      const child = this.#workers.startProcess(new URL('./builder-entry.js', import.meta.url), {
+        priority: 'low',
+        stderr: 'inherit',
+        env: { ...nativeSettings, ...process.env },
+        // What the native library sorts outside of memory stays behind when it is stopped.
+        hasTempFolder: true,
+      });
+      return child.pid === undefined ? undefined : child;
+    } catch {
+      return undefined;
+    }
   }
 }
 
-/** Undefined where no process can be started: the work is then done in this one. */
-async function start(): Promise<ChildProcess | undefined> {
-  // What the native library sorts outside of memory stays behind when it is stopped, so it gets a folder for that.
-  const folder = await mkdtemp(join(tmpdir(), 'trove-index-')).catch(() => undefined);
-  if (folder === undefined) return undefined;
-  const remove = (): void =>
-    void rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  try {
-    const child = fork(fileURLToPath(new URL('./builder-entry.js', import.meta.url)), [folder], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...nativeSettings, ...process.env, TMPDIR: folder, TMP: folder, TEMP: folder },
-      ...(isGivenAsText() ? { execArgv: [] } : {}),
+function ask(child: ProcessHandle, request: BuildRequest): Promise<BuildReply> {
+  child.ref();
+  return new Promise<BuildReply>((resolve, reject) => {
+    child.listen({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `builder-entry.ts` sends nothing else
+      message: (reply) => resolve(reply as BuildReply),
+      ended: () => reject(new Error('The process that builds indices has ended')),
     });
-    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
-    child.once('exit', remove);
-    return child;
-  } catch {
-    remove();
-    return undefined;
-  }
-}
-
-function ask(child: ChildProcess, request: BuildRequest): Promise<BuildReply> {
-  return new Promise((resolve, reject) => {
-    const ended = (): void => reject(new Error('The process that builds indices has ended'));
-    child.once('exit', ended);
-    child.once('message', (reply: BuildReply) => {
-      child.off('exit', ended);
-      resolve(reply);
-    });
-    child.send(request, (error) => {
-      if (error !== null) reject(error);
-    });
+    child.postMessage(request);
+  }).finally(() => {
+    child.listen(null);
+    child.unref();
   });
-}
-
-/** Options for a program given as text (`node -e`) do not apply to the process's own file. */
-function isGivenAsText(): boolean {
-  return process.execArgv.some((option) => option.startsWith('--input-type'));
 }

@@ -4,7 +4,8 @@ import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import { isTroveError, TroveError, type Logger } from '@trove/core';
-import type { CollectionSpec, VectorIndex } from '@trove/core/index';
+import type { CollectionSpec, VectorIndex, VectorIndexContext } from '@trove/core/index';
+import type { Workers } from '@trove/core/workers';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
 import { checkCommits, isOwnTable } from './commit-check.js';
@@ -45,6 +46,10 @@ const maxCreationMs = 3000;
 /** Names that LanceDB accepts, except names of internal tables. */
 const namePattern = /^(?!trove\.store\.)[A-Za-z0-9_.-]{1,200}$/;
 
+interface Connecting extends Pick<VectorIndexContext<LanceConfig>, 'uri' | 'logger' | 'workers'> {
+  readonly config?: LanceConfig;
+}
+
 /** A LanceDB database: a folder, an object store or LanceDB Cloud. */
 export class LanceIndex implements VectorIndex {
   readonly #lance: LanceModule;
@@ -52,6 +57,7 @@ export class LanceIndex implements VectorIndex {
   readonly #connection: Connection;
   readonly #folder: string | null;
   readonly #logger: Logger;
+  readonly #workers: Workers;
   readonly #open = new Map<string, Promise<OpenCollection>>();
 
   private constructor(
@@ -60,15 +66,17 @@ export class LanceIndex implements VectorIndex {
     connection: Connection,
     folder: string | null,
     logger: Logger,
+    workers: Workers,
   ) {
     this.#lance = lance;
     this.#options = options;
     this.#connection = connection;
     this.#folder = folder;
     this.#logger = logger;
+    this.#workers = workers;
   }
 
-  static async connect(uri: string, config: LanceConfig = {}, logger: Logger): Promise<LanceIndex> {
+  static async connect({ uri, config = {}, logger, workers }: Connecting): Promise<LanceIndex> {
     const options = await connectionOptions(uri, config);
     const lance = loadLance();
     const opened = (): Promise<Connection> => connect(lance, options, caches);
@@ -83,7 +91,7 @@ export class LanceIndex implements VectorIndex {
       );
     }
     const folder = isAbsolute(options.uri) ? options.uri : null;
-    return new LanceIndex(lance, options, connection, folder, logger);
+    return new LanceIndex(lance, options, connection, folder, logger, workers);
   }
 
   async collection(spec: CollectionSpec): Promise<LanceCollection> {
@@ -217,7 +225,7 @@ export class LanceIndex implements VectorIndex {
     await this.#ensureTable(spec);
     const folder = this.#folderOf(spec.name);
     const table = await TableHandle.open(() => this.#openUsable(spec), folder);
-    const builder = new Builder(this.#lance, this.#options, spec.name);
+    const builder = new Builder(this.#lance, this.#options, spec.name, this.#workers);
     const recovery = new Recovery(
       table,
       folder === null ? null : () => this.#replaceOpen(spec, folder, table),

@@ -9,5 +9,5 @@ import { configSchema } from './object-store.js';
 export default defineVectorIndex({
   keys: ['file', 's3', 'gs', 'az', 'db'],
   configSchema,
-  create: ({ uri, config, logger }) => LanceIndex.connect(uri, config, logger),
+  create: (context) => LanceIndex.connect(context),
 });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Table } from '@lancedb/lancedb';
@@ -38,7 +39,7 @@ function withBuilder(
     const lance = loadLance();
     const connection = await connect(lance, { uri: folder }, { indices: 0, metadata: 0 });
     const table = await connection.openTable('default');
-    const builder = new Builder(lance, { uri: folder }, name);
+    const builder = new Builder(lance, { uri: folder }, name, testWorkers);
     try {
       await run(builder, table);
     } finally {
@@ -145,7 +146,7 @@ test('building gives way to searches once many meet, and not to one after the ot
       override giveWay(): void {
         timesGiven++;
       }
-    })(lance, { uri: folder }, spec.name);
+    })(lance, { uri: folder }, spec.name, testWorkers);
     const collection = new LanceCollection(lance, placeOf(handle), builder, spec, silentLogger);
     const sparse = { terms: ['common'], pairs: [] };
     const search = () =>
@@ -181,7 +182,7 @@ test('what it sorts outside of memory is removed when it is ended, in the middle
   inFolder(async (place) => {
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = place;
-    const left = () => readdirSync(place).filter((name) => name.startsWith('trove-index-'));
+    const left = () => readdirSync(place).filter((name) => name.startsWith('trove-worker-'));
     try {
       await withBuilder('default', async (builder, table) => {
         await builder.run(table, slots);

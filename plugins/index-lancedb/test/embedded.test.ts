@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { silentLogger } from '@trove/core';
+import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HeldClock } from '@trove/test-support/held-clock.js';
@@ -32,7 +33,7 @@ test('leaves the process as it was, and a folder that vanishes ends nothing', ()
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
     using clock = new HeldClock(10_000);
-    const index = await LanceIndex.connect(folder, undefined, logger);
+    const index = await LanceIndex.connect({ uri: folder, logger, workers: testWorkers });
     try {
       const collection = await index.collection(spec);
       await collection.replace([groupOf('a', 3), groupOf('b', 3)], live);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isTroveError, silentLogger, type TroveError } from '@trove/core';
+import { testWorkers, pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
@@ -24,7 +25,7 @@ async function errorOf(action: () => Promise<unknown>): Promise<TroveError> {
 }
 
 const open = (folder: string): Promise<LanceIndex> =>
-  LanceIndex.connect(folder, undefined, silentLogger);
+  LanceIndex.connect({ uri: folder, logger: silentLogger, workers: testWorkers });
 
 test('a folder that cannot be made is named', () =>
   inFolder(async (folder) => {
@@ -242,13 +243,7 @@ test('the plugin takes a file URL', () =>
   inFolder(async (folder) => {
     const index = await plugin.create({
       uri: pathToFileURL(join(folder, 'with space')).href,
-      config: {},
-      logger: silentLogger,
-      signal: live.signal,
-      http: globalThis.fetch,
-      error: () => {
-        throw new Error('unused');
-      },
+      ...pluginContext({ config: {} }),
     });
     await index.collection(spec);
     await index.close();

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@trove/core';
+import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -49,7 +50,12 @@ async function withIndex(
   run: (index: LanceIndex) => Promise<void> = async () => undefined,
   uri = imitated,
 ): Promise<void> {
-  const index = await LanceIndex.connect(uri, config, silentLogger);
+  const index = await LanceIndex.connect({
+    uri,
+    config,
+    logger: silentLogger,
+    workers: testWorkers,
+  });
   try {
     await run(index);
   } finally {
@@ -199,7 +205,14 @@ onCeph(
   async () => {
     const { config, uri } = onRealOne();
     const errorOf = (other: LanceConfig, place = uri) =>
-      rejection(() => LanceIndex.connect(place, { ...config, ...other }, silentLogger));
+      rejection(() =>
+        LanceIndex.connect({
+          uri: place,
+          config: { ...config, ...other },
+          logger: silentLogger,
+          workers: testWorkers,
+        }),
+      );
     const errors = await Promise.all([
       errorOf({ secret_access_key: 'wrong' }),
       errorOf({}, 's3://another/index'),

@@ -1,4 +1,5 @@
 import { isTroveError, silentLogger } from '@trove/core';
+import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
@@ -19,7 +20,11 @@ function withKept(
     withCollection(folder, async (kept) => {
       await kept.replace([groupOf('before', 20)], live);
       assert.is((await kept.search(query)).sparse.length, 20);
-      const other = await LanceIndex.connect(folder, undefined, silentLogger);
+      const other = await LanceIndex.connect({
+        uri: folder,
+        logger: silentLogger,
+        workers: testWorkers,
+      });
       try {
         await run(kept, other, folder);
       } finally {

@@ -1,4 +1,5 @@
 import { silentLogger } from '@trove/core';
+import { testWorkers } from '@trove/testkit';
 import type { IndexQuery } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -43,7 +44,11 @@ async function keysIn(collection: LanceCollection): Promise<string[]> {
 
 test('is forgotten once another process changes it', () =>
   withSearched(async (kept, keys, folder) => {
-    const other = await LanceIndex.connect(folder, undefined, silentLogger);
+    const other = await LanceIndex.connect({
+      uri: folder,
+      logger: silentLogger,
+      workers: testWorkers,
+    });
     try {
       const changed = row('one#0', 'one', { content: 'changed', terms: 'common' });
       await (await other.collection(spec)).replace([{ group: 'one', rows: [changed] }], live);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
+import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, groupOf, live } from '@trove/test-support/index-rows.js';
@@ -144,7 +145,7 @@ test('while indices are made, no call reads them before they are warm', () =>
   inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
     await withHandle(folder, async (handle) => {
-      const builder = new Builder(loadLance(), { uri: folder }, 'default');
+      const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
       const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
       const indexed = (): Promise<number | undefined> =>
         handle.use(async (table) => (await table.indexStats('terms_idx'))?.numIndexedRows);
@@ -169,7 +170,7 @@ test('once indices were replaced, the former ones leave memory within a minute',
   inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
     await withHandle(folder, async (handle, opened) => {
-      const builder = new Builder(loadLance(), { uri: folder }, 'default');
+      const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
       const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
       await maintenance.optimize();
       await until(() => opened[0]?.isOpen() !== true, 'the table is opened anew');
@@ -182,7 +183,7 @@ test('while job follows job, the indices that were replaced do not add up in mem
   inFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
-        const builder = new Builder(loadLance(), { uri: folder }, 'default');
+        const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
         const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
         for (let job = 1; job <= 2; job++) {
           await collection.replace([groupOf(`job ${job}`, 1500)], live);
@@ -202,7 +203,7 @@ test('indices that another process replaced leave memory once it is searched aga
   inFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
-        const builder = new Builder(loadLance(), { uri: folder }, 'default');
+        const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
         const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
         await collection.replace([groupOf('g', 1500)], live);
         await collection.optimize();

@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
 import { until } from '@trove/test-support/patience.js';
+import { testWorkers } from '@trove/testkit';
 import type { BuildTask } from '../src/build-tasks.js';
 import { Builder } from '../src/builder.js';
 import { LanceCollection } from '../src/collection.js';
@@ -33,7 +34,7 @@ class HeldBuilder extends Builder {
   holds = false;
 
   constructor(folder: string) {
-    super(loadLance(), { uri: folder }, spec.name);
+    super(loadLance(), { uri: folder }, spec.name, testWorkers);
     this.asked = new Promise((resolve) => (this.#ask = resolve));
     this.#told = new Promise((resolve) => (this.tell = resolve));
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
+import { testWorkers } from '@trove/testkit';
 import type { CollectionSpec } from '@trove/core/index';
 import { spec } from '@trove/test-support/index-rows.js';
 import { LanceCollection } from '../src/collection.js';
@@ -25,7 +26,11 @@ export async function withCollection(
   run: (collection: LanceCollection) => Promise<void>,
   opened: CollectionSpec = spec,
 ): Promise<void> {
-  const index = await LanceIndex.connect(folder, undefined, silentLogger);
+  const index = await LanceIndex.connect({
+    uri: folder,
+    logger: silentLogger,
+    workers: testWorkers,
+  });
   try {
     await run(await index.collection(opened));
   } finally {

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { live, row, spec } from '@trove/test-support/index-rows.js';
+import { pluginContext } from '@trove/testkit';
 import { Connections } from '../src/connections.js';
 import { PgVectorIndex } from '../src/database.js';
 import plugin from '../src/index.js';
@@ -258,13 +259,7 @@ test('the plugin takes the password as its token, and both spellings of the sche
   const error = await errorOf(async () =>
     plugin.create({
       uri,
-      config,
-      logger: silentLogger,
-      signal: live.signal,
-      http: globalThis.fetch,
-      error: () => {
-        throw new Error('unused');
-      },
+      ...pluginContext({ config }),
     }),
   );
   assert.match(error.detail, 'refused the user or the password');

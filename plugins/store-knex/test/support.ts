@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { silentLogger, TroveError } from '@trove/core';
 import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core/store';
+import { pluginContext } from '@trove/testkit';
 
 import plugins from '../src/index.js';
 
@@ -14,23 +14,24 @@ export interface Backend {
   readonly config: { readonly path?: string; readonly dsn?: string };
 }
 
-const base = {
-  logger: silentLogger,
-  signal: new AbortController().signal,
-  http: globalThis.fetch,
-  error: (...args: ConstructorParameters<typeof TroveError>) => new TroveError(...args),
-};
-
 export async function openStore(
   backend: Backend,
   namespace = 'default',
   edition: EditionSpec = { embedding: 'lexical/1', dimension: 8 },
 ): Promise<MetadataStore> {
-  return metadataStorePlugin.create({ ...base, ...backend, namespace, edition });
+  return metadataStorePlugin.create({
+    ...pluginContext(backend),
+    backend: backend.backend,
+    namespace,
+    edition,
+  });
 }
 
 export async function openCache(backend: Backend): Promise<TransformationCache> {
-  return transformationCachePlugin.create({ ...base, ...backend });
+  return transformationCachePlugin.create({
+    ...pluginContext(backend),
+    backend: backend.backend,
+  });
 }
 
 /** Makes the tables of both plugins, for copies: to make them anew for every case takes longer than most cases. */

@@ -1,6 +1,7 @@
 import type { ErrorCode, TroveError, TroveErrorOptions } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { JsonSchema } from '../schema.js';
+import type { Workers } from './workers/index.js';
 
 /** The version of the plugin contracts that this package describes. */
 export const apiVersion = 1;
@@ -28,6 +29,8 @@ export interface PluginContext<C> {
    * repeats what may be repeated, and a host that asks for a long pause is an error that pauses the source.
    */
   readonly http: typeof globalThis.fetch;
+  /** Starts threads and processes that run modules of the plugin. */
+  readonly workers: Workers;
   /** Makes an error with a stable code; throw the result. */
   error(code: ErrorCode, detail: string, options?: TroveErrorOptions): TroveError;
 }

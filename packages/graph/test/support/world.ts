@@ -20,6 +20,7 @@ import {
   memoryTaskModel,
   MemoryVectorIndex,
   MemoryVectorStorage,
+  testWorkers,
   type MemoryEmbedderFaults,
 } from '@trove/testkit';
 import { createGraphs, type GraphOptions, type Graphs } from '../../src/index.js';
@@ -83,7 +84,14 @@ export class World {
     const controller = abortController();
     const { signal } = controller;
     const disposal = new DisposalStack(logger);
-    const opening = { registry, logger, signal, disposal, secrets: new KnownSecrets() };
+    const opening = {
+      registry,
+      logger,
+      signal,
+      disposal,
+      secrets: new KnownSecrets(),
+      workers: testWorkers,
+    };
     const artifacts = new Artifacts(null, 0, logger);
     const conversions = new ConversionService(opening, artifacts, {
       processes: 1,

@@ -7,7 +7,7 @@ import type { Opening } from '../open-plugins.js';
 import { readArtifact, type Artifact, type Converted } from './artifact.js';
 import { convertWith, type ConvertResult, type Document } from './convert.js';
 import { heapMiB, Lane, type Running } from './lane.js';
-import { ProcessEnded } from '../threads/pool-worker.js';
+import { ProcessEnded } from '../workers/start.js';
 import { defaultLimitMs, openConverter, type OpenedConverter } from './open-converter.js';
 
 /** What one conversion gets that goes on. */

@@ -1,7 +1,7 @@
 import type { Converter } from '@trove/core';
-import { loadComputingPlugin, type ComputingPlugin } from '../threads/computing-plugin.js';
+import { loadComputingPlugin, type ComputingPlugin } from '../plugins/computing-plugin.js';
 import type { Guard } from '../plugins/guard.js';
-import { serveThread } from '../threads/serve-thread.js';
+import { serveCalls } from '../workers/serve-calls.js';
 import { convertWith, type ConvertLimits, type ConvertResult, type Document } from './convert.js';
 
 // The entry point of the processes that convert documents.
@@ -23,7 +23,7 @@ export interface ConvertOperations {
 
 const loaded = new Map<string, Promise<Guard<Converter>>>();
 
-serveThread<ConvertOperations>(
+serveCalls<ConvertOperations>(
   () => ({
     convert: async ({ document, plugin, limits }, send) => {
       const { signal } = new AbortController();

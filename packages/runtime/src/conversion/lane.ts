@@ -1,5 +1,5 @@
 import type { Logger } from '@trove/core';
-import { ThreadPool } from '../threads/thread-pool.js';
+import { CallPool } from '../workers/call-pool.js';
 import type { Artifact } from './artifact.js';
 import type { ConvertOperations } from './convert-worker.js';
 
@@ -17,8 +17,8 @@ export interface Running {
 
 /** Processes for conversions that do not wait for those of another lane, and what is being converted there. */
 export class Lane {
-  readonly quick: ThreadPool<ConvertOperations>;
-  readonly patient: ThreadPool<ConvertOperations>;
+  readonly quick: CallPool<ConvertOperations>;
+  readonly patient: CallPool<ConvertOperations>;
   readonly running = new Map<string, Running>();
 
   constructor(processes: number, isAwaited: boolean, growthMiB: number, logger: Logger) {
@@ -41,8 +41,8 @@ function poolOf(
   isAwaited: boolean,
   growthMiB: number,
   logger: Logger,
-): ThreadPool<ConvertOperations> {
-  return new ThreadPool({
+): CallPool<ConvertOperations> {
+  return new CallPool({
     module: new URL('./convert-worker.js', import.meta.url),
     setup: {},
     isAwaited,

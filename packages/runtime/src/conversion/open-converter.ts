@@ -2,7 +2,7 @@ import { TroveError, type Converter } from '@trove/core';
 import { openPlugin, type Opening } from '../open-plugins.js';
 import { create } from '../plugins/create.js';
 import type { Guard } from '../plugins/guard.js';
-import { computingPlugin, type ComputingPlugin } from '../threads/computing-plugin.js';
+import { computingPlugin, type ComputingPlugin } from '../plugins/computing-plugin.js';
 
 const second = 1000;
 /** What one document may take unless its converter says otherwise. */

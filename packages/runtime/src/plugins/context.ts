@@ -1,4 +1,5 @@
 import { TroveError, type Logger, type PluginContext, type PluginKind } from '@trove/core';
+import type { Workers } from '@trove/core/workers';
 import { openHttp, type HttpOptions } from '../http/http.js';
 import type { ResolvedConfig } from './config.js';
 import { redactor } from './redact.js';
@@ -11,19 +12,21 @@ export interface ContextOptions {
   readonly key: string;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  readonly workers: Workers;
   readonly http?: Pick<HttpOptions, 'firstByteMs' | 'silenceMs'>;
 }
 
-/** What a plugin receives: its configuration, and the engine's logger, signal and HTTP. */
+/** What a plugin receives: its configuration, and the engine's logger, signal, workers and HTTP. */
 export function pluginContext(
   resolved: ResolvedConfig,
-  { kind, key, logger, signal, http }: ContextOptions,
+  { kind, key, logger, signal, workers, http }: ContextOptions,
 ): PluginContext<never> {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the plugin's own schema accepted it
     config: resolved.config as never,
     logger: redactingLogger(logger, redactor(resolved.secrets)),
     signal,
+    workers,
     http: openHttp(signal, {
       userAgent: `Trove (${kind} ${key})`,
       // What others ask for is repeated as a whole by the services that call them.

@@ -1,10 +1,10 @@
-import { ThreadPool } from '@trove/runtime';
+import { CallPool } from '@trove/runtime/workers';
 
 // A process that has a process of its own compute without end, and waits. Its argument: the file for the other's number.
 
 const [, , file] = process.argv;
 const say = () => undefined;
-const pool = new ThreadPool({
+const pool = new CallPool({
   module: new URL('./busy-process.mjs', import.meta.url),
   setup: {},
   process: { growthMiB: 500 },

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { serveThread } from '@trove/runtime';
+import { serveCalls } from '@trove/runtime/workers';
 
 // Plain JavaScript: the loader of the tests does not reach the first file of a process.
 
-serveThread(() => ({
+serveCalls(() => ({
   /** Says who it is, and never ends. */
   spin: ({ file }) => {
     writeFileSync(file, String(process.pid));

@@ -2,7 +2,8 @@ import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
-import { loadComputingPlugin, serveThread } from '@trove/runtime';
+import { loadComputingPlugin } from '@trove/runtime';
+import { serveCalls } from '@trove/runtime/workers';
 
 // Plain JavaScript: the loader of the tests does not reach the first file of a thread.
 
@@ -15,7 +16,7 @@ const trapped = new Proxy(new Error('unseen'), {
   },
 });
 
-serveThread(
+serveCalls(
   ({ converter }) => ({
     thread: () => threadId,
     priority: () => [priorityAtFirst, getPriority()],

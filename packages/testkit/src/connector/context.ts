@@ -6,8 +6,12 @@ import {
   type PluginContext,
   type SourceState,
 } from '@trove/core';
+import { openWorkers } from '@trove/runtime/workers';
 
-/** What a plugin of any kind is created with in a test: nothing is logged, and `http` is `fetch`. What `own` has takes precedence. */
+/** Starts real threads and processes. All contexts share it. */
+export const testWorkers = openWorkers();
+
+/** What a plugin of any kind is created with in a test: nothing is logged, `http` is `fetch`, and threads and processes are real. What `own` has takes precedence. */
 export function pluginContext<C>(
   own: Pick<PluginContext<C>, 'config'> & Partial<PluginContext<C>>,
 ): PluginContext<C> {
@@ -15,6 +19,7 @@ export function pluginContext<C>(
     logger: silentLogger,
     signal: new AbortController().signal,
     http: globalThis.fetch,
+    workers: testWorkers,
     error: (code, detail, options) => new TroveError(code, detail, options),
     ...own,
   };

@@ -13,7 +13,7 @@ import type { ConnectorSubject } from './subject.js';
 import { watchCases } from './watch-cases.js';
 
 export { configFor } from './config.js';
-export { connectorContext, pluginContext } from './context.js';
+export { connectorContext, pluginContext, testWorkers } from './context.js';
 export type { ConnectorCase, Selection } from './connector-case.js';
 export type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 

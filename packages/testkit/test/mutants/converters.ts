@@ -1,6 +1,11 @@
-import { silentLogger, TroveError, type Conversion, type Converter } from '@trove/core';
+import { TroveError, type Conversion, type Converter } from '@trove/core';
 
-import { memoryConverter, pagesMediaType, type ConverterSubject } from '../../src/index.js';
+import {
+  memoryConverter,
+  pluginContext,
+  pagesMediaType,
+  type ConverterSubject,
+} from '../../src/index.js';
 
 const document = (text: string) => ({
   mediaType: pagesMediaType,
@@ -21,11 +26,7 @@ export const documents: Omit<ConverterSubject, 'create'> = {
 
 export async function goodConverter(): Promise<Converter> {
   return memoryConverter().create({
-    config: {},
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (...args) => new TroveError(...args),
+    ...pluginContext({ config: {} }),
   });
 }
 

@@ -1,17 +1,12 @@
-import { silentLogger, TroveError } from '@trove/core';
 import type { TransformationCache } from '@trove/core/store';
 
-import { memoryTransformationCache } from '../../src/index.js';
+import { memoryTransformationCache, pluginContext } from '../../src/index.js';
 
 /** The cache that a memory plugin creates. */
 export async function memoryCache(): Promise<TransformationCache> {
   return memoryTransformationCache().create({
     backend: 'memory',
-    config: {},
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (...args: ConstructorParameters<typeof TroveError>) => new TroveError(...args),
+    ...pluginContext({ config: {} }),
   });
 }
 

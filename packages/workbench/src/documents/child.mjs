@@ -10,6 +10,7 @@ import {
   KnownSecrets,
   PluginRegistry,
 } from '@trove/runtime';
+import { openWorkers } from '@trove/runtime/workers';
 
 import { spentMs, peakBytes } from './usage.mjs';
 
@@ -20,6 +21,7 @@ const opening = {
   signal,
   disposal: new DisposalStack(silentLogger),
   secrets: new KnownSecrets(),
+  workers: openWorkers(),
 };
 const conversions = new ConversionService(opening, new Artifacts(null, 0, silentLogger), {
   processes: 1,

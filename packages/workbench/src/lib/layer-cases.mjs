@@ -127,7 +127,7 @@ const CASES = [
   },
   {
     file: 'packages/testkit/src/a.ts',
-    allowed: ['@trove/core'],
+    allowed: ['@trove/core', '@trove/runtime/workers'],
     forbidden: ['@trove/engine', '@trove/runtime', 'sqlite3'],
   },
   {
@@ -188,10 +188,27 @@ const CASES = [
     forbidden: ['@trove/server/dist/a.js'],
   },
 ];
-const CONTAINER = {
-  file: 'packages/engine/src/di.ts',
-  source: "import { container } from 'tsyringe';\n",
-};
+/** Files with one line that is refused. */
+const REFUSED = [
+  {
+    what: 'the global container',
+    file: 'packages/engine/src/di.ts',
+    name: 'container',
+    from: 'tsyringe',
+  },
+  {
+    what: 'a thread',
+    file: 'plugins/connector-file/src/b.ts',
+    name: 'Worker',
+    from: 'node:worker_threads',
+  },
+  {
+    what: 'a process',
+    file: 'packages/engine/src/sources/b.ts',
+    name: 'fork',
+    from: 'node:child_process',
+  },
+];
 
 /** Plants each case in a scratch tree under the real configuration; returns what it got wrong. */
 export async function layerRuleFailures() {
@@ -218,7 +235,8 @@ function plant(scratch) {
     );
     write(join(scratch, file), lines.join(''));
   }
-  write(join(scratch, CONTAINER.file), CONTAINER.source);
+  for (const { file, name, from } of REFUSED)
+    write(join(scratch, file), `import { ${name} } from '${from}';\n`);
 }
 
 function write(path, text) {
@@ -241,6 +259,6 @@ function compare({ diagnostics }) {
       return [`layer rule ${wanted ? 'misses' : 'refuses'} "${name}" in ${file}`];
     });
   });
-  if (!linesOf(CONTAINER.file).has(1)) problems.push('layer rule misses the global container');
-  return problems;
+  const missed = REFUSED.filter(({ file }) => !linesOf(file).has(1));
+  return [...problems, ...missed.map(({ what }) => `layer rule misses ${what}`)];
 }

@@ -1,9 +1,9 @@
-import type { Worker } from 'node:worker_threads';
+import { availableParallelism } from 'node:os';
 import { TroveError } from '@trove/core';
+import type { ThreadPool, WorkerHandle, Workers } from '@trove/core/workers';
 
 import { fromWire } from './errors.js';
 import { Inbox } from './inbox.js';
-import { endWorker, leaveWorker, takeWorker } from './pool.js';
 import type { Answer, Batch, Input, Item, Request, Result, TaskName } from './protocol.js';
 
 /** The side of a call that waits for answers. */
@@ -14,22 +14,43 @@ interface Call {
 
 /** A worker that was asked of the pool. */
 interface Arriving {
-  readonly worker: Promise<Worker>;
+  readonly worker: Promise<WorkerHandle>;
   readonly giveUp: AbortController;
 }
 
 /** An abandoned call must free its worker within this time, or the worker is ended. */
 const LET_GO_MS = 2000;
 
+/** Each sync holds one while it lists, each search a few. More are started only where these seem to hang. */
+const maxThreads = Math.max(16, 2 * availableParallelism());
+/** A thread in a system call on a dead disk does not end. */
+const maxThreadsIfStalled = 64;
+/** To start a thread takes a tenth of a second, which a caller that lists a folder would wait for. */
+const lastIdleMs = 300_000;
+
+/** The threads in which all sources of an engine do their work. A thread remembers nothing of what it has read. */
+export function fileThreads(workers: Workers): ThreadPool {
+  return workers.threadPool(new URL('./worker.js', import.meta.url), {
+    maxThreads,
+    maxThreadsIfStalled,
+    lastIdleMs,
+  });
+}
+
 /** Runs the calls of one source: all in one worker of the pool, which it holds for as long as any of them goes on. */
 export class Thread {
-  #worker: Worker | null = null;
+  #worker: WorkerHandle | null = null;
   #arriving: Arriving | null = null;
   #closed = false;
   #nextId = 1;
   readonly #calls = new Map<number, Call>();
   /** Calls that the worker has not ended, each with what stops it if it was given up and goes on for too long. */
   readonly #working = new Map<number, NodeJS.Timeout | undefined>();
+  readonly #pool: ThreadPool;
+
+  constructor(pool: ThreadPool) {
+    this.#pool = pool;
+  }
 
   /** Runs a task without batches. */
   async run<N extends TaskName>(task: N, input: Input<N>, signal: AbortSignal): Promise<Result<N>> {
@@ -53,7 +74,7 @@ export class Thread {
     if (this.#closed) throw new TroveError('engine_closed', 'The source is closed.');
     const id = this.#nextId++;
     const inbox = new Inbox<Answer<N>>();
-    let worker: Worker | null = null;
+    let worker: WorkerHandle | null = null;
     const abort = (): void => {
       inbox.fail(signal.reason);
       if (worker !== null && this.#working.has(id)) ask(worker, { id, ask: 'stop' });
@@ -94,7 +115,7 @@ export class Thread {
     await this.#stop(new TroveError('engine_closed', 'The source was closed.'));
   }
 
-  #arrive(): Promise<Worker> {
+  #arrive(): Promise<WorkerHandle> {
     if (this.#arriving !== null) return this.#arriving.worker;
     const giveUp = new AbortController();
     const arriving = { giveUp, worker: this.#take(giveUp.signal) };
@@ -107,43 +128,45 @@ export class Thread {
     return arriving.worker;
   }
 
-  async #take(giveUp: AbortSignal): Promise<Worker> {
-    const worker = await takeWorker(giveUp);
-    if (giveUp.aborted) leaveWorker(worker);
+  async #take(giveUp: AbortSignal): Promise<WorkerHandle> {
+    const worker = await this.#pool.acquire(giveUp);
+    if (giveUp.aborted) this.#pool.release(worker);
     giveUp.throwIfAborted();
     this.#hold(worker);
     return worker;
   }
 
-  #hold(worker: Worker): void {
+  #hold(worker: WorkerHandle): void {
     this.#worker = worker;
-    worker.on('message', this.#hear);
-    worker.on('error', this.#fail);
+    worker.listen({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `worker.ts` sends nothing else
+      message: (message) => this.#hear(message as { id: number; answer: never }),
+      ended: (cause) => this.#fail(cause),
+    });
   }
 
-  readonly #hear = ({ id, answer }: { id: number; answer: never }): void => {
+  #hear({ id, answer }: { id: number; answer: never }): void {
     this.#calls.get(id)?.put(answer);
     if (!isLast(answer)) return;
     clearTimeout(this.#working.get(id));
     this.#working.delete(id);
     this.#rest();
-  };
+  }
 
-  readonly #fail = (cause: unknown): void => {
+  #fail(cause: unknown): void {
     const error = new TroveError('connector_unhealthy', 'Reading files failed unexpectedly.', {
       cause,
       retryable: true,
     });
     void this.#stop(error);
-  };
+  }
 
-  #letGo(): Worker | null {
+  #letGo(): WorkerHandle | null {
     this.#arriving?.giveUp.abort();
     this.#arriving = null;
     const worker = this.#worker;
     this.#worker = null;
-    worker?.off('message', this.#hear);
-    worker?.off('error', this.#fail);
+    worker?.listen(null);
     return worker;
   }
 
@@ -154,13 +177,13 @@ export class Thread {
     this.#working.clear();
     for (const call of this.#calls.values()) call.fail(reason);
     if (worker === null) return;
-    if (isIdle) return leaveWorker(worker);
+    if (isIdle) return this.#pool.release(worker);
     // Who closes waits for its end.
     worker.ref();
-    await endWorker(worker);
+    await this.#pool.destroy(worker);
   }
 
-  #giveUp(worker: Worker, id: number): void {
+  #giveUp(worker: WorkerHandle, id: number): void {
     if (!this.#working.has(id)) return;
     const timer = setTimeout(() => void this.#stop(lostError()), LET_GO_MS);
     this.#working.set(id, timer.unref());
@@ -176,11 +199,11 @@ export class Thread {
     }
     if (this.#worker === null && isWanted) return;
     const worker = this.#letGo();
-    if (worker !== null) leaveWorker(worker);
+    if (worker !== null) this.#pool.release(worker);
   }
 }
 
-function ask(worker: Worker, request: Request): void {
+function ask(worker: WorkerHandle, request: Request): void {
   worker.postMessage(request);
 }
 

@@ -1,19 +1,27 @@
-import { Worker } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
+import type { WorkerHandle, Workers } from '@trove/core/workers';
 
 import { Inbox } from '../threads/inbox.js';
 import { concernedBy } from './concerned.js';
 import type { WatchAnswer, WatchRequest } from './protocol.js';
 
-/** The thread that watches the roots of all sources. It ends with the last of them, and keeps no process alive. */
-let shared: { readonly worker: Worker; readonly watches: Map<number, Inbox<WatchAnswer>> } | null =
-  null;
+/** A thread that watches the roots of all sources. It ends with the last of them. */
+interface WatchThread {
+  readonly worker: WorkerHandle;
+  readonly watches: Map<number, Inbox<WatchAnswer>>;
+}
+
+const threads = new WeakMap<Workers, WatchThread>();
 let nextId = 1;
 
 /** Paths below a folder that a change concerns; '' once it watches, and for anything. Throws when the system cannot watch. */
-export async function* watchFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
+export async function* watchFiles(
+  root: string,
+  workers: Workers,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   signal.throwIfAborted();
-  const thread = (shared ??= start());
+  const thread = threads.get(workers) ?? start(workers);
   const id = nextId++;
   const inbox = new Inbox<WatchAnswer>();
   const abort = (): void => inbox.fail(signal.reason);
@@ -31,27 +39,31 @@ export async function* watchFiles(root: string, signal: AbortSignal): AsyncGener
     thread.watches.delete(id);
     ask(thread.worker, { id, root: null });
     if (thread.watches.size === 0) {
-      if (shared === thread) shared = null;
+      if (threads.get(workers) === thread) threads.delete(workers);
       await thread.worker.terminate();
     }
   }
 }
 
-function start(): NonNullable<typeof shared> {
-  const worker = new Worker(new URL('./watch-worker.js', import.meta.url), { execArgv: [] });
-  const thread = { worker, watches: new Map<number, Inbox<WatchAnswer>>() };
-  const fail = (error: unknown): void => {
-    if (shared === thread) shared = null;
-    for (const inbox of thread.watches.values()) inbox.fail(error);
-  };
-  worker.unref();
-  worker.on('message', (answer: WatchAnswer) => thread.watches.get(answer.id)?.put(answer));
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('The thread that watches folders has ended.')));
+function start(workers: Workers): WatchThread {
+  const worker = workers.startThread(new URL('./watch-worker.js', import.meta.url));
+  const thread: WatchThread = { worker, watches: new Map() };
+  threads.set(workers, thread);
+  worker.listen({
+    message: (message) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `watch-worker.ts` sends nothing else
+      const answer = message as WatchAnswer;
+      thread.watches.get(answer.id)?.put(answer);
+    },
+    ended: (error) => {
+      if (threads.get(workers) === thread) threads.delete(workers);
+      for (const inbox of thread.watches.values()) inbox.fail(error);
+    },
+  });
   return thread;
 }
 
-function ask(worker: Worker, request: WatchRequest): void {
+function ask(worker: WorkerHandle, request: WatchRequest): void {
   worker.postMessage(request);
 }
 

@@ -1,6 +1,6 @@
 import { token } from '@trove/core/di';
 import type { Logger } from '@trove/core';
-import { ThreadPool } from '@trove/runtime';
+import { CallPool } from '@trove/runtime/workers';
 import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
 import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
 import type { Requests, WorkerSetup } from './messages.js';
@@ -19,7 +19,7 @@ const fewestForCallers = 2;
 export const CallerPoolToken = token<ComputePool>('engine.caller_pool');
 
 /** What computes: worker threads. */
-export type ComputePool = Pick<ThreadPool<Requests>, 'run'>;
+export type ComputePool = Pick<CallPool<Requests>, 'run'>;
 
 /** The pool for indexing. Its `run` is for work without a job. */
 export interface JobsPool extends ComputePool {
@@ -29,8 +29,8 @@ export interface JobsPool extends ComputePool {
 
 /** The worker threads of an engine. Separate threads for callers, because a caller must not wait for indexing. */
 export interface ComputePools {
-  readonly callers: ThreadPool<Requests>;
-  readonly indexing: ThreadPool<Requests>;
+  readonly callers: CallPool<Requests>;
+  readonly indexing: CallPool<Requests>;
 }
 
 interface PoolLimits {
@@ -53,19 +53,19 @@ export function computePools(
       'object' in request ? [request.object.bytes.buffer] : [],
   };
   return {
-    callers: new ThreadPool<Requests>({
+    callers: new CallPool<Requests>({
       ...common,
       setup: { ...setup, embedder: null },
       isAwaited: true,
       size: Math.max(fewestForCallers, threads),
     }),
-    indexing: new ThreadPool<Requests>({ ...common, setup, size: threads }),
+    indexing: new CallPool<Requests>({ ...common, setup, size: threads }),
   };
 }
 
 /** The same threads, which rest while callers wait for processors. */
 export function yielding(
-  pool: Pick<ThreadPool<Requests>, 'run' | 'capacity'>,
+  pool: Pick<CallPool<Requests>, 'run' | 'capacity'>,
   callers: LoadMonitor,
 ): JobsPool {
   const lane = new BackgroundQueue(callers, pool.capacity);

@@ -5,7 +5,7 @@ import {
   type Pattern,
   type PatternRequest,
 } from '@trove/text/grep';
-import { serveThread } from '@trove/runtime';
+import { serveCalls } from '@trove/runtime/workers';
 import { outline } from '../chunking/index.js';
 import { takeText } from '../classification.js';
 import { analyse } from './analyse.js';
@@ -26,7 +26,7 @@ import { sample } from './sample.js';
 
 // The entry point of the engine's worker threads.
 
-serveThread<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
+serveCalls<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
   const cut = cutWith(chunker);
   const own = embedder === null ? null : embedderInThread(embedder, dimension);
   const embed = own?.embed ?? null;

@@ -1,9 +1,8 @@
 import { token } from '@trove/core/di';
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { isTroveError, messageOf, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { MetadataStore, TransformationCache } from '@trove/core/store';
+import type { Workers } from '@trove/core/workers';
 import { within } from '@trove/runtime';
 import { LastingProblem } from './lasting-problem.js';
 
@@ -31,6 +30,7 @@ export interface Measured {
   readonly cache: Pick<TransformationCache, 'size'> | null;
   readonly artifactFolder: string | null;
   readonly uploadFolder: string | null;
+  readonly workers: Workers;
 }
 
 /** The token of `DiskUseService` in an engine's container. */
@@ -45,7 +45,7 @@ export class DiskUseService {
   #measuredAt = Number.NEGATIVE_INFINITY;
 
   constructor(of: Measured, logger: Logger) {
-    const { store, index, cache, artifactFolder, uploadFolder } = of;
+    const { store, index, cache, artifactFolder, uploadFolder, workers } = of;
     this.#problem = new LastingProblem(logger, {
       begun: 'what is kept on disk cannot be measured',
       over: 'what is kept on disk is measured again',
@@ -54,8 +54,8 @@ export class DiskUseService {
       metadata: async () => (await store.size?.()) ?? null,
       index: async () => (await index.size?.()) ?? null,
       transformation_cache: async () => (cache === null ? 0 : ((await cache.size?.()) ?? null)),
-      artifact_cache: () => folderSize(artifactFolder),
-      uploads: () => folderSize(uploadFolder),
+      artifact_cache: () => folderSize(artifactFolder, workers),
+      uploads: () => folderSize(uploadFolder, workers),
     };
   }
 
@@ -104,15 +104,16 @@ function isClosed(error: unknown): boolean {
 }
 
 /** Of all files below a folder: in a thread, because blocking calls take a fraction of the time. */
-async function folderSize(folder: string | null): Promise<number> {
+async function folderSize(folder: string | null, workers: Workers): Promise<number> {
   if (folder === null) return 0;
-  const worker = new Worker(new URL('./measure-worker.js', import.meta.url), {
-    workerData: folder,
-    execArgv: [],
+  const worker = workers.startThread(new URL('./measure-worker.js', import.meta.url), {
+    data: folder,
   });
   try {
-    const [bytes]: unknown[] = await once(worker, 'message');
-    return Number(bytes);
+    worker.ref();
+    return await new Promise<number>((resolve, reject) => {
+      worker.listen({ message: (bytes) => resolve(Number(bytes)), ended: reject });
+    });
   } finally {
     await worker.terminate();
   }

@@ -9,6 +9,7 @@ import {
   type PluginOf,
 } from '@trove/core';
 import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
+import type { Workers } from '@trove/core/workers';
 import {
   create,
   type KnownSecrets,
@@ -23,7 +24,13 @@ import {
   type WithheldSecrets,
   withOperatorSettings,
 } from '@trove/runtime';
-import { PluginRegistryToken, SecretsToken, SettingsToken, SignalToken } from '../../tokens.js';
+import {
+  PluginRegistryToken,
+  SecretsToken,
+  SettingsToken,
+  SignalToken,
+  WorkersToken,
+} from '../../tokens.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
@@ -93,6 +100,7 @@ export class Connectors {
   readonly #withheldVariables: readonly string[];
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
+  readonly #workers: Workers;
   readonly #secrets: KnownSecrets;
   readonly #kept: KeptFiles;
   readonly #realRoots: RealRoots;
@@ -104,6 +112,7 @@ export class Connectors {
     @inject(SettingsToken) settings: EngineSettings,
     @inject(LoggerToken) logger: Logger,
     @inject(SignalToken) signal: AbortSignal,
+    @inject(WorkersToken) workers: Workers,
     @inject(SecretsToken) secrets: KnownSecrets,
     @inject(KeptFilesToken) kept: KeptFiles,
   ) {
@@ -115,6 +124,7 @@ export class Connectors {
     this.#withheldVariables = settings.withheldVariables;
     this.#logger = logger;
     this.#signal = signal;
+    this.#workers = workers;
     this.#secrets = secrets;
     this.#kept = kept;
     this.#realRoots = new RealRoots((uri) => this.#realUri(uri), signal);
@@ -176,6 +186,7 @@ export class Connectors {
         key: target.scheme,
         logger: this.#logger,
         signal: this.#signal,
+        workers: this.#workers,
       },
     );
     const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);

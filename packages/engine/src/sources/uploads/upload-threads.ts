@@ -1,6 +1,7 @@
-import { token } from '@trove/core/di';
-import { Worker } from 'node:worker_threads';
+import { inject, injectable, token } from '@trove/core/di';
 import { TroveError } from '@trove/core';
+import type { ThreadPool, WorkerHandle, Workers } from '@trove/core/workers';
+import { abortController } from '@trove/runtime';
 import type {
   FromThread,
   InputOf,
@@ -10,6 +11,7 @@ import type {
   UploadTaskName,
 } from './messages.js';
 import type { Locate, WhereIs } from './locate.js';
+import { WorkersToken } from '../../tokens.js';
 
 /** Pieces sent before the thread has taken the first one in. */
 const piecesAhead = 4;
@@ -19,11 +21,14 @@ const heapMiB = 512;
 const youngHeapMiB = 4;
 /** A thread that has done its task waits this long for another: to start one takes longer than most manifests. */
 const idleMs = 2000;
-const idleAtMost = 2;
+const maxIdle = 2;
+/** Each upload has one until its last byte has come. */
+const maxThreads = 64;
+const never = abortController().signal;
 /** One that was sent more has a heap that has grown, which would stay as large. */
 const keptUpTo = 1024 * 1024;
 
-export interface ThreadOptions {
+export interface UploadTaskOptions {
   readonly bytes?: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
   readonly locate?: Locate;
@@ -36,9 +41,19 @@ export const UploadThreadsToken = token<UploadThreads>('engine.upload_threads');
  * Threads that do one task at a time: unpacking with blocking calls takes a third of the time, and keeps nobody waiting.
  * A thread that has failed, or was given up, ends.
  */
+@injectable()
 export class UploadThreads {
-  readonly #idle = new Map<Worker, NodeJS.Timeout>();
-  #isClosed = false;
+  readonly #pool: ThreadPool;
+
+  constructor(@inject(WorkersToken) workers: Workers) {
+    this.#pool = workers.threadPool(new URL('./upload-worker.js', import.meta.url), {
+      maxThreads,
+      heapMiB,
+      youngHeapMiB,
+      maxIdle,
+      idleMs,
+    });
+  }
 
   /**
    * Bytes are passed on as fast as the thread takes them in, and never held as a whole. Throws what the task or the source
@@ -47,13 +62,13 @@ export class UploadThreads {
   async run<N extends UploadTaskName>(
     task: N,
     input: InputOf<N>,
-    { bytes, signal, locate }: ThreadOptions = {},
+    { bytes, signal = never, locate }: UploadTaskOptions = {},
   ): Promise<ResultOf<N>> {
-    signal?.throwIfAborted();
-    const worker = this.#take() ?? start();
-    const running = new RunningTask(worker, task, input, locate);
-    const abort = (): void => running.fail(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
+    const thread = await this.#pool.acquire(signal);
+    thread.ref();
+    const running = new RunningTask(thread, task, input, locate);
+    const abort = (): void => running.fail(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
     const sent = bytes === undefined ? undefined : running.send(bytes);
     sent?.catch((error: unknown) => running.fail(error));
     let isUsable = false;
@@ -62,58 +77,12 @@ export class UploadThreads {
       isUsable = bytes === undefined || (running.hasSentAll && running.sentBytes <= keptUpTo);
       return result;
     } finally {
-      signal?.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', abort);
       running.stop();
-      if (isUsable) this.#keep(worker);
-      else await worker.terminate();
+      if (isUsable) this.#pool.release(thread);
+      else await this.#pool.destroy(thread);
     }
   }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all(Array.from(this.#idle.keys(), (worker) => this.#end(worker)));
-  }
-
-  #take(): Worker | undefined {
-    const [worker] = this.#idle.keys();
-    if (worker === undefined) return undefined;
-    this.#forget(worker);
-    worker.ref();
-    return worker;
-  }
-
-  #keep(worker: Worker): void {
-    if (this.#isClosed || this.#idle.size >= idleAtMost) return void worker.terminate();
-    worker.unref();
-    worker.on('error', () => this.#forget(worker));
-    worker.on('exit', () => this.#forget(worker));
-    this.#idle.set(worker, setTimeout(() => void this.#end(worker), idleMs).unref());
-  }
-
-  async #end(worker: Worker): Promise<void> {
-    this.#forget(worker);
-    await worker.terminate();
-  }
-
-  #forget(worker: Worker): void {
-    clearTimeout(this.#idle.get(worker));
-    this.#idle.delete(worker);
-    leave(worker);
-  }
-}
-
-function start(): Worker {
-  return new Worker(new URL('./upload-worker.js', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
-    execArgv: [],
-  });
-}
-
-/** What goes wrong in it from now on concerns nobody here. */
-function leave(worker: Worker): void {
-  // Not those of all events: some are Node's own.
-  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
-  worker.on('error', () => undefined);
 }
 
 interface Settle<R> {
@@ -125,7 +94,7 @@ interface Settle<R> {
 class RunningTask<N extends UploadTaskName> {
   /** The result of the task. */
   readonly ended: Promise<ResultOf<N>>;
-  readonly #worker: Worker;
+  readonly #worker: WorkerHandle;
   readonly #locate: Locate;
   #settle: Settle<ResultOf<N>> | null = null;
   /** Whether nothing of what was given to it comes any more. */
@@ -135,7 +104,7 @@ class RunningTask<N extends UploadTaskName> {
   #wake = (): void => {};
 
   constructor(
-    worker: Worker,
+    worker: WorkerHandle,
     task: N,
     input: InputOf<N>,
     locate: Locate = () => Promise.resolve(null),
@@ -146,9 +115,11 @@ class RunningTask<N extends UploadTaskName> {
       this.#settle = { resolve, reject };
     });
     this.ended.catch(() => undefined);
-    worker.on('message', (message: FromThread<N>) => this.#receive(message));
-    worker.on('error', (error) => this.fail(lost(error)));
-    worker.on('exit', () => this.fail(new Error('the thread of an upload ended')));
+    worker.listen({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thread sends nothing else
+      message: (message) => this.#receive(message as FromThread<N>),
+      ended: (error) => this.fail(lost(error)),
+    });
     this.#post({ task, input });
   }
 
@@ -179,7 +150,7 @@ class RunningTask<N extends UploadTaskName> {
   /** The thread belongs to nobody from now on. */
   stop(): void {
     this.#end();
-    leave(this.#worker);
+    this.#worker.listen(null);
   }
 
   #receive(message: FromThread<N>): void {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger, TroveError } from '@trove/core';
 import type { MetadataStore } from '@trove/core/store';
 import storePlugins from '@trove/store-knex';
+import { pluginContext } from '@trove/testkit';
 import { createTrove, type AddRequest } from 'trove';
 import { ServerProcess } from './server-process.js';
 import { snapshot, type Snapshot } from './snapshot.js';
@@ -118,13 +118,9 @@ async function withStore<T>(
   const [plugin] = storePlugins;
   const store = await plugin.create({
     backend,
-    config,
     namespace: 'default',
     edition,
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
+    ...pluginContext({ config }),
   });
   try {
     return await use(store);

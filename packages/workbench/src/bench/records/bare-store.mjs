@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 
 import index from '@trove/index-lancedb';
-import { silentLogger } from '@trove/core';
+import { pluginContext } from '@trove/testkit';
 
 import { textOf } from './table.mjs';
 
@@ -14,7 +14,7 @@ const [uri, count] = process.argv.slice(2);
 const rows = Number(count);
 const plugin = [index].flat()[0];
 const { signal } = new AbortController();
-const opened = await plugin.create({ config: {}, uri, logger: silentLogger, signal });
+const opened = await plugin.create({ ...pluginContext({ config: {} }), uri });
 const collection = await opened.collection({
   name: 'bare',
   dimension: DIMENSION,

@@ -107,7 +107,7 @@ function bodyFaults({ body, stream }) {
     expected: [415],
     spoil: (draft) => ({ ...draft, headers: { 'content-type': type } }),
   }));
-  return [...wholes, ...raws, ...types, ...Object.entries(body.properties).flatMap(memberFaults)];
+  return [...wholes, ...raws, ...types, ...membersFaults(body)];
 }
 
 function streamFaults() {
@@ -121,8 +121,15 @@ function streamFaults() {
   ];
 }
 
-function memberFaults([name, schema]) {
-  const types = [schema.type].flat();
+function membersFaults({ properties, required = [] }) {
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    memberFaults(name, schema, required.includes(name)),
+  );
+}
+
+function memberFaults(name, schema, isRequired) {
+  // A null of an optional member counts as absent.
+  const types = [schema.type, isRequired ? [] : 'null'].flat();
   const values = [7.5, 'text', '', true, null, [], [1], {}, -1];
   return values
     .filter((value) => !types.includes(typeOf(value)) || (value === '' && schema.minLength > 0))

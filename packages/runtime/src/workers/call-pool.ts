@@ -1,15 +1,17 @@
 import { TroveError, type Logger } from '@trove/core';
+import type { WorkerHandle } from '@trove/core/workers';
 import { beforeAbort } from '../abort.js';
 import type {
   Call,
-  ThreadOperations,
+  CallStart,
+  CallOperations,
   Part,
   PartReply,
   PlainError,
   Reply,
   Stray,
-} from './messages.js';
-import { startProcess, startThread, type PoolWorker } from './pool-worker.js';
+} from './call-messages.js';
+import { startProcess, startThread } from './start.js';
 
 /** One running, the others queued in the thread; the rest wait on this side. */
 const defaultCallsPerThread = 4;
@@ -26,8 +28,8 @@ const usedUpIdleMs = 200;
 /** The last of those that somebody waits for stays for longer: on a busy machine another takes half a second to start. */
 const lastAwaitedIdleMs = 120_000;
 
-export interface ThreadPoolOptions<R extends ThreadOperations<R>> {
-  /** The module that calls `serveThread`. */
+export interface CallPoolOptions<R extends CallOperations<R>> {
+  /** The module that calls `serveCalls`. */
   readonly module: URL;
   /** Plain data that every thread starts with. */
   readonly setup: object;
@@ -61,7 +63,7 @@ export interface RunOptions<P> {
   readonly onPart?: (part: P) => void;
 }
 
-interface Waiting<R extends ThreadOperations<R>> {
+interface Waiting<R extends CallOperations<R>> {
   readonly call: Call<R>;
   readonly limitMs: number;
   readonly longestMs: number;
@@ -73,8 +75,8 @@ interface Waiting<R extends ThreadOperations<R>> {
   readonly reject: (error: unknown) => void;
 }
 
-interface Thread<R extends ThreadOperations<R>> {
-  readonly worker: PoolWorker;
+interface Thread<R extends CallOperations<R>> {
+  readonly worker: WorkerHandle;
   readonly running: Map<number, Waiting<R>>;
   /** How many calls it was sent. */
   calls: number;
@@ -87,14 +89,14 @@ interface Thread<R extends ThreadOperations<R>> {
  * Runs CPU-bound work in worker threads, or in processes that stand in their place and are called threads here. One that dies fails its calls and is replaced; an idle one ends. (Piscina 5
  * leaves queued calls unanswered when a thread dies, unless it may keep one for good.)
  */
-export class ThreadPool<R extends ThreadOperations<R>> {
-  readonly #options: ThreadPoolOptions<R>;
+export class CallPool<R extends CallOperations<R>> {
+  readonly #options: CallPoolOptions<R>;
   readonly #threads: Thread<R>[] = [];
   readonly #waiting: Waiting<R>[] = [];
   #nextId = 1;
   #closed = false;
 
-  constructor(options: ThreadPoolOptions<R>) {
+  constructor(options: CallPoolOptions<R>) {
     this.#options = options;
   }
 
@@ -172,20 +174,19 @@ export class ThreadPool<R extends ThreadOperations<R>> {
   #start(): Thread<R> {
     const { module, setup, isAwaited = false, heapMiB, logger } = this.#options;
     const { process: inProcess } = this.#options;
+    const data: CallStart = { setup, ...inProcess };
     const start = inProcess === undefined ? startThread : startProcess;
-    const worker = start(
-      { module, heapMiB, start: { setup, isAwaited, ...inProcess } },
-      {
-        message: (message) => {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `serveThread` sends nothing else
-          const sent = message as Reply | PartReply | Stray;
-          if ('stray' in sent) logger.error('a plugin failed in a worker', { error: sent.stray });
-          else if ('part' in sent) this.#take(thread, sent);
-          else this.#settle(thread, sent);
-        },
-        lost: (error) => this.#lost(thread, error),
+    const worker = start(module, { data, heapMiB, priority: isAwaited ? 'normal' : 'low' });
+    worker.listen({
+      message: (message) => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `serveCalls` sends nothing else
+        const sent = message as Reply | PartReply | Stray;
+        if ('stray' in sent) logger.error('a plugin failed in a worker', { error: sent.stray });
+        else if ('part' in sent) this.#take(thread, sent);
+        else this.#settle(thread, sent);
       },
-    );
+      ended: (error) => this.#lost(thread, error),
+    });
     const thread: Thread<R> = { worker, running: new Map(), calls: 0, timed: null, timer: null };
     this.#threads.push(thread);
     return thread;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@trove/core';
 
 /** What threads do, by operation. Requests, parts and results are cloned on their way, so they are plain data. */
-export type ThreadOperations<R> = {
+export type CallOperations<R> = {
   readonly [O in keyof R]: {
     readonly request: object;
     /** What an operation sends before its result, if it does. */
@@ -10,28 +10,21 @@ export type ThreadOperations<R> = {
   };
 };
 
-export type Part<R extends ThreadOperations<R>, O extends keyof R> = R[O] extends {
+export type Part<R extends CallOperations<R>, O extends keyof R> = R[O] extends {
   readonly part: infer P;
 }
   ? P
   : never;
 
-/** What a thread is started with. */
-export interface ThreadStart {
+/** What a thread or a process is started with. */
+export interface CallStart {
   readonly setup: object;
-  readonly isAwaited: boolean;
   /** For a process: it ends itself when it grows by so much during a call. */
   readonly growthMiB?: number;
 }
 
-/** The same for a thread. */
-export interface ThreadEntryStart extends ThreadStart {
-  /** The URL of the module that calls `serveThread`. */
-  readonly module: string;
-}
-
 /** One call of an operation. */
-export interface Call<R extends ThreadOperations<R>, O extends keyof R = keyof R> {
+export interface Call<R extends CallOperations<R>, O extends keyof R = keyof R> {
   readonly id: number;
   readonly operation: O;
   readonly request: R[O]['request'];

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 
 import { HeldClock } from '@trove/test-support/held-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { ThreadPool, type ThreadPoolOptions } from '../src/threads/thread-pool.js';
-import type { ComputingPlugin } from '../src/threads/computing-plugin.js';
+import { CallPool, type CallPoolOptions } from '../src/workers/call-pool.js';
+import type { ComputingPlugin } from '../src/plugins/computing-plugin.js';
 
 const test = suite('worker threads');
 
@@ -40,14 +40,14 @@ interface Setup {
 
 async function withPool(
   size: number,
-  use: (pool: ThreadPool<Operations>, log: string[]) => Promise<void>,
+  use: (pool: CallPool<Operations>, log: string[]) => Promise<void>,
   setup: Setup = { converter: null },
-  options: Partial<Pick<ThreadPoolOptions<Operations>, 'callsPerThread' | 'isAwaited'>> = {},
+  options: Partial<Pick<CallPoolOptions<Operations>, 'callsPerThread' | 'isAwaited'>> = {},
 ): Promise<void> {
   const log: string[] = [];
   const write: Logger['info'] = (message, fields) =>
     void log.push(`${message} ${JSON.stringify(fields)}`);
-  const pool = new ThreadPool<Operations>({
+  const pool = new CallPool<Operations>({
     module: new URL('./support/thread.mjs', import.meta.url),
     setup,
     size,
@@ -74,7 +74,7 @@ test('calls are spread over at most so many threads', () =>
 test('threads give way to others from the beginning, unless somebody waits for their results', async () => {
   const priorityOf = async (isAwaited: boolean): Promise<number[]> => {
     const found: number[] = [];
-    const ask = async (pool: ThreadPool<Operations>): Promise<void> =>
+    const ask = async (pool: CallPool<Operations>): Promise<void> =>
       void found.push(...(await pool.run('priority', {})));
     await withPool(1, ask, undefined, { isAwaited });
     return found;
@@ -251,7 +251,7 @@ test('what a thread lets fall is said and costs no call, whatever it is', () =>
 
 test('after its end a pool takes no calls, and those it had have failed', async () => {
   let flying: Promise<unknown> | undefined;
-  let closed: ThreadPool<Operations> | undefined;
+  let closed: CallPool<Operations> | undefined;
   await withPool(1, async (pool) => {
     flying = pool.run('spin', {}).catch((error: unknown) => error);
     closed = pool;

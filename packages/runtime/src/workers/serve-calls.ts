@@ -3,13 +3,13 @@ import { isTroveError } from '@trove/core';
 import { redact } from '../plugins/redact.js';
 import type {
   Call,
-  ThreadOperations,
+  CallOperations,
   Part,
   PartReply,
   PlainError,
   Reply,
   Stray,
-} from './messages.js';
+} from './call-messages.js';
 import { ownProcess, type Channel } from './own-process.js';
 
 const longestStray = 2000;
@@ -20,7 +20,7 @@ export function keepSecret(traces: readonly string[]): void {
   for (const trace of traces) secrets.add(trace);
 }
 
-export type Handlers<R extends ThreadOperations<R>> = {
+export type Handlers<R extends CallOperations<R>> = {
   readonly [O in keyof R]: (
     request: R[O]['request'],
     send: (part: Part<R, O>) => void,
@@ -28,11 +28,11 @@ export type Handlers<R extends ThreadOperations<R>> = {
 };
 
 /**
- * The side of a `ThreadPool` in its threads, or in the processes in their place: answers its calls, in their order as long as a handler computes without waiting.
+ * The side of a `CallPool` in its threads, or in the processes in their place: answers its calls, in their order as long as a handler computes without waiting.
  * Call it once, in the pool's `module`. `handlersOf` receives the pool's `setup`; `buffersOf` names what of a result or a
  * part is transferred instead of copied.
  */
-export function serveThread<R extends ThreadOperations<R>>(
+export function serveCalls<R extends CallOperations<R>>(
   handlersOf: (setup: never) => Handlers<R>,
   buffersOf: (sent: R[keyof R]['result'] | Part<R, keyof R>) => ArrayBuffer[] = () => [],
 ): void {

@@ -1,12 +1,13 @@
 import { silentLogger, TroveError, type Converter } from '@trove/core';
 import type { Embedder } from '@trove/core/model';
-import { pluginFor } from '../plugins/check-plugin.js';
-import { resolveConfig, type Config } from '../plugins/config.js';
-import { pluginContext } from '../plugins/context.js';
-import { create } from '../plugins/create.js';
-import { Guard } from '../plugins/guard.js';
-import { importPlugins } from '../plugins/load-package.js';
-import { keepSecret } from './serve-thread.js';
+import { pluginFor } from './check-plugin.js';
+import { resolveConfig, type Config } from './config.js';
+import { pluginContext } from './context.js';
+import { create } from './create.js';
+import { Guard } from './guard.js';
+import { importPlugins } from './load-package.js';
+import { openWorkers } from '../workers/open-workers.js';
+import { keepSecret } from '../workers/serve-calls.js';
 
 /** What plugins create that may compute instead of waiting, by kind. */
 export interface Computing {
@@ -59,7 +60,14 @@ export async function loadComputingPlugin<K extends ComputingKind>({
     errorCode: 'internal_error',
     secrets: resolved.secrets,
     start: async () => {
-      const context = pluginContext(resolved, { kind, key, logger: silentLogger, signal });
+      const logger = silentLogger;
+      const context = pluginContext(resolved, {
+        kind,
+        key,
+        logger,
+        signal,
+        workers: openWorkers(),
+      });
       const created = await create(plugin, context);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pluginFor` found one of this kind
       return created as Computing[K];

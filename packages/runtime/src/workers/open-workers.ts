@@ -1,0 +1,39 @@
+import type { WorkerHandle, Workers } from '@trove/core/workers';
+import { within } from '../abort.js';
+import { startProcess, startThread } from './start.js';
+import { ExclusiveThreads } from './thread-pool.js';
+
+/** A thread in a system call that hangs never ends. */
+const closeMs = 2000;
+
+export interface OpenWorkers extends Workers {
+  /** Ends all threads and processes. */
+  close(): Promise<void>;
+}
+
+/** The threads and processes of one engine. */
+export function openWorkers(): OpenWorkers {
+  const running = new Set<WorkerHandle>();
+  const pools = new Map<string, ExclusiveThreads>();
+  const kept = <W extends WorkerHandle>(start: (ended: () => void) => W): W => {
+    const worker = start(() => running.delete(worker));
+    running.add(worker);
+    return worker;
+  };
+  return {
+    startThread: (module, options) => kept((ended) => startThread(module, options, ended)),
+    startProcess: (module, options) => kept((ended) => startProcess(module, options, ended)),
+    threadPool: (module, options) => {
+      const pool = pools.get(module.href) ?? new ExclusiveThreads(module, options);
+      pools.set(module.href, pool);
+      return pool;
+    },
+    close: async () => {
+      const ends = [
+        ...Array.from(running, (worker) => worker.terminate()),
+        ...Array.from(pools.values(), (pool) => pool.close()),
+      ];
+      await within(Promise.all(ends), closeMs, undefined);
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { execFile, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type {
+  ProcessHandle,
+  ProcessOptions,
+  ThreadOptions,
+  WorkerHandle,
+  WorkerListener,
+} from '@trove/core/workers';
+import type { ProcessEntry } from './process-entry.js';
+
+/* The only place that starts threads and processes of our own modules. */
+
+/** MiB. Young objects are soon sent away: more room for them costs memory and saves no time. */
+const defaultYoungHeap = 6;
+/** How long a process may take to remove its temporary folder and end, before it is killed. */
+const endMs = 2000;
+
+/** Called once when the worker has ended, before its listener hears of it. */
+type Ended = () => void;
+
+export function startThread(
+  module: URL,
+  { data, heapMiB, youngHeapMiB = defaultYoungHeap, priority }: ThreadOptions = {},
+  ended?: Ended,
+): WorkerHandle {
+  const isLow = priority === 'low';
+  const worker = new Worker(isLow ? new URL('./thread-entry.js', import.meta.url) : module, {
+    workerData: data,
+    argv: isLow ? [module.href] : [],
+    resourceLimits: {
+      maxYoungGenerationSizeMb: youngHeapMiB,
+      ...(heapMiB === undefined ? {} : { maxOldGenerationSizeMb: heapMiB }),
+    },
+    ...(isGivenAsText() ? { execArgv: [] } : {}),
+  });
+  worker.unref();
+  const events = new WorkerEvents(ended);
+  worker.on('message', (message) => events.message(message));
+  worker.on('error', (error) => events.ended(error));
+  worker.on('exit', () => events.ended(new Error('The worker thread ended')));
+  return {
+    postMessage: (message, transfer = []) => worker.postMessage(message, transfer),
+    listen: (listener) => events.listen(listener),
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+    terminate: async () => void (await worker.terminate()),
+  };
+}
+
+/**
+ * For work on the content of others: V8 ends the whole process, not the thread, when an allocation goes far beyond the limit
+ * of a heap.
+ */
+export function startProcess(
+  module: URL,
+  options: ProcessOptions = {},
+  ended?: Ended,
+): ProcessHandle {
+  const { data, heapMiB, priority = 'normal', stderr = 'ignore', hasTempFolder } = options;
+  const tempFolder = hasTempFolder === true ? join(tmpdir(), `trove-worker-${randomUUID()}`) : null;
+  const entry: ProcessEntry = { module: module.href, priority, tempFolder };
+  const child = fork(
+    fileURLToPath(new URL('./process-entry.js', import.meta.url)),
+    [JSON.stringify(data ?? null), JSON.stringify(entry)],
+    {
+      serialization: 'advanced',
+      // What V8 says when it ends a process is no line of a log.
+      stdio: ['ignore', 'ignore', stderr, 'ipc'],
+      env: environment(options, tempFolder),
+      execArgv: [
+        ...execArguments(),
+        ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`]),
+      ],
+    },
+  );
+  const events = new WorkerEvents(ended);
+  const hasEnded = new Promise<void>((resolve) => {
+    const end = async (error: Error): Promise<void> => {
+      await removed(tempFolder);
+      resolve();
+      events.ended(error);
+    };
+    child.once('exit', (_code, signal) => void end(new ProcessEnded(signal)));
+    child.once('error', (error) => void end(error));
+  });
+  const unref = (): void => {
+    child.unref();
+    child.channel?.unref();
+  };
+  child.on('message', (message) => events.message(message));
+  unref();
+  return {
+    pid: child.pid,
+    // A message that can no longer be sent is dropped: the listener hears that the process has ended.
+    postMessage: (message) => void child.send(Object(message), () => undefined),
+    listen: (listener) => events.listen(listener),
+    ref: () => {
+      child.ref();
+      child.channel?.ref();
+    },
+    unref,
+    yieldProcessors: () => yieldProcessors(child.pid),
+    terminate: () => {
+      // Whoever waits for its end still waits for something.
+      child.ref();
+      if (tempFolder === null) child.kill('SIGKILL');
+      else {
+        if (child.connected) child.disconnect();
+        setTimeout(() => child.kill('SIGKILL'), endMs).unref();
+      }
+      return hasEnded;
+    },
+  };
+}
+
+/** A process ended by itself. */
+export class ProcessEnded extends Error {
+  /** `SIGABRT` when its heap, `SIGKILL` when it as a whole took more than it may have. */
+  readonly signal: NodeJS.Signals | null;
+
+  constructor(signal: NodeJS.Signals | null) {
+    super('The process ended');
+    this.signal = signal;
+  }
+}
+
+/** Passes the events of a worker to its current listener. */
+class WorkerEvents {
+  #listener: WorkerListener | null = null;
+  #hasEnded = false;
+  readonly #ended: Ended | undefined;
+
+  constructor(ended: Ended | undefined) {
+    this.#ended = ended;
+  }
+
+  listen(listener: WorkerListener | null): void {
+    this.#listener = listener;
+  }
+
+  message(message: unknown): void {
+    this.#listener?.message(message);
+  }
+
+  ended(error: Error): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#ended?.();
+    this.#listener?.ended(error);
+  }
+}
+
+async function removed(folder: string | null): Promise<void> {
+  if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+}
+
+function environment(
+  { env = process.env }: ProcessOptions,
+  tempFolder: string | null,
+): NodeJS.ProcessEnv {
+  if (tempFolder === null) return { ...env };
+  return { ...env, TMPDIR: tempFolder, TMP: tempFolder, TEMP: tempFolder };
+}
+
+/** `chrt` is part of every Linux; elsewhere low priority has to do. */
+function yieldProcessors(pid: number | undefined): void {
+  if (pid === undefined) return;
+  execFile('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)], () => undefined);
+}
+
+/** Two processes cannot be inspected at one port. */
+function execArguments(): string[] {
+  return isGivenAsText() ? [] : process.execArgv.filter((each) => !each.startsWith('--inspect'));
+}
+
+/** Options for a program given as text (`node -e`) do not apply to a file. */
+function isGivenAsText(): boolean {
+  return process.execArgv.some((option) => option.startsWith('--input-type'));
+}

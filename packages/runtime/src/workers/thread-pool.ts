@@ -1,0 +1,132 @@
+import type { ThreadPool, ThreadPoolOptions, WorkerHandle } from '@trove/core/workers';
+import { startThread } from './start.js';
+
+/** When no caller got a thread for this long, one more is started. */
+const stallMs = 1000;
+const defaultIdleMs = 5000;
+
+interface Waiting {
+  readonly give: (thread: WorkerHandle) => void;
+}
+
+/** Threads of one module, each used by one caller at a time. */
+export class ExclusiveThreads implements ThreadPool {
+  readonly #module: URL;
+  readonly #options: ThreadPoolOptions;
+  /** Idle threads, each with the timer that ends it. The one used last is taken first. */
+  readonly #idle = new Map<WorkerHandle, NodeJS.Timeout>();
+  readonly #busy = new Set<WorkerHandle>();
+  readonly #waiting = new Set<Waiting>();
+  #stalled: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(module: URL, options: ThreadPoolOptions) {
+    this.#module = module;
+    this.#options = options;
+  }
+
+  async acquire(signal: AbortSignal): Promise<WorkerHandle> {
+    signal.throwIfAborted();
+    if (this.#waiting.size === 0 && this.#hasFree()) return this.#next();
+    return new Promise<WorkerHandle>((resolve, reject) => {
+      const abort = (): void => {
+        this.#waiting.delete(waiting);
+        reject(signal.reason);
+        this.#watchStall();
+      };
+      const waiting = {
+        give: (thread: WorkerHandle): void => {
+          signal.removeEventListener('abort', abort);
+          resolve(thread);
+        },
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.#waiting.add(waiting);
+      this.#watchStall();
+    });
+  }
+
+  release(thread: WorkerHandle): void {
+    if (!this.#busy.delete(thread)) return;
+    thread.listen(null);
+    thread.unref();
+    this.#rest(thread);
+    this.#serve();
+  }
+
+  async destroy(thread: WorkerHandle): Promise<void> {
+    this.#forget(thread);
+    this.#serve();
+    await thread.terminate();
+  }
+
+  /** Ends the idle threads, and from now on each thread that is released. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(Array.from(this.#idle.keys(), (thread) => this.destroy(thread)));
+  }
+
+  #hasFree(): boolean {
+    return this.#idle.size > 0 || this.#busy.size < this.#options.maxThreads;
+  }
+
+  #next(): WorkerHandle {
+    const thread = [...this.#idle.keys()].at(-1) ?? this.#start();
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
+    this.#busy.add(thread);
+    return thread;
+  }
+
+  #start(): WorkerHandle {
+    const thread = startThread(this.#module, this.#options, () => {
+      this.#forget(thread);
+      this.#serve();
+    });
+    return thread;
+  }
+
+  #rest(thread: WorkerHandle): void {
+    const { maxIdle, idleMs = defaultIdleMs, lastIdleMs = idleMs } = this.#options;
+    if (this.#isClosed || this.#idle.size === maxIdle) return void thread.terminate();
+    const end = (): void => {
+      this.#forget(thread);
+      void thread.terminate();
+    };
+    const isLast = this.#idle.size === 0;
+    this.#idle.set(thread, setTimeout(end, isLast ? lastIdleMs : idleMs).unref());
+  }
+
+  #forget(thread: WorkerHandle): void {
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
+    this.#busy.delete(thread);
+  }
+
+  /** Gives threads to the callers that wait, in the order in which they came. */
+  #serve(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#hasFree()) break;
+      this.#give(waiting);
+    }
+    this.#watchStall();
+  }
+
+  #give(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    waiting.give(this.#next());
+  }
+
+  /** Starts to count anew: a caller just got a thread, or is the first to wait. */
+  #watchStall(): void {
+    clearTimeout(this.#stalled);
+    this.#stalled = undefined;
+    if (this.#waiting.size === 0) return;
+    const { maxThreads, maxThreadsIfStalled = maxThreads } = this.#options;
+    this.#stalled = setTimeout(() => {
+      const [first] = this.#waiting;
+      if (first !== undefined && this.#busy.size < maxThreadsIfStalled) this.#give(first);
+      this.#watchStall();
+    }, stallMs).unref();
+  }
+}
