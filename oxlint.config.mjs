@@ -72,7 +72,7 @@ function room(name) {
 
 const CORE = '@trove/core';
 const TEXT = '@trove/text';
-const SUPPORT = ['', '/mongo', '/programs'].map((folder) => `@trove/test-support${folder}`);
+const SUPPORT = ['', '/mongo', '/programs', '/sql'].map((folder) => `@trove/test-support${folder}`);
 const RUNTIME = '@trove/runtime';
 const KIT = '@trove/connector-kit';
 const TESTKIT = '@trove/testkit';
@@ -96,8 +96,8 @@ const layers = [
   ),
   layer(
     ['packages/test-support/**'],
-    [CORE, RUNTIME, ...SUPPORT],
-    'The support of tests imports core and runtime only.',
+    [CORE, RUNTIME, TESTKIT, ...SUPPORT],
+    'The support of tests imports core, runtime and testkit only.',
   ),
   layer(['packages/runtime/src/**'], [CORE, TEXT], 'runtime imports core and text only.', [
     DRIVERS,

@@ -1,5 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { listen } from './listen.js';
+
 /** What a proxy does with a request: pass it on, refuse it, or break off after so many bytes of the answer. */
 export type Fate =
   | 'pass'
@@ -26,11 +28,9 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     else if ('breakAfter' in fate) pass(target, incoming, answer, fate.breakAfter);
     else answer.writeHead(fate.status, fate.headers ?? {}).end(fate.body ?? '');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  const port = await listen(server);
   const proxy: FaultyProxy = {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     asked,
     fate: () => 'pass',
     stop: () =>

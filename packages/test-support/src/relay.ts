@@ -1,5 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
+import { listen } from './listen.js';
+
 /** One connection through a relay. */
 export interface Relayed {
   readonly client: Socket;
@@ -39,16 +41,14 @@ export async function startRelay(
       client.write(piece);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  const port = await listen(server);
   const cut = (): number => {
     const { size } = clients;
     for (const client of clients) client.destroy();
     return size;
   };
   return {
-    port: address.port,
+    port,
     clients,
     cut,
     stop: () =>

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 
 import { ofYesterday, toldChanges } from '@trove/test-support/told-changes.js';
 import { startPostgres } from '@trove/test-support/postgres.js';
-import { recordsOf, World } from './support.js';
+import { World } from './support.js';
 
 const test = suite('postgres connector, changes');
 const server = await startPostgres();
@@ -127,7 +127,7 @@ test('a table that is gone is told, and a cursor of something else starts anew',
 
 test('keys alone are read without the rest', async () => {
   await world.write(table);
-  const [first] = await recordsOf(world.connector(), 'a', { keysOnly: true, limit: 1 });
+  const [first] = await world.recordsOf(world.connector(), 'a', { keysOnly: true, limit: 1 });
   assert.equal(first, { key: { id: 1 }, fields: { id: 1 } });
 });
 

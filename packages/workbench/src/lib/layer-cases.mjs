@@ -36,7 +36,7 @@ const CASES = [
   },
   {
     file: 'packages/test-support/src/a.ts',
-    allowed: ['@trove/core', '@trove/runtime', 'pg'],
+    allowed: ['@trove/core', '@trove/runtime', '@trove/testkit', 'pg'],
     forbidden: ['@trove/engine', 'trove'],
   },
   {

@@ -1,0 +1,48 @@
+import {
+  connectorCases,
+  selectConnectorCases,
+  type ConnectorNeed,
+  type ConnectorSubject,
+} from '@trove/testkit';
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+/** What no source has whose records are found by a literal text in a database. */
+export const missingInDatabases: readonly ConnectorNeed[] = [
+  'browse',
+  'watch',
+  'grep.context',
+  'grep.ignoreCase',
+  'grep.onlyMatching',
+  'grep.regex',
+  'paths',
+  'since',
+  'threads',
+  'expireAccess',
+  'expireCursors',
+];
+
+/**
+ * Registers the conformance cases of connectors, and a test that skips only cases with a need in `missing`. `run` passes a
+ * new subject to a case, and removes it afterwards. Returns the skipped cases.
+ */
+export async function testConformance(
+  test: Test,
+  run: (work: (subject: ConnectorSubject) => Promise<void>) => Promise<void>,
+  missing: readonly ConnectorNeed[],
+): Promise<readonly { readonly id: string; readonly need: string }[]> {
+  const skipped: { readonly id: string; readonly need: string }[] = [];
+  await run(async (probe) => {
+    const selection = await selectConnectorCases(probe);
+    const { cases } = selection;
+    for (const { id, reason } of selection.skipped)
+      skipped.push({ id, need: /`(.+)`/.exec(reason)?.[1] ?? reason });
+    for (const each of cases) test(each.title, () => run((subject) => each.run(subject)));
+
+    test('only cases that need what the source cannot have are skipped', () => {
+      assert.equal([...new Set(skipped.map(({ need }) => need))].sort(), [...missing].sort());
+      assert.is(cases.length + skipped.length, connectorCases.length);
+    });
+  });
+  return skipped;
+}

@@ -1,0 +1,9 @@
+import type { Server } from 'node:net';
+
+/** Has a server listen on a free port of this machine, and returns the port. */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  return address.port;
+}

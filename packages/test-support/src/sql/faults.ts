@@ -1,0 +1,303 @@
+import { createServer } from 'node:net';
+
+import { isTroveError } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { collect } from '../collect.js';
+import { found } from '../found.js';
+import { startHostileProxy } from '../hostile-proxy.js';
+import { listen } from '../listen.js';
+import { inTime, until as eventually } from '../patience.js';
+import type { SqlSettings, SqlWorld } from './world.js';
+
+/** A check gives up a silent server after eight seconds. The system would try for minutes. */
+const limitMs = 60_000;
+const calm = new AbortController().signal;
+
+/** What faults look like on one database. */
+export interface FaultyDatabase {
+  /** What precedes the number of tables when all is well: `A MySQL source`. */
+  readonly source: string;
+  /** What precedes the address in a fault: `The MySQL database shop at `. */
+  readonly name: string;
+  /** The detail for a database that does not exist. */
+  readonly absent: RegExp;
+  /** The tables `a` and `b`, as messages name them. */
+  readonly tables: string;
+  /** Targets that are refused, and what they must name. */
+  readonly refused: readonly (readonly [target: string, missing: string])[];
+  /** URLs of the database for `config.dsn`. */
+  readonly dsn: {
+    readonly scheme: string;
+    /** The parameter that asks for encryption. */
+    readonly encrypted: string;
+  };
+  /** A part of the statement that lists tables. */
+  readonly catalog: string;
+  /** The start of an answer that claims to be larger than any. */
+  readonly endless: Buffer;
+  /** Creates the view `slow`, whose one row takes a minute. */
+  readonly slowly: string;
+  /** Lists the connections of connectors. */
+  readonly connections: string;
+  /** Lists those that are reading the view `slow`. */
+  readonly sleeping: string;
+  readonly lock: string;
+  readonly unlock: string;
+  /** Sets the time for which the next statement waits for locks. */
+  readonly patience: string;
+  /** Ends all connections of connectors. */
+  kill(): Promise<void>;
+}
+
+/** What a check says, without the name of the database. */
+export type HealthCheck = (config?: SqlSettings, target?: string) => Promise<string>;
+
+/** Registers the cases for the faults of any database with SQL on a server. */
+export function testFaults(test: Test, world: SqlWorld, database: FaultyDatabase): HealthCheck {
+  const health: HealthCheck = async (config = {}, target = world.target()) => {
+    const from = performance.now();
+    const check = await world.connector(config, target).check?.({ signal: calm });
+    assert.ok(performance.now() - from < limitMs);
+    return `${check?.ok}: ${check?.detail?.replace(database.name, '')}`;
+  };
+  testHealth(test, world, database, health);
+  testTargets(test, world, database);
+  testConnections(test, world, database);
+  testStatements(test, world, database);
+  testSilence(test, world, database, health);
+  return health;
+}
+
+function testHealth(
+  test: Test,
+  world: SqlWorld,
+  { source, absent, tables }: FaultyDatabase,
+  health: HealthCheck,
+): void {
+  const { host, port } = world.address;
+
+  test('explains a fault of a source in a sentence with a remedy', async () => {
+    await world.write('create table a(x int); create table b(x int)');
+    const before = world.connector();
+    assert.is(await health(), `true: ${source} with 2 tables and views.`);
+    assert.is(
+      await health({ password: 'wrong' }),
+      `false: ${host}:${port} refused the password. Check the user, and \`password\`: env:DB_PASSWORD, say.`,
+    );
+    assert.is(
+      await health({ password: '' }),
+      `false: ${host}:${port} asks for a password. Set \`password\`, best as a reference: env:DB_PASSWORD, say.`,
+    );
+    assert.match(await health({}, world.target({ database: 'nowhere' })), absent);
+    assert.is(
+      await health({ tables: ['a', 'c'] }),
+      `false: ${host}:${port} has no table or view c: name some of those in it (${tables}) in \`tables\`, or leave \`tables\` out.`,
+    );
+    assert.match(
+      await health({}, world.target({ host: '127.0.0.1:1' })),
+      /cannot be reached\. Check that it runs, its host and port/,
+    );
+    assert.match(
+      await health({}, world.target({ host: 'no-such-host.invalid' })),
+      /cannot be reached/,
+    );
+    assert.match(
+      await health({ tls: 'verify' }),
+      /offers no encryption\. Set `tls` to "off" if nobody else can listen/,
+    );
+    assert.is((await world.recordsOf(before, 'a')).length, 0);
+  });
+
+  test('the password is asked for when it is needed: it may have been replaced', async () => {
+    await world.write('create table a(id int primary key); insert into a values (1)');
+    const { credentials } = connectorContext({ target: '', config: world.config });
+    const connector = world.connector({ password: 'an old one' }, world.target(), { credentials });
+    assert.is((await world.recordsOf(connector, 'a')).length, 1);
+  });
+
+  test('a host that says nothing is told in time', async () => {
+    const silent = createServer(() => undefined);
+    const target = world.target({ host: `127.0.0.1:${await listen(silent)}` });
+    assert.match(await health({}, target), /did not answer\. Check that it runs/);
+    silent.close();
+  });
+}
+
+function testTargets(
+  test: Test,
+  world: SqlWorld,
+  { source, refused, dsn: { scheme, encrypted } }: FaultyDatabase,
+): void {
+  test('a target without what it must name is refused', () => {
+    for (const [target, missing] of refused) {
+      assert.throws(
+        () => world.connector({}, target),
+        (error: unknown) => isTroveError(error) && error.detail === `target: must name ${missing}`,
+      );
+    }
+  });
+
+  test('a target may be a name for the database in the configuration', async () => {
+    await world.write('create table a(x int)');
+    const { address, database } = world;
+    const { user, password } = world.login;
+    const withLogin = (login: string): string =>
+      `${scheme}://${login}@${address.host}:${address.port}/${database}`;
+    const dsn = withLogin(`${user}:${encodeURIComponent(password)}`);
+    const said = async (config: SqlSettings): Promise<string> => {
+      const { ok, detail } = (await world.named(config).check?.({ signal: calm })) ?? {};
+      return `${ok}: ${detail}`;
+    };
+    assert.is(await said({ dsn }), `true: ${source} with 1 tables and views.`);
+    const parts = { ...address, user, database, password };
+    assert.is(await said(parts), await said({ dsn }));
+    const wrong = withLogin(`${user}:wrong`);
+    assert.match(await said({ dsn: wrong }), /refused the password/);
+    assert.match(await said({ dsn: wrong, password }), /^true/);
+    assert.match(await said({ dsn: withLogin(user) }), /asks for a password/);
+    assert.match(await said({ dsn: `${dsn}?${encrypted}` }), /offers no encryption/);
+    assert.match(await said({ dsn: `${dsn}?sslmode=prefer&application_name=shop` }), /^true/);
+  });
+}
+
+function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase): void {
+  const { connections, sleeping, slowly, patience } = database;
+  const { series } = world.words;
+  const rowsOf = (table: string): string => `${world.folder}${table}/rows.jsonl`;
+
+  test('a connection that is killed fails what runs, which may be done again', async () => {
+    await world.write(`create table a(id int primary key);
+      insert into a select seq from ${series(1, 5000)}; ${slowly}`);
+    const connector = world.connector();
+    let met = 0;
+    for await (const { key } of connector.records?.(rowsOf('a'), { signal: calm }) ?? []) {
+      assert.is(key['id'], ++met);
+      // Nothing runs between two parts: another connection is made.
+      if (met === 20) await database.kill();
+    }
+    assert.is(met, 5000);
+    const error = world.recordsOf(connector, 'slow').catch((thrown: unknown) => thrown);
+    await answered(world, sleeping);
+    await database.kill();
+    const thrown = await error;
+    assert.ok(isTroveError(thrown) && thrown.code === 'connector_unhealthy' && thrown.retryable);
+    assert.match(thrown.detail, /ended the connection/);
+    assert.is((await world.recordsOf(connector, 'a', { limit: 3 })).length, 3);
+  });
+
+  test('one connection serves all readers, and a slow one delays no other', async () => {
+    await world.write(`create table a(id int primary key, x text);
+      insert into a select seq, 'x' from ${series(1, 3000)}; create view v as select x from a`);
+    const connector = world.connector();
+    const slow = ['a', 'v'].map((table) =>
+      connector.records?.(rowsOf(table), { signal: calm })[Symbol.asyncIterator](),
+    );
+    for (const each of slow) await each?.next();
+    await world.write(`${patience}; alter table a add column y int`);
+    const [records, matches] = await Promise.all([
+      world.recordsOf(connector, 'a'),
+      found(connector, 'x'),
+    ]);
+    assert.is(records.length, 3000);
+    assert.is(matches.length, 1000);
+    assert.is((await world.write(connections)).length, 1);
+    for (const each of slow) await each?.return?.();
+  });
+}
+
+function testStatements(
+  test: Test,
+  world: SqlWorld,
+  { lock, unlock, slowly, sleeping }: FaultyDatabase,
+): void {
+  test('a table that another session has locked is told, and read once it is free', async () => {
+    await world.write('create table a(id int primary key); insert into a values (1)');
+    const writer = await world.writer();
+    await writer.query(lock);
+    const connector = world.connector();
+    const thrown = await world.recordsOf(connector, 'a').catch((error: unknown) => error);
+    assert.ok(isTroveError(thrown) && thrown.retryable);
+    assert.match(thrown.detail, /has a table that another session has locked/);
+    await writer.query(unlock);
+    await writer.end();
+    assert.is((await world.recordsOf(connector, 'a')).length, 1);
+  });
+
+  test('stops a slow statement at its time limit or when its caller aborts', async () => {
+    await world.write(slowly);
+    const hurried = world.connector({ timeout_s: 1 });
+    const late = await world.recordsOf(hurried, 'slow').catch((error: unknown) => error);
+    assert.ok(isTroveError(late));
+    assert.match(late.detail, /took too long for a statement\. Raise `timeout_s`/);
+    await hurried.close?.();
+
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    const reading = world.recordsOf(world.connector(), 'slow', { signal });
+    await answered(world, sleeping);
+    aborter.abort(new Error('given up'));
+    assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
+    await answered(world, `select 1 where not exists (${sleeping})`);
+  });
+}
+
+function testSilence(
+  test: Test,
+  world: SqlWorld,
+  { catalog, endless }: FaultyDatabase,
+  health: HealthCheck,
+): void {
+  const startProxy = async () => {
+    await world.write('create table a(id int primary key)');
+    const proxy = await startHostileProxy(world.address.port);
+    return { proxy, target: world.target({ host: `127.0.0.1:${proxy.port}` }) };
+  };
+
+  test('limits the memory and time of an endless answer', async () => {
+    const { proxy, target } = await startProxy();
+    proxy.answer = (said) => (said.includes(catalog) ? { endless } : 'pass');
+    assert.match(await health({}, target), /sent more than any answer has\. Check that the host/);
+    await eventually(() => proxy.connections === 0, 'its connection is closed');
+    await proxy.stop();
+  });
+
+  test('gives up an unanswered statement when its caller aborts', async () => {
+    const { proxy, target } = await startProxy();
+    const connector = world.connector({}, target);
+    proxy.answer = (said) => (said.includes(catalog) ? 'silence' : 'pass');
+    const unwanted = new AbortController();
+    const listing = collect(connector.list({ signal: unwanted.signal })).catch(() => 'given up');
+    await proxy.silent;
+    unwanted.abort();
+    assert.is(await listing, 'given up');
+    proxy.answer = () => 'pass';
+    const next = await inTime(collect(connector.list({ signal: calm })), 'the next list');
+    assert.is(next.length, 2);
+    await proxy.stop();
+  });
+
+  test('a source can be closed while its server does not answer', async () => {
+    const { proxy, target } = await startProxy();
+    const connector = world.connector({}, target);
+    proxy.answer = (said) => (said.includes(catalog) ? 'silence' : 'pass');
+    const listing = collect(connector.list({ signal: calm })).catch(() => 'ended');
+    await proxy.silent;
+    await inTime(connector.close?.() ?? Promise.resolve(), 'closing');
+    assert.is(await listing, 'ended');
+    await eventually(() => proxy.connections === 0, 'its connection is closed');
+    await proxy.stop();
+  });
+}
+
+/** Repeats a query until it has an answer. */
+async function answered(world: SqlWorld, sql: string): Promise<void> {
+  const writer = await world.writer();
+  try {
+    while ((await writer.query(sql)).length === 0);
+  } finally {
+    await writer.end();
+  }
+}
