@@ -77,6 +77,7 @@ const RUNTIME = '@trove/runtime';
 const KIT = '@trove/connector-kit';
 const TESTKIT = '@trove/testkit';
 const CLIENT = '@trove/client';
+const COMMANDS = '@trove/commands';
 const EVERYTHING = ['@trove/*', ...SUPPORT, UNSCOPED];
 
 /** Who may import what. A later entry replaces an earlier one for the files that both name. */
@@ -173,12 +174,24 @@ const layers = [
     [CORE, TEXT, RUNTIME, '@trove/engine', '@trove/graph', ...plugins()],
     'trove is the composition root: it knows the engine and its plugins, none of its callers.',
   ),
-  layer(['packages/server/src/**'], [CORE, UNSCOPED], 'The server imports trove and @trove/core.'),
+  layer(['packages/commands/src/**'], [], 'What both commands share imports nothing of ours.', [
+    DRIVERS,
+  ]),
+  layer(
+    ['packages/commands/test/**'],
+    SUPPORT,
+    'Tests of what both commands share use test-support and ../src.',
+  ),
+  layer(
+    ['packages/server/src/**'],
+    [CORE, COMMANDS, UNSCOPED],
+    'The server imports trove, @trove/core and @trove/commands.',
+  ),
   layer(['packages/client/src/**'], [], 'The client imports nothing of ours.'),
   layer(
     ['packages/cli/src/**'],
-    [CLIENT, '@trove/connector-file'],
-    'The command line imports @trove/client, and of plugins only what sees the files of this machine.',
+    [CLIENT, COMMANDS, '@trove/connector-file'],
+    'The command line imports @trove/client and @trove/commands, and of plugins only what sees the files of this machine.',
     [],
     [{ name: '@trove/connector-file', message: 'Only its entry `local`.' }],
   ),

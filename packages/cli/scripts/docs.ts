@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { MAN, manText, REFERENCE, referenceText } from './reference.js';
 
 for (const [file, text] of [
-  [REFERENCE, referenceText()],
-  [MAN, manText()],
+  [REFERENCE, await referenceText()],
+  [MAN, await manText()],
 ] as const) {
   mkdirSync(new URL('.', file), { recursive: true });
   writeFileSync(file, text);

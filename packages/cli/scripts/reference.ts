@@ -1,7 +1,6 @@
-import { root } from '../src/commands/root.js';
-import { renderMan } from '../src/framework/man.js';
-import { renderReference } from '../src/framework/reference.js';
-import { version } from '../src/version.js';
+import { renderMan, renderReference } from '@trove/commands/pages';
+
+import { program } from '../src/program.js';
 
 export const REFERENCE = new URL('../../../docs/reference/cli.md', import.meta.url);
 
@@ -52,13 +51,13 @@ control characters in what was read are shown as symbols; in a pipe everything c
 ];
 
 /** The text of the reference page. */
-export function referenceText(): string {
-  return renderReference(root, CHAPTERS);
+export function referenceText(): Promise<string> {
+  return renderReference(program, 'npm run docs -w @trove/cli', CHAPTERS);
 }
 
 /** The text of the manual page. */
-export function manText(): string {
-  return renderMan(root, version(), [
+export function manText(): Promise<string> {
+  return renderMan(program, [
     {
       title: 'ENVIRONMENT',
       rows: [

@@ -1,4 +1,4 @@
-import { Failure } from './failure.js';
+import { Failure } from '@trove/commands';
 import { main } from './main.js';
 import { reportError } from './report.js';
 import { errorCode } from './session/system-errors.js';

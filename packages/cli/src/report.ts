@@ -1,6 +1,6 @@
 import { TroveApiError } from '@trove/client';
 
-import { Failure } from './failure.js';
+import { Failure } from '@trove/commands';
 import { messageOf } from './session/system-errors.js';
 import type { Sink } from './terminal/output.js';
 

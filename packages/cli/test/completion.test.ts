@@ -7,50 +7,22 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { missingProgram, testUnless } from '@trove/test-support/optional.js';
-import { hidden, root } from '../src/commands/root.js';
-import { wantedAt } from '../src/completion/candidates.js';
-import { forBash, scripts, wordsOfLine } from '../src/completion/shells.js';
+import { commandsBelow } from '@trove/commands/pages';
+import { program } from '../src/program.js';
 import { place } from './support/place.js';
 
 const test = suite('completion');
 const BIN = fileURLToPath(new URL('../bin/trove.js', import.meta.url));
 
-test('knows what comes next on a command line', () => {
-  const words = (...line: string[]): string[] => {
-    const wanted = wantedAt(root, line);
-    return wanted.kind === 'words' ? wanted.words.map(({ value }) => value) : [wanted.kind];
-  };
-  assert.ok(words('').includes('grep') && !words('').includes(hidden[0]?.name ?? ''));
-  assert.equal(words('job', ''), ['list', 'show', 'cancel']);
-  assert.equal(words('--json', 'job', 'show', ''), ['job']);
-  assert.equal(words('search', 'x', '--mode', ''), ['hybrid', 'semantic', 'keyword']);
-  assert.equal(words('search', '--mode', 'hybrid', 'x', ''), ['object']);
-  assert.equal(words('search', 'x', 'y', ''), []);
-  assert.equal(words('grep', 'x', 'a', 'b', ''), ['object']);
-  assert.equal(words('grep', '-il', ''), []);
-  assert.equal(words('grep', '-ilm', ''), []);
-  assert.equal(words('grep', 'x', '-im', '3', ''), ['object']);
-  assert.equal(words('grep', '--', '-x', ''), ['object']);
-  assert.equal(words('add', '--config', ''), ['file']);
-  assert.equal(words('--profile', ''), ['profile']);
-  assert.equal(words('--profile', 'x', 'profile', 'use', ''), ['profile']);
-  assert.equal(words('completion', ''), ['bash', 'zsh', 'fish']);
-  assert.ok(words('add', '--n').includes('--no-wait'));
-  assert.equal(words('nonsense', ''), words(''));
-});
-
-test('reads and quotes words as bash does', () => {
-  assert.equal(wordsOfLine('trove cat a\\ b "c d" e\'f g\' '), [
-    'trove',
-    'cat',
-    'a b',
-    'c d',
-    'ef g',
-    '',
-  ]);
-  assert.equal(wordsOfLine('trove cat "a b'), ['trove', 'cat', 'a b']);
-  assert.is(forBash("it's (1) $x.md", ''), "it\\'s\\ \\(1\\)\\ \\$x.md");
-  assert.is(forBash('file://local/a b', 'file://lo'), '//local/a\\ b');
+test('knows the values of every kind that its arguments name', async () => {
+  const commands = await commandsBelow(program.root);
+  const all = [program.globals, ...commands.map(({ command }) => command.args)];
+  const kinds = new Set(
+    all.flatMap((args) =>
+      Object.values(args).flatMap((def) => (def.type === 'boolean' ? [] : (def.completes ?? []))),
+    ),
+  );
+  assert.equal([...kinds].sort(), ['file', ...Object.keys(program.completers)].sort());
 });
 
 testUnless(missingProgram('bash'), test)(
@@ -97,7 +69,7 @@ for (const shell of ['zsh', 'fish'] as const) {
   testUnless(missingProgram(shell), test)(`${shell} can read its script`, async () => {
     await using here = await place();
     const script = join(here.notes, `trove.${shell}`);
-    await writeFile(script, scripts[shell]);
+    await writeFile(script, await here.ok('completion', shell));
     const { status, stderr } = spawnSync(shell, ['-n', script], { encoding: 'utf8' });
     assert.is(stderr, '');
     assert.is(status, 0);

@@ -10,14 +10,14 @@ import { MAN, manText, REFERENCE, referenceText } from '../scripts/reference.js'
 
 const test = suite('the reference page and the manual');
 
-test('equals the definitions of the commands', () => {
+test('equals the definitions of the commands', async () => {
   const hint = 'run "npm run docs -w @trove/cli"';
-  assert.is(readFileSync(REFERENCE, 'utf8'), referenceText(), hint);
+  assert.is(readFileSync(REFERENCE, 'utf8'), await referenceText(), hint);
 });
 
-test('the manual page does, too, and has every command, its options unharmed', () => {
+test('the manual page does, too, and has every command, its options unharmed', async () => {
   const page = readFileSync(MAN, 'utf8');
-  assert.is(page, manText(), 'run "npm run docs -w @trove/cli"');
+  assert.is(page, await manText(), 'run "npm run docs -w @trove/cli"');
   for (const name of ['trove grep', 'trove job show', 'trove connector update', 'trove open']) {
     assert.ok(page.includes(`\n.SS ${name}\n`), name);
   }

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 
 import { freePort } from '@trove/test-support/free-port.js';
 import { until } from '@trove/test-support/patience.js';
-import { Failure } from '../src/failure.js';
+import { Failure } from '@trove/commands';
 import { bindInFile, parseBind } from '../src/serve/bind.js';
 import { serveFiles } from '../src/serve/files.js';
 import { isHealthy } from '../src/serve/health.js';

@@ -1,6 +1,6 @@
-import { command } from '../framework/command.js';
 import { afterRunningSync } from '../jobs/after-running.js';
 import { toTarget } from '../paths/target.js';
+import { command } from '../session/command.js';
 import { chooseUpload, sendAndAdd } from '../upload/choose.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';

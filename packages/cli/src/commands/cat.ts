@@ -1,11 +1,11 @@
 import { type CatParameters, TroveApiError } from '@trove/client';
+import { UsageError } from '@trove/commands';
 
-import { UsageError } from '../failure.js';
-import { command } from '../framework/command.js';
 import { displayUri } from '../paths/display.js';
 import { placeOf } from '../paths/place.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { formatSize } from '../terminal/numbers.js';
 import { renderPairs } from '../terminal/table.js';
 import { printContent } from './content.js';

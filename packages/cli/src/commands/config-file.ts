@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 
 import { parse } from 'smol-toml';
 
-import { UsageError } from '../failure.js';
+import { UsageError } from '@trove/commands';
+
 import { errorCode, messageOf } from '../session/system-errors.js';
 
 /** The configuration of a source from a TOML file; null without one. Throws a UsageError. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 
-import { command, group } from '../framework/command.js';
+import { group } from '@trove/commands';
+
 import { chooseEditor } from '../open/editor.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { renderTable } from '../terminal/table.js';
 
 const show = command({

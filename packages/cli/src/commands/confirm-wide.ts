@@ -1,4 +1,5 @@
-import { Exit, Failure } from '../failure.js';
+import { Exit, Failure } from '@trove/commands';
+
 import { widenessOf } from '../paths/wide.js';
 import type { Cli } from '../session/cli.js';
 import { whileShowing } from '../terminal/notice.js';

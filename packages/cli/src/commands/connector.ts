@@ -1,5 +1,7 @@
+import { group, sameAs } from '@trove/commands';
+
 import { displayUri } from '../paths/display.js';
-import { command, group, sameAs } from '../framework/command.js';
+import { command } from '../session/command.js';
 import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
 import { add } from './add.js';

@@ -1,6 +1,7 @@
+import { Exit } from '@trove/commands';
+
 import { type Check, checks } from '../doctor/checks.js';
-import { Exit } from '../failure.js';
-import { command } from '../framework/command.js';
+import { command } from '../session/command.js';
 import type { Sink } from '../terminal/output.js';
 
 const COLUMN = 10;

@@ -1,7 +1,7 @@
 import { explanationOf } from '../explain/explanation.js';
 import { find } from '../explain/find.js';
-import { command } from '../framework/command.js';
 import { toTarget } from '../paths/target.js';
+import { command } from '../session/command.js';
 
 export const explain = command({
   name: 'explain',

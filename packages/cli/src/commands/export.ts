@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { exportText } from '@trove/client';
+import { Failure } from '@trove/commands';
 
-import { Failure } from '../failure.js';
-import { command } from '../framework/command.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { errorCode } from '../session/system-errors.js';
 import { formatSize } from '../terminal/numbers.js';
 

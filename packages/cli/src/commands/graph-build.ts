@@ -2,14 +2,14 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 
 import type { ImportResponse } from '@trove/client';
+import { Exit, UsageError } from '@trove/commands';
 
-import { Exit, UsageError } from '../failure.js';
-import { command } from '../framework/command.js';
 import { readDocuments } from '../graph/documents-file.js';
 import { building } from '../graph/waiting.js';
 import { displayText } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { plural } from '../terminal/numbers.js';
 import { graphOption } from './graph-option.js';
 

@@ -1,8 +1,8 @@
-import { command } from '../framework/command.js';
 import { printAnswer } from '../graph/answer.js';
 import { askGraph } from '../graph/ask-graph.js';
 import { openPage } from '../graph/page.js';
 import { waitingFor } from '../graph/waiting.js';
+import { command } from '../session/command.js';
 import { graphOption } from './graph-option.js';
 
 export const query = command({

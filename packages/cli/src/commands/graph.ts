@@ -1,8 +1,8 @@
 import type { Graph } from '@trove/client';
+import { Exit, group, UsageError } from '@trove/commands';
 
-import { Exit, UsageError } from '../failure.js';
-import { command, group } from '../framework/command.js';
 import { askGraph, type GraphApi } from '../graph/ask-graph.js';
+import { command } from '../session/command.js';
 import { formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
 import { add, importCommand } from './graph-build.js';

@@ -1,5 +1,5 @@
-import { Exit, UsageError } from '../failure.js';
-import { command } from '../framework/command.js';
+import { Exit, UsageError } from '@trove/commands';
+
 import { textsAndPlaces } from '../grep/asked.js';
 import { isWide } from '../grep/blocks.js';
 import { printCounts, printJsonLines, printPaths } from '../grep/lists.js';
@@ -13,6 +13,7 @@ import {
 } from '../grep/pattern.js';
 import { printLines } from '../grep/print.js';
 import { toTarget } from '../paths/target.js';
+import { command } from '../session/command.js';
 import { choiceArgs, choiceOf } from './choice.js';
 
 const NOTHING_FOUND = 1;

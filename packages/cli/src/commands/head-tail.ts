@@ -1,11 +1,14 @@
-import { type Command, command } from '../framework/command.js';
+import type { Command } from '@trove/commands';
+
 import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { printContent } from './content.js';
 
 export const head = lines('head', 'first');
 export const tail = lines('tail', 'last');
 
-function lines(name: 'head' | 'tail', which: string): Command {
+function lines(name: 'head' | 'tail', which: string): Command<Cli> {
   return command({
     name,
     description: `Print the ${which} lines or records of an object`,

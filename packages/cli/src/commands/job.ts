@@ -1,12 +1,12 @@
 import type { JobResponse } from '@trove/client';
+import { Exit, group } from '@trove/commands';
 
-import { Exit } from '../failure.js';
-import { command, group } from '../framework/command.js';
 import { followJob, requireSuccess } from '../jobs/follow.js';
 import { counts, elapsed, printReasons } from '../jobs/summary.js';
 import { displayUri } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
 

@@ -1,9 +1,9 @@
 import type { LsEntry } from '@trove/client';
 
-import { command } from '../framework/command.js';
 import { displayUri, type Place } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { formatSize } from '../terminal/numbers.js';
 
 export const ls = command({

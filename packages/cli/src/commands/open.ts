@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { Exit, Failure } from '../failure.js';
-import { command } from '../framework/command.js';
+import { Exit, Failure } from '@trove/commands';
+
 import { chooseEditor, editorCommand } from '../open/editor.js';
 import { rememberedHit } from '../open/last-hits.js';
 import { fileToOpen } from '../open/local-copy.js';
 import { type Place, placeOf } from '../paths/place.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { errorCode } from '../session/system-errors.js';
 
 export const open = command({

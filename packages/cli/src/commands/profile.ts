@@ -1,5 +1,6 @@
-import { UsageError } from '../failure.js';
-import { command, group } from '../framework/command.js';
+import { group, UsageError } from '@trove/commands';
+
+import { command } from '../session/command.js';
 import { checkedEndpoint } from '../session/endpoint.js';
 import { type Profile, readProfiles } from '../session/profile.js';
 import { withActive, withProfile, writeProfiles } from '../session/profiles-file.js';

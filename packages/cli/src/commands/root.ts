@@ -1,7 +1,7 @@
-import { type Command, type Group, group } from '../framework/command.js';
+import { completionCommand, type Group, group } from '@trove/commands';
+
 import { add } from './add.js';
 import { cat } from './cat.js';
-import { completeWith, completion } from './completion.js';
 import { config } from './config.js';
 import { connector } from './connector.js';
 import { doctor } from './doctor.js';
@@ -19,12 +19,10 @@ import { serve } from './serve.js';
 import { estimate, inspect, probe, remove } from './sources.js';
 import { status } from './status.js';
 import { tree } from './tree.js';
-
-/** Commands that only programs call. */
-export const hidden: readonly Command[] = [completeWith(() => root)];
+import type { Cli } from '../session/cli.js';
 
 /** Every command, in the order of the help. */
-export const root: Group = group(
+export const root: Group<Cli> = group<Cli>(
   'trove',
   'Search, grep, list and read any source as one tree of files',
   [
@@ -51,7 +49,7 @@ export const root: Group = group(
     config,
     doctor,
     profile,
-    completion,
+    completionCommand('trove', 'commands, options, and the paths of sources'),
   ],
   ['First steps\n  trove serve start\n  trove add .\n  trove search "what you look for"'],
 );

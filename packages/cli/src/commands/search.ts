@@ -1,5 +1,4 @@
 import { TroveApiError } from '@trove/client';
-import { command } from '../framework/command.js';
 import { rememberHits } from '../open/last-hits.js';
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { linesOf } from '../paths/locator.js';
@@ -12,6 +11,7 @@ import {
   printPlaces,
 } from '../search/print-hits.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { wordsOf } from '../terminal/highlight.js';
 import { choiceArgs, choiceOf } from './choice.js';
 

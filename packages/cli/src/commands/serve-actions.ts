@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
-import { Failure } from '../failure.js';
-import type { Arguments } from '../framework/arguments.js';
+import { type Arguments, Failure } from '@trove/commands';
+
 import { type Bind, bindInFile, bindOf, parseBind } from '../serve/bind.js';
 import { serveFiles } from '../serve/files.js';
 import { assertReachable, isHealthy } from '../serve/health.js';

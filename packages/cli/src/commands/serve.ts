@@ -1,10 +1,11 @@
-import { Exit } from '../failure.js';
-import { command, group } from '../framework/command.js';
+import { Exit, group } from '@trove/commands';
+
 import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
 import { withLock } from '../serve/lock.js';
 import { followLog, logSize, tailLog } from '../serve/log.js';
 import { prepareFolder, readRecord } from '../serve/record.js';
+import { command } from '../session/command.js';
 import { DEFAULT_ENDPOINT } from '../session/endpoint.js';
 import { formatAge } from '../terminal/numbers.js';
 import { describe, restart, sayNotRunning, startOrFind, stopIfRunning } from './serve-actions.js';

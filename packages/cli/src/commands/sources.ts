@@ -1,9 +1,10 @@
-import { Exit } from '../failure.js';
-import { command } from '../framework/command.js';
+import { Exit } from '@trove/commands';
+
 import { displayText, displayUri } from '../paths/display.js';
 import { forgetSent } from '../paths/sent.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { command } from '../session/command.js';
 import { formatCount } from '../terminal/numbers.js';
 import { renderPairs } from '../terminal/table.js';
 import { readConfig } from './config-file.js';

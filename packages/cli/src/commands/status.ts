@@ -1,6 +1,6 @@
 import type { EmbeddingSwitch } from '@trove/client';
-import { command } from '../framework/command.js';
 import { displayText, displayUri } from '../paths/display.js';
+import { command } from '../session/command.js';
 import { formatAge, formatCount, formatSize } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
 

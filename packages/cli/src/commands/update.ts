@@ -1,7 +1,7 @@
 import type { AddResponse } from '@trove/client';
 
-import { command } from '../framework/command.js';
 import { toTarget } from '../paths/target.js';
+import { command } from '../session/command.js';
 import { chooseUpload, sendAndAdd } from '../upload/choose.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { AddDocumentsRequest } from '@trove/client';
 
-import { UsageError } from '../failure.js';
+import { UsageError } from '@trove/commands';
 
 /** Documents in a file: a line of JSON each, `{"text": …, "id"?, "metadata"?, "triplets"?}`. Throws a UsageError. */
 export function readDocuments(file: string, cwd: string): AddDocumentsRequest {

@@ -1,5 +1,4 @@
-import { UsageError } from '../failure.js';
-import type { Arguments } from '../framework/arguments.js';
+import { type Arguments, UsageError } from '@trove/commands';
 
 /** With -e, all that has no name is a path. */
 export function textsAndPlaces(

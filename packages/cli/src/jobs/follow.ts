@@ -1,6 +1,6 @@
 import type { JobResponse } from '@trove/client';
 
-import { Exit } from '../failure.js';
+import { Exit } from '@trove/commands';
 import type { Cli } from '../session/cli.js';
 import { Progress } from './progress.js';
 import { watchJob } from './watch.js';

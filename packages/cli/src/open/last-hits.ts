@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 import { replaceFile } from '../session/replace-file.js';
 import { readFileIfAny } from '../session/system-errors.js';
 

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 
-import { UsageError } from '../failure.js';
+import { UsageError } from '@trove/commands';
 import { isLoopback } from '../session/endpoint.js';
 import { readFileIfAny } from '../session/system-errors.js';
 

@@ -1,6 +1,6 @@
 import { TroveClient } from '@trove/client';
 
-import { UsageError } from '../failure.js';
+import { UsageError } from '@trove/commands';
 import type { Bind } from './bind.js';
 
 const ANSWER_MS = 2000;

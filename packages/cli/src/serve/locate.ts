@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 
 const PACKAGE = '@trove/server';
 const COMMAND = 'trove-server';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 import { errorCode, readFileIfAny } from '../session/system-errors.js';
 import { serveFiles } from './files.js';
 import { processIdentity } from './processes.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 import { errorCode, readFileIfAny } from '../session/system-errors.js';
 import { serveFiles } from './files.js';
 import { processIdentity } from './processes.js';

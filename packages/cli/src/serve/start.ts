@@ -4,7 +4,7 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 import { messageOf } from '../session/system-errors.js';
 import type { Bind } from './bind.js';
 import { isHealthy } from './health.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 import { messageOf } from '../session/system-errors.js';
 import { processIdentity } from './processes.js';
 import { forgetRecord, type ServerRecord } from './record.js';

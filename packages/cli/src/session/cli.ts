@@ -1,10 +1,10 @@
 import { TroveClient } from '@trove/client';
+import type { Arguments } from '@trove/commands';
 
-import type { Arguments } from '../framework/arguments.js';
-import type { GlobalName } from '../framework/globals.js';
 import { readSent, type SentFolder } from '../paths/sent.js';
 import type { Ask } from '../terminal/ask.js';
 import type { Output, Sink } from '../terminal/output.js';
+import type { GlobalName } from './globals.js';
 import { chooseEndpoint, isLoopback } from './endpoint.js';
 import { troveHome } from './home.js';
 import { readProfile } from './profile.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../failure.js';
+import { UsageError } from '@trove/commands';
 
 export const DEFAULT_ENDPOINT = 'http://127.0.0.1:13619';
 

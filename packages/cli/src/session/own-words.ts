@@ -1,14 +1,14 @@
 import { TroveApiError } from '@trove/client';
+import { type Command, type Group, helpHint } from '@trove/commands';
 
-import type { Command, Group } from '../framework/command.js';
 import { displayText } from '../paths/display.js';
 import type { Cli } from './cli.js';
 
 /** The typed command with its path of names. */
 export interface Typed {
   readonly path: readonly string[];
-  readonly command: Command;
-  readonly root: Group;
+  readonly command: Command<Cli>;
+  readonly root: Group<Cli>;
 }
 
 /** Arguments that are not called as their parameter. */
@@ -44,10 +44,6 @@ export function inOwnWords(error: TroveApiError, typed: Typed, cli: Cli): TroveA
 export function refusesArgument({ code, detail }: TroveApiError, typed: Typed): boolean {
   const name = /^(?:(?:query|body|path)\.)?(\w+)[^:]*: /.exec(detail)?.[1];
   return code === 'validation_error' && name !== undefined && argument(name, typed) !== undefined;
-}
-
-export function helpHint(path: readonly string[]): string {
-  return `\`${path.join(' ')} --help\` shows how it is used.`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { parse } from 'smol-toml';
 
-import { Failure, UsageError } from '../failure.js';
+import { Failure, UsageError } from '@trove/commands';
 import { messageOf, readFileIfAny } from './system-errors.js';
 
 /** A server named in client.toml. */

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'smol-toml';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 import { replaceFile } from './replace-file.js';
 import { errorCode } from './system-errors.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 
 /** The text of a file, undefined if it does not exist. Throws a Failure when it cannot be read. */
 export function readFileIfAny(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { plainStyle, type Style } from './style.js';
+import { plainStyle, type Style } from '@trove/commands';
 
 const MIN_LETTERS = 3;
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { WriteStream } from 'node:tty';
 
+import { type Style, styleFor } from '@trove/commands';
+
 import { knowsLinks, linked } from './links.js';
 import { printable, printableName } from './printable.js';
-import { type Style, styleFor } from './style.js';
 
 const DEFAULT_COLUMNS = 80;
 

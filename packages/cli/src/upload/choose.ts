@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { AddRequest, AddResponse } from '@trove/client';
 
 import { registeredAs } from '../commands/registered.js';
-import { UsageError } from '../failure.js';
+import { UsageError } from '@trove/commands';
 import { followJob } from '../jobs/follow.js';
 import { encode, rememberSent } from '../paths/sent.js';
 import { localPathOf } from '../paths/wide.js';

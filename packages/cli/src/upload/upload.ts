@@ -1,7 +1,7 @@
 import { type AddResponse, type ManifestResponse, TroveApiError } from '@trove/client';
 
 import { registeredAs } from '../commands/registered.js';
-import { Failure } from '../failure.js';
+import { Failure } from '@trove/commands';
 import { afterRunningSync } from '../jobs/after-running.js';
 import { followJob } from '../jobs/follow.js';
 import type { Cli } from '../session/cli.js';

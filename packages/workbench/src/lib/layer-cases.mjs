@@ -163,8 +163,18 @@ const CASES = [
     forbidden: ['@trove/server', '@trove/cli', '@trove/testkit'],
   },
   {
+    file: 'packages/commands/src/a.ts',
+    allowed: ['node:util', 'citty', './b.js'],
+    forbidden: ['@trove/core', '@trove/client', '@trove/test-support/a.js', 'trove', 'koa'],
+  },
+  {
+    file: 'packages/commands/test/a.ts',
+    allowed: ['../src/a.js', '@trove/test-support/a.js'],
+    forbidden: ['@trove/core', '@trove/cli', 'trove'],
+  },
+  {
     file: 'packages/server/src/a.ts',
-    allowed: ['trove', '@trove/core', 'koa'],
+    allowed: ['trove', '@trove/core', '@trove/commands', 'koa'],
     forbidden: ['@trove/engine', '@trove/runtime', '@trove/client'],
   },
   {
@@ -179,7 +189,7 @@ const CASES = [
   },
   {
     file: 'packages/cli/src/a.ts',
-    allowed: ['@trove/client', '@trove/connector-file/local', 'citty'],
+    allowed: ['@trove/client', '@trove/commands', '@trove/connector-file/local', 'tar'],
     forbidden: ['@trove/core', '@trove/server', 'trove', '@trove/connector-file'],
   },
   {

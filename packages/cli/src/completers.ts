@@ -1,39 +1,35 @@
 import { TroveClient } from '@trove/client';
+import type { Candidate, Completer } from '@trove/commands';
 
-import type { Completes } from '../framework/definitions.js';
-import { displayUri } from '../paths/display.js';
-import { toTarget } from '../paths/target.js';
-import type { Cli } from '../session/cli.js';
-import { readProfiles } from '../session/profile.js';
-import type { Candidate } from './candidates.js';
+import { displayUri } from './paths/display.js';
+import { toTarget } from './paths/target.js';
+import type { Cli } from './session/cli.js';
+import type { Completes } from './session/globals.js';
+import { readProfiles } from './session/profile.js';
 
-/** Whoever presses Tab does not wait longer. */
-const PATIENCE_MS = 1500;
+/** Nobody waits longer after pressing Tab. */
+const patienceMs = 1500;
 
-export interface Values {
-  readonly candidates: readonly Candidate[];
-  /** The shell adds the files that it knows. */
-  readonly withFiles: boolean;
-}
-
-/** The values of a kind that begin with what was typed; nothing where the server does not answer. */
-export async function valuesOf(kind: Completes, typed: string, cli: Cli): Promise<Values> {
-  switch (kind) {
-    case 'file':
-      return { candidates: [], withFiles: true };
-    case 'profile':
-      return { candidates: readProfiles(cli.home).names.map(plain), withFiles: false };
-    case 'job':
-      return { candidates: await orNothing(() => jobs(cli)), withFiles: false };
-    case 'source':
-      return { candidates: await orNothing(() => sources(cli, typed)), withFiles: true };
-    case 'object': {
-      const inSources = await orNothing(() => objects(cli, typed));
-      const candidates = [...inSources, ...(await orNothing(() => sources(cli, typed)))];
-      return { candidates, withFiles: candidates.length === 0 };
-    }
-  }
-}
+/** The values of each kind; none where the server does not answer. */
+export const completers: Readonly<Record<Completes, Completer<Cli>>> = {
+  profile: async (_typed, cli) => ({
+    candidates: readProfiles(cli.home).names.map(plain),
+    withFiles: false,
+  }),
+  job: async (_typed, cli) => ({
+    candidates: await orNothing(() => jobs(cli)),
+    withFiles: false,
+  }),
+  source: async (typed, cli) => ({
+    candidates: await orNothing(() => sources(cli, typed)),
+    withFiles: true,
+  }),
+  object: async (typed, cli) => {
+    const inSources = await orNothing(() => objects(cli, typed));
+    const candidates = [...inSources, ...(await orNothing(() => sources(cli, typed)))];
+    return { candidates, withFiles: candidates.length === 0 };
+  },
+};
 
 async function jobs(cli: Cli): Promise<Candidate[]> {
   const found = await clientOf(cli).ingest.listJobs({ limit: 20 });
@@ -68,7 +64,7 @@ async function objects(cli: Cli, typed: string): Promise<Candidate[]> {
 }
 
 function clientOf({ endpoint, token }: Cli): TroveClient {
-  return new TroveClient({ baseUrl: endpoint, token: token?.value, timeoutMs: PATIENCE_MS });
+  return new TroveClient({ baseUrl: endpoint, token: token?.value, timeoutMs: patienceMs });
 }
 
 async function orNothing(ask: () => Promise<Candidate[]>): Promise<Candidate[]> {

@@ -1,16 +1,24 @@
+import { UsageError } from '../failure.js';
+
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** The line that asks a shell to complete file names itself. */
 export const FILES = ':files';
 
-/** What each shell reads to complete the command: it asks the command itself, with the words typed so far. */
-export const scripts: Readonly<Record<Shell, string>> = {
-  bash: `# trove: eval "$(trove completion bash)"
-_trove() {
+/**
+ * What a shell reads to complete a program. The script asks the program itself, with the words typed so far.
+ */
+export function completionScript(shell: Shell, program: string): string {
+  return scripts[shell](program, `_${program.replaceAll('-', '_')}`);
+}
+
+const scripts: Readonly<Record<Shell, (program: string, name: string) => string>> = {
+  bash: (program, name) => `# ${program}: eval "$(${program} completion bash)"
+${name}() {
   local IFS=$'\\n' line
   COMPREPLY=()
-  for line in $(trove complete bash -- "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null); do
+  for line in $(${program} complete bash -- "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null); do
     if [[ $line == '${FILES}' ]]; then
       compopt -o default -o filenames 2>/dev/null
       COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -20,14 +28,14 @@ _trove() {
     fi
   done
 }
-complete -F _trove trove
+complete -F ${name} ${program}
 `,
-  zsh: `#compdef trove
-# trove: eval "$(trove completion zsh)", after compinit
-_trove() {
+  zsh: (program, name) => `#compdef ${program}
+# ${program}: eval "$(${program} completion zsh)", after compinit
+${name}() {
   local line value
   local -a plain folders
-  for line in "\${(@f)$(trove complete zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "\${(@f)$(${program} complete zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
     value="\${line%%$'\\t'*}"
     if [[ $value == '${FILES}' ]]; then _files
     elif [[ $value == */ ]]; then folders+=("$value")
@@ -37,13 +45,13 @@ _trove() {
   (( \${#folders} )) && compadd -S '' -a folders
   (( \${#plain} )) && compadd -a plain
 }
-compdef _trove trove
+compdef ${name} ${program}
 `,
-  fish: `# trove: trove completion fish | source
-function __trove_complete
+  fish: (program, name) => `# ${program}: ${program} completion fish | source
+function _${name}_complete
   set -l words (commandline -opc)
   set -e words[1]
-  for line in (trove complete fish -- $words (commandline -ct) 2>/dev/null)
+  for line in (${program} complete fish -- $words (commandline -ct) 2>/dev/null)
     if test "$line" = '${FILES}'
       __fish_complete_path (commandline -ct)
     else
@@ -51,7 +59,7 @@ function __trove_complete
     end
   end
 end
-complete -c trove -f -a '(__trove_complete)'
+complete -c ${program} -f -a '(_${name}_complete)'
 `,
 };
 
@@ -79,4 +87,11 @@ export function wordsOfLine(line: string): string[] {
 export function forBash(value: string, current: string): string {
   const kept = current.lastIndexOf(':') + 1;
   return value.slice(kept).replace(/[\s"'\\$`!&|;<>()*?[\]{}#~]/g, '\\$&');
+}
+
+/** The shell of this name. Throws a UsageError for any other. */
+export function shellOf(text: string): Shell {
+  const shell = shells.find((name) => name === text);
+  if (shell === undefined) throw new UsageError(`SHELL must be one of ${shells.join(', ')}`);
+  return shell;
 }

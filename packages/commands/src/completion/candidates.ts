@@ -1,35 +1,35 @@
-import type { Command, Group } from '../framework/command.js';
-import type { ArgumentDef, ArgumentDefs, Completes } from '../framework/definitions.js';
-import { globalArgs } from '../framework/globals.js';
-
-export interface Candidate {
-  readonly value: string;
-  readonly description: string;
-}
+import { type Command, type CommandNode, type Group, loaded } from '../command.js';
+import { type ArgumentDef, type ArgumentDefs, optionNamed } from '../definitions.js';
+import type { Program } from '../program.js';
+import type { Candidate } from './completer.js';
 
 /** What fits at the end of a command line: known words, or values of a kind. */
-export type Wanted =
+export type Expected =
   | { readonly kind: 'words'; readonly words: readonly Candidate[] }
-  | { readonly kind: Completes };
+  | { readonly kind: 'values'; readonly of: string };
 
-const nothing: Wanted = { kind: 'words', words: [] };
+const nothing: Expected = { kind: 'words', words: [] };
 
 /** What may come in place of the last word of a command line, which may be empty; without the name of the program. */
-export function wantedAt(root: Group, line: readonly string[]): Wanted {
+export async function expectedAt(
+  { root, globals }: Pick<Program, 'root' | 'globals'>,
+  line: readonly string[],
+): Promise<Expected> {
   const before = line.slice(0, -1);
   const current = line.at(-1) ?? '';
-  const { node, rest } = commandOf(root, before);
+  const { node, rest } = await commandOf(root, globals, before);
   if (node.kind === 'group') {
-    const { pending } = read(before, globalArgs);
+    const { pending } = read(before, globals);
     if (pending !== null) return valueOf(pending);
-    if (current.startsWith('-')) return { kind: 'words', words: optionWords(globalArgs) };
+    if (current.startsWith('-')) return { kind: 'words', words: optionWords(globals) };
     const words = node.commands.map(({ name, description }) => ({ value: name, description }));
     return { kind: 'words', words };
   }
-  const { pending, places, isOver } = read(rest, node.args);
+  const args = { ...node.args, ...globals };
+  const { pending, places, isOver } = read(rest, args);
   if (pending !== null) return valueOf(pending);
-  if (current.startsWith('-') && !isOver) return { kind: 'words', words: optionWords(node.args) };
-  const positionals = Object.values(node.args).filter(({ type }) => type === 'positional');
+  if (current.startsWith('-') && !isOver) return { kind: 'words', words: optionWords(args) };
+  const positionals = Object.values(args).filter(({ type }) => type === 'positional');
   const last = positionals.at(-1);
   const repeats = last?.type === 'positional' && last.repeats === true;
   const place = positionals[places] ?? (repeats ? last : undefined);
@@ -37,24 +37,25 @@ export function wantedAt(root: Group, line: readonly string[]): Wanted {
 }
 
 /** The command that the words name, and the words after its name; global options may come before it. */
-function commandOf(
+async function commandOf(
   root: Group,
+  globals: ArgumentDefs,
   words: readonly string[],
-): { readonly node: Command | Group; readonly rest: readonly string[] } {
-  let node: Command | Group = root;
-  for (let at = 0; at < words.length; at++) {
-    if (node.kind === 'command') return { node, rest: words.slice(at) };
+): Promise<{ readonly node: Command | Group; readonly rest: readonly string[] }> {
+  let node: CommandNode = root;
+  let at = 0;
+  for (; at < words.length && node.kind === 'group'; at++) {
     const word = words[at] ?? '';
     if (word.startsWith('-')) {
-      if (takesValue(word, globalArgs)) at++;
+      if (takesValue(word, globals)) at++;
       continue;
     }
     const { commands }: Group = node;
-    const next: Command | Group | undefined = commands.find(({ name }) => name === word);
+    const next: CommandNode | undefined = commands.find(({ name }) => name === word);
     if (next === undefined) break;
     node = next;
   }
-  return { node, rest: [] };
+  return { node: await loaded(node), rest: words.slice(at) };
 }
 
 interface Progress {
@@ -75,7 +76,7 @@ function read(words: readonly string[], args: ArgumentDefs): Progress {
     if (!word.startsWith('-') || word === '-') places++;
     else if (takesValue(word, args)) {
       if (at === words.length - 1)
-        return { pending: optionOf(word, args) ?? null, places, isOver: false };
+        return { pending: optionNamed(word, args) ?? null, places, isOver: false };
       at++;
     }
   }
@@ -83,19 +84,12 @@ function read(words: readonly string[], args: ArgumentDefs): Progress {
 }
 
 function takesValue(word: string, args: ArgumentDefs): boolean {
-  return !word.includes('=') && optionOf(word, args)?.type === 'string';
+  return !word.includes('=') && optionNamed(word, args)?.type === 'string';
 }
 
-/** `--top-k`, `-k`, and the last letter of `-il`. */
-function optionOf(word: string, args: ArgumentDefs): ArgumentDef | undefined {
-  if (word.startsWith('--')) return args[word.slice(2)];
-  const letter = word.at(-1);
-  return Object.values(args).find((def) => def.type !== 'positional' && def.alias === letter);
-}
-
-function valueOf(def: ArgumentDef): Wanted {
+function valueOf(def: ArgumentDef): Expected {
   if (def.type === 'boolean') return nothing;
-  if (def.completes !== undefined) return { kind: def.completes };
+  if (def.completes !== undefined) return { kind: 'values', of: def.completes };
   const choices = def.valueHint?.includes('|') === true ? def.valueHint.split('|') : [];
   return { kind: 'words', words: choices.map((value) => ({ value, description: '' })) };
 }

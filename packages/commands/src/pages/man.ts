@@ -1,36 +1,38 @@
-import type { Command, Group } from './command.js';
-import { globalArgs } from './globals.js';
-import { optionRows, positionalRows, usage } from './help.js';
-import { commandsBelow } from './reference.js';
+import { optionRows, positionalRows, type Rows, usage } from '../help.js';
+import type { Program } from '../program.js';
+import { commandsBelow, type NamedCommand } from './commands-below.js';
 
 /** A section of the page: its title, and what it explains. */
-interface ManSection {
+export interface ManSection {
   readonly title: string;
-  readonly rows: readonly (readonly [string, string])[];
+  readonly rows: Rows;
 }
 
 /** The manual page of all commands, in the language of `man`. */
-export function renderMan(root: Group, version: string, after: readonly ManSection[]): string {
-  const commands = commandsBelow(root);
+export async function renderMan(
+  { root, globals, version }: Pick<Program, 'root' | 'globals' | 'version'>,
+  after: readonly ManSection[],
+): Promise<string> {
+  const commands = await commandsBelow(root);
   const lines = [
-    `.TH ${root.name.toUpperCase()} 1 "" "${root.name} ${version}" "${root.name}"`,
+    `.TH ${root.name.toUpperCase()} 1 "" "${root.name} ${version()}" "${root.name}"`,
     '.SH NAME',
-    `${root.name} \\- ${text(lowerFirst(root.description))}`,
+    `${text(root.name)} \\- ${text(lowerFirst(root.description))}`,
     '.SH SYNOPSIS',
-    `.B ${root.name}`,
+    `.B ${text(root.name)}`,
     text('COMMAND [options]'),
     '.SH DESCRIPTION',
     ...root.notes.flatMap((note) => ['.nf', ...note.split('\n').map(text), '.fi']),
     '.SH GLOBAL OPTIONS',
-    ...rows(optionRows(globalArgs, () => true)),
+    ...rows(optionRows(globals)),
     '.SH COMMANDS',
-    ...commands.flatMap(({ path, command }) => commandLines(path, command)),
+    ...commands.flatMap(commandLines),
     ...after.flatMap((section) => [`.SH ${section.title}`, ...rows(section.rows)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function commandLines(path: readonly string[], command: Command): string[] {
+function commandLines({ path, command }: NamedCommand): string[] {
   const title = [`.SS ${text(path.join(' '))}`, `${text(command.description)}.`];
   if (command.sameAs !== undefined)
     return [...title, `The same as \\fB${text(command.sameAs)}\\fR.`];
@@ -39,7 +41,7 @@ function commandLines(path: readonly string[], command: Command): string[] {
     '.PP',
     `.B ${text(usage(path, command.args))}`,
     ...rows(positionalRows(command.args)),
-    ...rows(optionRows(command.args, (name) => !(name in globalArgs))),
+    ...rows(optionRows(command.args)),
     ...command.notes.flatMap((note) => ['.PP', text(note)]),
     ...command.examples.flatMap(({ command: line, does }) => [
       '.PP',
@@ -54,7 +56,7 @@ function commandLines(path: readonly string[], command: Command): string[] {
   ];
 }
 
-function rows(pairs: readonly (readonly [string, string])[]): string[] {
+function rows(pairs: Rows): string[] {
   return pairs.flatMap(([left, right]) => ['.TP', `.B ${text(left)}`, text(right)]);
 }
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../failure.js';
+import { UsageError } from './failure.js';
 
 /** The values of a command line, by argument name. */
 export class Arguments<Name extends string> {

@@ -1,9 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/**
- * The candidate, of at least one, that a mistyped word most likely stands for. The server has a function like it for its
- * own names: it and this command have no package in common that could hold one for both.
- */
+/** The candidate, of at least one, that a mistyped word most likely stands for. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const begun = candidates.find((candidate) => candidate.startsWith(word));
   if (begun !== undefined) return begun;

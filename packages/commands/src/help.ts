@@ -1,52 +1,66 @@
-import { type Style, plainStyle } from '../terminal/style.js';
 import type { Command, Group } from './command.js';
 import type { ArgumentDefs, Option } from './definitions.js';
-import { globalArgs } from './globals.js';
+import type { Program } from './program.js';
+import { plainStyle, type Style } from './style.js';
+
+/** How help is shown. `width` is that of the terminal; without it, lines are not wrapped. */
+export interface Layout {
+  readonly style: Style;
+  readonly width?: number | undefined;
+}
 
 /** The help of a command or a group, ending in a line break. */
 export function renderHelp(
+  { globals }: Pick<Program, 'globals'>,
   path: readonly string[],
   node: Command | Group,
-  style: Style = plainStyle,
-  width: number = Infinity,
+  { style, width = Infinity }: Layout = { style: plainStyle },
 ): string {
-  const layout = { ...style, width };
-  return node.kind === 'group' ? groupHelp(path, node, layout) : commandHelp(path, node, layout);
+  const sheet = { style, width };
+  return node.kind === 'group'
+    ? groupHelp(path, node, sheet)
+    : commandHelp(path, node, globals, sheet);
 }
 
-/** How the help is shown: `width` is that of the terminal. */
-interface Layout extends Style {
+interface Sheet extends Layout {
   readonly width: number;
 }
 
-function groupHelp(path: readonly string[], group: Group, style: Layout): string {
+function groupHelp(path: readonly string[], group: Group, sheet: Sheet): string {
+  const { style, width } = sheet;
   const rows = group.commands.map(({ name, description }) => [name, description] as const);
   return sections([
     `${group.description}.`,
     `${style.bold('Usage')}\n  ${path.join(' ')} COMMAND`,
-    `${style.bold('Commands')}\n${columns(rows, style)}`,
-    ...group.notes.map((note) => wrapped(note, '', style.width)),
+    `${style.bold('Commands')}\n${columns(rows, sheet)}`,
+    ...group.notes.map((note) => wrapped(note, '', width)),
     `\`${path.join(' ')} COMMAND --help\` says more about each.`,
   ]);
 }
 
-function commandHelp(path: readonly string[], item: Command, style: Layout): string {
-  const own = optionRows(item.args, (name) => !(name in globalArgs));
-  const positionals = positionalRows(item.args);
+function commandHelp(
+  path: readonly string[],
+  item: Command,
+  globals: ArgumentDefs,
+  sheet: Sheet,
+): string {
+  const { style, width } = sheet;
   const examples = item.examples.map(({ command, does }) => [command, does] as const);
+  const titled = (title: string, rows: Rows) =>
+    rows.length === 0 ? '' : `${style.bold(title)}\n${columns(rows, sheet)}`;
   return sections([
     `${item.description}.`,
     `${style.bold('Usage')}\n  ${usage(path, item.args)}`,
-    positionals.length === 0 ? '' : `${style.bold('Arguments')}\n${columns(positionals, style)}`,
-    own.length === 0 ? '' : `${style.bold('Options')}\n${columns(own, style)}`,
-    `${style.bold('Global options')}\n${columns(
-      optionRows(item.args, (name) => name in globalArgs),
-      style,
-    )}`,
-    ...item.notes.map((note) => wrapped(note, '', style.width)),
-    `${style.bold('Examples')}\n${columns(examples, style)}`,
+    titled('Arguments', positionalRows(item.args)),
+    titled('Options', optionRows(item.args)),
+    titled('Global options', optionRows(globals)),
+    ...item.notes.map((note) => wrapped(note, '', width)),
+    titled('Examples', examples),
   ]);
 }
+
+/** What is explained, and how. */
+export type Rows = readonly (readonly [string, string])[];
 
 /** `trove cat PATH [options]`. */
 export function usage(path: readonly string[], args: ArgumentDefs): string {
@@ -59,21 +73,16 @@ export function usage(path: readonly string[], args: ArgumentDefs): string {
 }
 
 /** Positional arguments and their descriptions. */
-export function positionalRows(args: ArgumentDefs): (readonly [string, string])[] {
+export function positionalRows(args: ArgumentDefs): Rows {
   return Object.entries(args)
     .filter(([, arg]) => arg.type === 'positional')
     .map(([name, arg]) => [name.toUpperCase(), arg.description] as const);
 }
 
 /** Options and their descriptions: `-n, --lines N`. */
-export function optionRows(
-  args: ArgumentDefs,
-  include: (name: string) => boolean,
-): (readonly [string, string])[] {
+export function optionRows(args: ArgumentDefs): Rows {
   return Object.entries(args).flatMap(([name, arg]) =>
-    arg.type !== 'positional' && include(name)
-      ? [[optionName(name, arg), arg.description] as const]
-      : [],
+    arg.type === 'positional' ? [] : [[optionName(name, arg), arg.description] as const],
   );
 }
 
@@ -83,19 +92,19 @@ function optionName(name: string, option: Option): string {
   return `${option.alias === undefined ? '' : `-${option.alias}, `}${long}${value}`;
 }
 
-const WIDEST_LEFT = 44;
+const maxLeftWidth = 44;
 /** Descriptions narrower than this are not wrapped, but left to the terminal. */
-const NARROWEST_RIGHT = 24;
+const minRightWidth = 24;
 
-function columns(rows: readonly (readonly [string, string])[], style: Layout): string {
-  const width = Math.min(WIDEST_LEFT, Math.max(...rows.map(([left]) => left.length)));
-  const indent = ' '.repeat(width + 4);
+function columns(rows: Rows, { style, width }: Sheet): string {
+  const leftWidth = Math.min(maxLeftWidth, Math.max(...rows.map(([left]) => left.length)));
+  const indent = ' '.repeat(leftWidth + 4);
   return rows
     .map(([left, right]) => {
-      const text = wrapped(right, indent, style.width);
-      return left.length > width
+      const text = wrapped(right, indent, width);
+      return left.length > leftWidth
         ? `  ${style.cyan(left)}\n${indent}${text}`
-        : `  ${style.cyan(left.padEnd(width))}  ${text}`;
+        : `  ${style.cyan(left.padEnd(leftWidth))}  ${text}`;
     })
     .join('\n');
 }
@@ -103,7 +112,7 @@ function columns(rows: readonly (readonly [string, string])[], style: Layout): s
 /** A text broken between words, with lines no longer than the width, all but the first of them indented. */
 function wrapped(text: string, indent: string, width: number): string {
   const room = width - indent.length - 1;
-  if (text.includes('\n') || room < NARROWEST_RIGHT || text.length <= room) return text;
+  if (text.includes('\n') || room < minRightWidth || text.length <= room) return text;
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? '';

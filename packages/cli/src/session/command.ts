@@ -1,0 +1,16 @@
+import {
+  type ArgumentDefs,
+  type Command,
+  type CommandSpec,
+  command as defineCommand,
+} from '@trove/commands';
+
+import type { Cli } from './cli.js';
+import type { Completes, GlobalName } from './globals.js';
+
+/** Defines a command of `trove`. Its arguments include the global ones. */
+export function command<const Args extends ArgumentDefs<Completes>>(
+  spec: CommandSpec<Args, GlobalName, Cli>,
+): Command<Cli> {
+  return defineCommand(spec);
+}

@@ -1,0 +1,26 @@
+import type { ArgumentDefs } from '@trove/commands';
+
+/** What a shell can complete for a value, besides local files: objects and folders of sources, or names from elsewhere. */
+export type Completes = 'object' | 'source' | 'profile' | 'job';
+
+/** Options of every command. */
+export const globalArgs = {
+  json: {
+    type: 'boolean',
+    description: "Print the API's answer as JSON, and errors as JSON on stderr",
+  },
+  endpoint: {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'The server to talk to',
+  },
+  profile: {
+    type: 'string',
+    valueHint: 'NAME',
+    completes: 'profile',
+    description: 'A profile from client.toml, instead of the active one',
+  },
+  help: { type: 'boolean', alias: 'h', description: 'Show this help' },
+} as const satisfies ArgumentDefs<Completes>;
+
+export type GlobalName = keyof typeof globalArgs;

@@ -1,0 +1,57 @@
+import { type Command, command } from '../command.js';
+import type { Program } from '../program.js';
+import { expectedAt } from './candidates.js';
+import type { Completions } from './completer.js';
+import { FILES, forBash, shellOf, shells, wordsOfLine } from './shells.js';
+
+/** What the scripts of shells call. */
+export function completeCommand<Context>(
+  program: Program<Context>,
+  write: (text: string) => Promise<void>,
+): Command<Context> {
+  return command({
+    name: 'complete',
+    description: 'Print what may come at the end of a command line',
+    args: {
+      shell: { type: 'positional', description: shells.join(', ') },
+      words: {
+        type: 'positional',
+        repeats: true,
+        required: false,
+        description: 'The words so far',
+      },
+    },
+    examples: [],
+    async run(args, context: Context) {
+      const shell = shellOf(args.required('shell'));
+      const given = args.texts('words');
+      const line = shell === 'bash' ? wordsOfLine(given[0] ?? '').slice(1) : given;
+      const current = line.at(-1) ?? '';
+      const { candidates, withFiles } = await completionsOf(program, line, context);
+      const fitting = new Map(
+        candidates
+          .filter(({ value }) => value.startsWith(current))
+          .map(({ value, description }) => [value, description]),
+      );
+      for (const [value, description] of fitting) {
+        if (/[\u0000-\u001f\u007f]/.test(value)) continue;
+        if (shell === 'bash') await write(`${forBash(value, current)}\n`);
+        else await write(description === '' ? `${value}\n` : `${value}\t${description}\n`);
+      }
+      if (withFiles) await write(`${FILES}\n`);
+    },
+  });
+}
+
+async function completionsOf<Context>(
+  program: Program<Context>,
+  line: readonly string[],
+  context: Context,
+): Promise<Completions> {
+  const expected = await expectedAt(program, line);
+  if (expected.kind === 'words') return { candidates: expected.words, withFiles: false };
+  if (expected.of === 'file') return { candidates: [], withFiles: true };
+  const completer = program.completers[expected.of];
+  if (completer === undefined) return { candidates: [], withFiles: false };
+  return completer(line.at(-1) ?? '', context);
+}

@@ -1,0 +1,31 @@
+import { type Command, command } from '../command.js';
+import { completionScript, shellOf, shells } from './shells.js';
+
+/** What the command needs of a program's context. */
+interface Printing {
+  readonly out: { write(text: string): Promise<void> };
+}
+
+/** The command that prints the script of a shell. `offers` says what the shell then completes. */
+export function completionCommand(program: string, offers: string): Command<Printing> {
+  return command({
+    name: 'completion',
+    description: `Print what makes a shell complete ${offers}`,
+    args: {
+      shell: { type: 'positional', valueHint: shells.join('|'), description: shells.join(', ') },
+    },
+    notes: [
+      `Put \`eval "$(${program} completion bash)"\` in ~/.bashrc; the same for zsh in ~/.zshrc, after compinit. For fish, save it as ` +
+        `~/.config/fish/completions/${program}.fish.`,
+    ],
+    examples: [
+      {
+        command: `${program} completion bash > ${program}.bash`,
+        does: `to be read with: . ./${program}.bash`,
+      },
+    ],
+    async run(args, { out }: Printing) {
+      await out.write(completionScript(shellOf(args.required('shell')), program));
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import type { Arguments } from './arguments.js';
+import type { Command } from './command.js';
+import { completeCommand } from './completion/complete-command.js';
+import { execute } from './execute.js';
+import { UsageError } from './failure.js';
+import { type Layout, renderHelp } from './help.js';
+import { hoistGlobals } from './hoist-globals.js';
+import type { Program } from './program.js';
+import { resolveCommand, type Resolved } from './resolve.js';
+
+/** A command that is about to run, with the words that name it: `trove job show`. */
+export interface Running<Context> {
+  readonly path: readonly string[];
+  readonly command: Command<Context>;
+}
+
+/** What a program prints to, and what it passes to its commands. */
+export interface Environment<Context> {
+  readonly layout: Layout;
+  write(text: string): Promise<void>;
+  /** The context of a command, made of its arguments. */
+  open(args: Arguments<string>, running: Running<Context>): Context;
+}
+
+/**
+ * Runs a command line, which may ask for help or the version. Throws a UsageError for a line that is not understood, and
+ * what the command throws.
+ */
+export async function runProgram<Context>(
+  program: Program<Context>,
+  argv: readonly string[],
+  environment: Environment<Context>,
+): Promise<void> {
+  const words = withHelp(hoistGlobals(argv, program.globals));
+  if (words[0] === '--version' || words[0] === '-v')
+    return environment.write(`${program.version()}\n`);
+  const { path, node, rest } =
+    hiddenCommand(program, environment, words) ?? (await resolveCommand(program, words));
+  if (asksForHelp(words) || (node.kind === 'group' && words.length === 0))
+    return environment.write(renderHelp(program, path, node, environment.layout));
+  if (node.kind === 'group') throw new UsageError('a command is missing', [helpHint(path)]);
+  const open = (args: Arguments<string>) => environment.open(args, { path, command: node });
+  try {
+    await execute(program, node, rest, open);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message, [...error.suggestions, helpHint(path)]);
+  }
+}
+
+/** The suggestion to read the help of a command. */
+export function helpHint(path: readonly string[]): string {
+  return `\`${path.join(' ')} --help\` shows how it is used.`;
+}
+
+/** `trove help grep` is what fingers know from other tools. */
+function withHelp(words: readonly string[]): readonly string[] {
+  return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+}
+
+function asksForHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const options = end === -1 ? words : words.slice(0, end);
+  return options.includes('--help') || options.includes('-h');
+}
+
+/** The command that the scripts of shells call. No help names it. */
+function hiddenCommand<Context>(
+  program: Program<Context>,
+  { write }: Environment<Context>,
+  [name, ...rest]: readonly string[],
+): Resolved<Context> | undefined {
+  if (name !== 'complete') return undefined;
+  return { path: [program.root.name, name], node: completeCommand(program, write), rest };
+}
