@@ -11,7 +11,7 @@ export async function execute<Context>(
   { globals, habits }: Program<Context>,
   item: Command<Context>,
   words: readonly string[],
-  open: (args: Arguments<string>) => Context,
+  open: (args: Arguments<string>) => Context | Promise<Context>,
 ): Promise<void> {
   const args = { ...item.args, ...globals };
   // citty ignores unknown options and keeps only the last of several values.
@@ -21,7 +21,7 @@ export async function execute<Context>(
     args,
     run: async ({ args: parsed }) => {
       const values = new Arguments({ ...parsed, ...negativeFlags(parsed, args), ...repeated });
-      await item.run(values, open(values));
+      await item.run(values, await open(values));
     },
   });
   await runCommand(definition, { rawArgs: [...words] });

@@ -5,6 +5,7 @@ export {
   type CommandBody,
   commandBody,
   type CommandSpec,
+  type Example,
   type Group,
   group,
   lazyCommand,

@@ -19,7 +19,7 @@ export interface Environment<Context> {
   readonly layout: Layout;
   write(text: string): Promise<void>;
   /** The context of a command, made of its arguments. */
-  open(args: Arguments<string>, running: Running<Context>): Context;
+  open(args: Arguments<string>, running: Running<Context>): Context | Promise<Context>;
 }
 
 /**

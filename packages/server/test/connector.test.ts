@@ -120,7 +120,7 @@ test('what is wrong is said before anything is registered', async () => {
     [['add', 'wiki://w', '--from', 'none.toml'], word, 2, 'none.toml cannot be read'],
     [['add', 'wiki://w', '--from', 'none.toml'], word, 2, 'Check that the file is readable'],
     [['add', 'nope://w'], {}, 1, 'No connector for `nope` is installed'],
-    [['add', 'wiki://w', '--sett', 'a=b'], {}, 2, 'unknown argument: --sett'],
+    [['add', 'wiki://w', '--sett', 'a=b'], {}, 2, 'unknown option --sett\n  Did you mean --set?'],
   ];
   for (const [args, env, code, words] of cases) {
     const ended = await run(args, env);

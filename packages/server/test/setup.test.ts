@@ -83,7 +83,7 @@ test('what cannot be used is said, and nothing is written', async () => {
   const dead = ['--set', 'embedding.base_url=http://127.0.0.1:9/v1'];
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
     [[], {}, 2, 'there is nothing to set'],
-    [['open'], {}, 2, 'unknown argument: open'],
+    [['open'], {}, 2, 'unexpected argument "open"'],
     [['--section', 'oauth'], {}, 2, 'There is no section oauth'],
     [['--section', 'server'], {}, 2, 'there is nothing to set'],
     [['--set', 'server.bind=999'], {}, 2, 'must be an address and a port'],

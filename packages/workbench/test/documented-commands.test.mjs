@@ -36,7 +36,7 @@ const NOT_RUN = [
 ];
 /** Commands that run until they are stopped, which they are once they have said this, and how they end then. */
 const ENDLESS = [
-  { command: /^trove-server (run|api)$/, ready: /listening on http/, ends: 0 },
+  { command: /^trove-server (run|api)( --bind \S+)?$/, ready: /listening on http/, ends: 0 },
   { command: /^trove-server worker$/, ready: /working/, ends: 0 },
   { command: / -f$/, ready: /./, ends: 'SIGTERM' },
 ];

@@ -22,7 +22,12 @@ export async function renderMan(
     `.B ${text(root.name)}`,
     text('COMMAND [options]'),
     '.SH DESCRIPTION',
-    ...root.notes.flatMap((note) => ['.nf', ...note.split('\n').map(text), '.fi']),
+    ...root.notes.flatMap((note, at) => [
+      ...(at === 0 ? [] : ['.PP']),
+      '.nf',
+      ...note.split('\n').map(text),
+      '.fi',
+    ]),
     '.SH GLOBAL OPTIONS',
     ...rows(optionRows(globals)),
     '.SH COMMANDS',

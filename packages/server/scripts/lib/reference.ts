@@ -1,13 +1,16 @@
 import { routes } from '../../src/routes/table.js';
+import { commandPage, manualPage } from './command-pages.js';
 import { configurationPage } from './configuration-page.js';
 import { errorsPage } from './errors-page.js';
 import { httpPage } from './http-page.js';
 
-/** The generated pages of docs/reference, by file name. */
-export function referencePages(): Record<string, string> {
+/** The generated pages, by their path from the top of the repository. */
+export async function referencePages(): Promise<Record<string, string>> {
   return {
-    'configuration.md': configurationPage(),
-    'errors.md': errorsPage(),
-    'http.md': httpPage(routes),
+    'docs/reference/configuration.md': configurationPage(),
+    'docs/reference/errors.md': errorsPage(),
+    'docs/reference/http.md': httpPage(routes),
+    'docs/reference/trove-server.md': await commandPage(),
+    'packages/server/man/trove-server.1': await manualPage(),
   };
 }

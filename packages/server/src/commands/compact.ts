@@ -1,29 +1,24 @@
 import { silentLogger } from '@trove/core';
-import { defineCommand } from 'citty';
+import { commandBody } from '@trove/commands';
 import { diskParts, openTrove, type Compacted } from 'trove';
 import { version } from '../version.js';
-import { configArg, configOf, packageRoots, refuseUnknown, sayFile } from './shared.js';
+import type { ServerContext } from './context.js';
+import { configArg, configOf, packageRoots, sayFile } from './shared.js';
 import { tableOf } from './table.js';
 
 const MB = 1e6;
-const args = { ...configArg };
 
-export const compact = defineCommand({
-  meta: {
-    name: 'trove-server compact',
-    description:
-      'Give back the space of what was deleted: in the databases, the index and the caches; servers may go on meanwhile',
-  },
-  args,
-  async run({ args: given }) {
-    refuseUnknown(given, args);
-    const config = await configOf(given.config);
-    sayFile(config);
-    process.stdout.write('Compacting: it takes half a minute, or longer if there is much.\n');
+export const compact = commandBody({
+  args: configArg,
+  examples: [{ command: 'trove-server compact', does: 'and print the sizes before and after' }],
+  async run(args, { out }: ServerContext) {
+    const config = await configOf(args.text('config'));
+    await sayFile(config, out);
+    await out.write('Compacting: it takes half a minute, or longer if there is much.\n');
     const appRoots = packageRoots(config);
     const engine = await openTrove(config.settings, { logger: silentLogger, version, appRoots });
     try {
-      process.stdout.write(report(await engine.compact()));
+      await out.write(report(await engine.compact()));
     } finally {
       await engine.close();
     }

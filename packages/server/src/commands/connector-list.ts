@@ -1,28 +1,23 @@
-import { defineCommand } from 'citty';
+import { commandBody } from '@trove/commands';
 import { openTrove, type StatusResponse } from 'trove';
 import { version } from '../version.js';
-import { configArg, configOf, packageRoots, refuseUnknown } from './shared.js';
+import type { ServerContext } from './context.js';
+import { configArg, configOf, packageRoots } from './shared.js';
 import { tableOf } from './table.js';
 
-const args = {
-  json: { type: 'boolean', description: 'Print JSON' },
-  ...configArg,
-} as const;
-
-export const connectorList = defineCommand({
-  meta: {
-    name: 'trove-server connector list',
-    description: 'List the registered sources, whether a server runs or not',
-  },
-  args,
-  async run({ args: given }) {
-    refuseUnknown(given, args);
-    const config = await configOf(given.config);
+export const connectorList = commandBody({
+  args: { json: { type: 'boolean', description: 'Print JSON' }, ...configArg },
+  examples: [
+    { command: 'trove-server connector list', does: 'with the state of each' },
+    { command: 'trove-server connector list --json', does: 'for a program' },
+  ],
+  async run(args, { out }: ServerContext) {
+    const config = await configOf(args.text('config'));
     const engine = await openTrove(config.settings, { version, appRoots: packageRoots(config) });
     try {
       const { connectors } = await engine.status();
-      process.stdout.write(
-        given.json === true ? `${JSON.stringify(connectors)}\n` : reportConnectors(connectors),
+      await out.write(
+        args.flag('json') ? `${JSON.stringify(connectors)}\n` : reportConnectors(connectors),
       );
     } finally {
       await engine.close();

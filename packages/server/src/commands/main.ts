@@ -1,97 +1,65 @@
-import { stripVTControlCharacters } from 'node:util';
 import { isTroveError } from '@trove/core';
-import { defineCommand, renderUsage, runCommand } from 'citty';
-import { version } from '../version.js';
+import { helpHint, runProgram, styleFor, UsageError } from '@trove/commands';
 import { WizardCancelled } from '../wizard/prompts.js';
-
-/** Each command loads what it needs when it is given. */
-const commands = {
-  run: async () => (await import('./run.js')).run,
-  api: async () => (await import('./run.js')).api,
-  worker: async () => (await import('./worker.js')).worker,
-  reload: async () => (await import('./reload.js')).reload,
-  setup: async () => (await import('./setup.js')).setup,
-  plugins: async () => (await import('./plugins.js')).plugins,
-  connector: async () => (await import('./connector.js')).connector,
-  compact: async () => (await import('./compact.js')).compact,
-};
-
-const main = defineCommand({
-  meta: { name: 'trove-server', version, description: 'Search, grep, list and read any source' },
-  subCommands: commands,
-});
-
-const usages = new Map([
-  ['run', async () => renderUsage(await commands.run())],
-  ['api', async () => renderUsage(await commands.api())],
-  ['worker', async () => renderUsage(await commands.worker())],
-  ['reload', async () => renderUsage(await commands.reload())],
-  ['plugins', async () => renderUsage(await commands.plugins())],
-  ['compact', async () => renderUsage(await commands.compact())],
-  ['setup', async () => renderUsage(await commands.setup())],
-  ['connector', async () => renderUsage(await commands.connector())],
-  ['connector add', async () => renderUsage((await import('./connector-add.js')).connectorAdd)],
-  ['connector list', async () => renderUsage((await import('./connector-list.js')).connectorList)],
-]);
+import { program } from './program.js';
 
 interface Stream {
   readonly isTTY?: boolean;
+  readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** Where usage and errors go. */
+/** Where results and errors go. */
 export interface Output {
   readonly stdout: Stream;
   readonly stderr: Stream;
 }
 
 /**
- * Runs the command line. Returns the exit code if it failed: 2 for wrong usage or configuration, 1 for anything else.
+ * Runs the command line. Returns the exit code: 0, 2 for wrong usage or configuration, 1 for any other failure. Awaits
+ * `prepare` before a command runs, but not for help.
  */
 export async function runCommandLine(
   argv: readonly string[],
   { stdout, stderr }: Output = process,
+  prepare: () => Promise<void> = async () => undefined,
 ): Promise<number> {
-  if (argv.some((arg) => arg === '--help' || arg === '-h') || argv[0] === 'help') {
-    const usage =
-      usages.get(argv.slice(0, 2).join(' ')) ??
-      usages.get(argv[0] ?? '') ??
-      (() => renderUsage(main));
-    print(stdout, `${await usage()}\n`);
-    return 0;
-  }
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
-    print(stdout, `${version}\n`);
-    return 0;
-  }
+  const write = async (text: string): Promise<void> => {
+    stdout.write(text);
+  };
+  const isTerminal = stdout.isTTY === true;
   try {
-    await runCommand(main, { rawArgs: [...argv] });
+    if (argv.length === 0)
+      throw new UsageError('a command is missing', [helpHint([program.root.name])]);
+    await runProgram(program, argv, {
+      layout: {
+        style: styleFor(isTerminal, process.env),
+        width: isTerminal ? stdout.columns : undefined,
+      },
+      write,
+      open: async () => {
+        await prepare();
+        return { out: { write } };
+      },
+    });
     return 0;
   } catch (error) {
     if (error instanceof WizardCancelled) return 1;
-    print(stderr, complaint(error));
-    return isUsageError(error) ? 2 : 1;
+    stderr.write(complaint(error));
+    return isMisuse(error) ? 2 : 1;
   }
 }
 
-/** The usage is coloured, which makes sense only on a terminal. */
-function print(stream: Stream, text: string): void {
-  stream.write(stream.isTTY === true ? text : stripVTControlCharacters(text));
-}
-
-function isUsageError(error: unknown): boolean {
-  if (isTroveError(error)) return error.code === 'config_invalid';
-  return error instanceof Error && error.name === 'CLIError';
+function isMisuse(error: unknown): boolean {
+  return error instanceof UsageError || (isTroveError(error) && error.code === 'config_invalid');
 }
 
 function complaint(error: unknown): string {
-  if (isTroveError(error)) {
-    return [`error: ${error.detail}`, ...error.suggestions.map((text) => `  ${text}`), ''].join(
-      '\n',
-    );
-  }
-  if (isUsageError(error) && error instanceof Error) {
-    return `error: ${error.message}\n  See \`trove-server --help\`.\n`;
-  }
-  return `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
+  if (error instanceof UsageError) return lines(error.message, error.suggestions);
+  if (isTroveError(error)) return lines(error.detail, error.suggestions);
+  return lines(error instanceof Error ? (error.stack ?? error.message) : String(error), []);
+}
+
+function lines(detail: string, suggestions: readonly string[]): string {
+  return [`error: ${detail}`, ...suggestions.map((text) => `  ${text}`), ''].join('\n');
 }

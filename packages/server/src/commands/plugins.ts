@@ -1,6 +1,7 @@
-import { defineCommand } from 'citty';
+import { commandBody } from '@trove/commands';
 import { installedPlugins, type ListedPlugin } from 'trove';
-import { configArg, configOf, packageRoots, refuseUnknown } from './shared.js';
+import type { ServerContext } from './context.js';
+import { configArg, configOf, packageRoots } from './shared.js';
 import { tableOf } from './table.js';
 
 const origins = {
@@ -9,18 +10,13 @@ const origins = {
   installed: 'installed',
 } as const;
 
-export const plugins = defineCommand({
-  meta: {
-    name: 'trove-server plugins',
-    description:
-      'List every plugin that would be used: for what, from where and, if it would fail, why',
-  },
+export const plugins = commandBody({
   args: configArg,
-  async run({ args: given }) {
-    refuseUnknown(given, configArg);
-    const config = await configOf(given.config);
+  examples: [{ command: 'trove-server plugins', does: 'what serves each scheme and media type' }],
+  async run(args, { out }: ServerContext) {
+    const config = await configOf(args.text('config'));
     const found = await installedPlugins(config.settings, packageRoots(config));
-    process.stdout.write(reportPlugins(found));
+    await out.write(reportPlugins(found));
   },
 });
 

@@ -1,36 +1,32 @@
 import { TroveError } from '@trove/core';
-import { defineCommand } from 'citty';
+import { commandBody } from '@trove/commands';
 import { checkPlugins, type ConfiguredPlugin } from 'trove';
 import { givenToken } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import { reportConfig } from '../config/report.js';
 import { checkAddress } from '../address.js';
-import { bindArg, bindOption, configArg, configOf, packageRoots, refuseUnknown } from './shared.js';
+import type { ServerContext } from './context.js';
+import { bindArg, bindOption, configArg, configOf, packageRoots } from './shared.js';
 
-const args = {
-  bind: {
-    ...bindArg.bind,
-    description: 'Check also that a server could listen there',
+export const reload = commandBody({
+  args: {
+    bind: { ...bindArg.bind, description: 'Check also that a server could listen there' },
+    ...configArg,
   },
-  ...configArg,
-} as const;
-
-export const reload = defineCommand({
-  meta: {
-    name: 'trove-server reload',
-    description:
-      'Check server.toml and print the resulting settings; a running server picks up changes when it is restarted',
-  },
-  args,
-  async run({ args: given }) {
-    refuseUnknown(given, args);
-    const config = await configOf(given.config, bindOption(given.bind));
+  notes: ['Each setting is printed with the place that it comes from, secrets as `***`.'],
+  examples: [
+    { command: 'trove-server reload', does: 'the settings of the next start' },
+    { command: 'trove-server reload --bind 127.0.0.1:0', does: 'and whether it could listen' },
+  ],
+  async run(args, { out }: ServerContext) {
+    const bindText = args.text('bind');
+    const config = await configOf(args.text('config'), bindOption(bindText));
     const bind = parseBind(config.settings.server.bind, config.origins.get('server.bind'));
     // A running server listens at its own address, so only one that was asked about is tried.
-    if (given.bind !== undefined) await checkAddress(bind);
+    if (bindText !== undefined) await checkAddress(bind);
     await givenToken(config.settings.auth_token);
     const plugins = await checkPlugins(config.settings, packageRoots(config));
-    process.stdout.write(reportConfig(config, plugins));
+    await out.write(reportConfig(config, plugins));
     refuseUnusable(plugins);
   },
 });

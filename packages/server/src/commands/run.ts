@@ -1,31 +1,31 @@
-import { defineCommand, type CommandDef } from 'citty';
+import { commandBody, type CommandBody, type Example } from '@trove/commands';
 import { createLogger } from '../log/logger.js';
-import { bindArg, bindOption, configArg, configOf, refuseUnknown, sayFile } from './shared.js';
+import type { ServerContext } from './context.js';
 import { serve } from './serve.js';
+import { bindArg, bindOption, configArg, configOf, sayFile } from './shared.js';
 import { untilStopped } from './stop.js';
 
-const args = { ...bindArg, ...configArg };
-
-function serverCommand(name: string, description: string): CommandDef<typeof args> {
-  return defineCommand({
-    meta: { name: `trove-server ${name}`, description },
-    args,
-    async run({ args: given }) {
-      refuseUnknown(given, args);
-      const config = await configOf(given.config, bindOption(given.bind));
-      sayFile(config);
+function serverCommand(examples: readonly Example[]): CommandBody<ServerContext> {
+  return commandBody({
+    args: { ...bindArg, ...configArg },
+    notes: [
+      'Prints the configuration file and the address, and logs to stderr. SIGTERM and SIGINT end it within 10 s.',
+    ],
+    examples,
+    async run(args, { out }: ServerContext) {
+      const config = await configOf(args.text('config'), bindOption(args.text('bind')));
+      await sayFile(config, out);
       const logger = await createLogger(config.settings.log);
       const server = await untilStopped(serve(config, logger), logger);
-      process.stdout.write(`Trove is listening on ${server.url}\n`);
+      await out.write(`Trove is listening on ${server.url}\n`);
     },
   });
 }
 
-export const run = serverCommand(
-  'run',
-  'Serve the HTTP API; with SQLite (the default) also work on queued jobs',
-);
-export const api = serverCommand(
-  'api',
-  'The same as run: beside PostgreSQL it serves only, and workers do the jobs',
-);
+export const run = serverCommand([
+  { command: 'trove-server run', does: 'on 127.0.0.1:13619' },
+  { command: 'trove-server run --bind 127.0.0.1:0', does: 'on any free port' },
+]);
+export const api = serverCommand([
+  { command: 'trove-server api', does: 'beside workers that share its databases' },
+]);

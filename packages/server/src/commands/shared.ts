@@ -1,16 +1,17 @@
 import { join } from 'node:path';
-import { TroveError } from '@trove/core';
-import type { ArgsDef } from 'citty';
+import { type ArgumentDefs, UsageError } from '@trove/commands';
 import { loadConfig, type CommandOption, type ServerConfig } from '../config/load.js';
 import type { Prompts } from '../wizard/prompts.js';
+import type { ServerContext } from './context.js';
 
 export const configArg = {
   config: {
     type: 'string',
     valueHint: 'FILE',
+    completes: 'file',
     description: 'Path of server.toml; else the first that is found (see the reference)',
   },
-} as const satisfies ArgsDef;
+} as const satisfies ArgumentDefs;
 
 export const bindArg = {
   bind: {
@@ -18,24 +19,11 @@ export const bindArg = {
     valueHint: 'ADDRESS:PORT',
     description: 'Where to listen (default 127.0.0.1:13619); port 0 takes any free port',
   },
-} as const satisfies ArgsDef;
+} as const satisfies ArgumentDefs;
 
-/** Rejects what the command line parser lets through: unknown options and stray words. */
-export function refuseUnknown(
-  args: { readonly _: readonly string[] } & Readonly<Record<string, unknown>>,
-  known: ArgsDef,
-): void {
-  const unknown = Object.keys(args).filter((name) => name !== '_' && !Object.hasOwn(known, name));
-  const stray = [
-    ...unknown.map((name) => (name.length === 1 ? `-${name}` : `--${name}`)),
-    ...args._,
-  ];
-  if (stray.length > 0) throw usageError(`unknown argument: ${stray.join(' ')}`);
-}
-
-/** Logged first, so that nobody has to guess which file is in use. */
-export function sayFile({ file }: ServerConfig): void {
-  process.stdout.write(`Configuration: ${file ?? 'built-in defaults, there is no server.toml'}\n`);
+/** Prints the file in use, before anything can fail. */
+export async function sayFile({ file }: ServerConfig, out: ServerContext['out']): Promise<void> {
+  await out.write(`Configuration: ${file ?? 'built-in defaults, there is no server.toml'}\n`);
 }
 
 /** Where plugin packages are resolved from: the configured folders, then the server's own installation. */
@@ -53,18 +41,12 @@ export function bindOption(bind: string | undefined): CommandOption[] {
   return bind === undefined ? [] : [{ option: '--bind', path: ['server', 'bind'], value: bind }];
 }
 
-export function usageError(detail: string): TroveError {
-  return new TroveError('config_invalid', detail, {
-    suggestions: ['See `trove-server --help`, or `trove-server COMMAND --help`.'],
-  });
-}
-
 /** The configuration for a command that takes `--config` and options for settings. */
 export function configOf(
   config: string | undefined,
   options: readonly CommandOption[] = [],
 ): Promise<ServerConfig> {
-  if (config === '') throw usageError('--config needs a file');
+  if (config === '') throw new UsageError('--config needs a file');
   return loadConfig({ configFile: config, options });
 }
 

@@ -3,14 +3,6 @@ import { valueOf } from './ask-config.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** The texts of an option that may be given more than once: `--set a=1 --set=b=2`. */
-export function optionTexts(argv: readonly string[], option: string): string[] {
-  return argv.flatMap((arg, at) => {
-    if (arg.startsWith(`${option}=`)) return [arg.slice(option.length + 1)];
-    return arg === option ? [argv[at + 1] ?? ''] : [];
-  });
-}
-
 /** A configuration with `key=value` and `key.inner=value` applied; the schema says what type a value has. */
 export function withAssignments(
   config: Config,

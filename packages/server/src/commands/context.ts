@@ -1,0 +1,4 @@
+/** What every command gets. */
+export interface ServerContext {
+  readonly out: { write(text: string): Promise<void> };
+}

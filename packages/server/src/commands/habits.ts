@@ -1,0 +1,28 @@
+import type { Habits } from '@trove/commands';
+
+/** What people know from other servers, and from `trove`. */
+export const habits: Habits = {
+  commands: new Map([
+    ['trove-server start', 'trove-server run'],
+    ['trove-server serve', 'trove-server run'],
+    ['trove-server stop', 'trove serve stop'],
+    ['trove-server logs', 'trove serve logs'],
+    ['trove-server check', 'trove-server reload'],
+    ['trove-server config', 'trove-server reload'],
+    ['trove-server init', 'trove-server setup'],
+    ['trove-server add', 'trove-server connector add'],
+    ['trove-server list', 'trove-server connector list'],
+    ['trove-server search', 'trove search'],
+    ['trove-server status', 'trove status'],
+    ['trove-server doctor', 'trove doctor'],
+    ['trove-server vacuum', 'trove-server compact'],
+  ]),
+  options: new Map(),
+  synonyms: [
+    { names: new Set(['port', 'p', 'listen', 'host', 'address', 'addr', 'b']), ours: ['bind'] },
+    { names: new Set(['c', 'file', 'f', 'conf', 'settings']), ours: ['config'] },
+    { names: new Set(['threads', 'workers', 'jobs', 'j', 'n']), ours: ['concurrency'] },
+    { names: new Set(['exclude', 'skip', 'ignore']), ours: ['without'] },
+    { names: new Set(['option', 'o', 'key']), ours: ['set'] },
+  ],
+};
