@@ -19,7 +19,6 @@ export const missingInDatabases: readonly ConnectorNeed[] = [
   'since',
   'threads',
   'expireAccess',
-  'expireCursors',
 ];
 
 /**

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
+import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
-import { Folder, inFolder, plugin, targetOf } from './folder.js';
+import { testConformance } from '@trove/test-support/conformance.js';
+import { inFolder, plugin, type Folder, targetOf } from './folder.js';
 
 const test = suite('file connector, conformance');
 const encoder = new TextEncoder();
@@ -33,31 +33,14 @@ function subjectOn(folder: Folder): ConnectorSubject {
   };
 }
 
-const probe = new Folder();
-const { cases, skipped } = await selectConnectorCases(subjectOn(probe));
-await probe.remove();
-
-for (const each of cases) {
-  test(
-    each.title,
-    inFolder(async (folder) => each.run(subjectOn(folder))),
-  );
-}
-
-for (const { id, reason } of skipped) console.log(`skipped: ${id}, ${reason}`);
-
-test('only what files cannot have is skipped', () => {
-  const reasons = new Set(skipped.map(({ reason }) => reason));
-  assert.equal([...reasons].sort(), [
-    'the connector has no `changes`',
-    'the connector has no `records`',
-    "the plugin's capabilities do not have `since`",
-    'the subject has no `coupled`',
-    'the subject has no `expireAccess`',
-    'the subject has no `replaceCredential`',
-    'the subject has no `secret`',
-  ]);
-  assert.is(cases.length + skipped.length, connectorCases.length);
-});
+await testConformance(test, (work) => inFolder(async (folder) => work(subjectOn(folder)))(), [
+  'changes',
+  'records',
+  'since',
+  'coupled',
+  'expireAccess',
+  'replaceCredential',
+  'secret',
+]);
 
 test.run();

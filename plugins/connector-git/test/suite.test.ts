@@ -2,12 +2,12 @@
 import { cpSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
+import type { ConnectorNeed, ConnectorSubject } from '@trove/testkit';
 import type { Connector, SourceRecord } from '@trove/core';
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
+import { testConformance } from '@trove/test-support/conformance.js';
 import { startHttpBackend, type HttpBackend } from '@trove/test-support/git-http-backend.js';
 import { plugin, remotePlugin, Repositories, targetOf, withRepositories } from './repository.js';
 
@@ -141,38 +141,26 @@ function remoteSubjectOn(repositories: Repositories, backend: HttpBackend): Conn
 async function add(
   name: string,
   subjectOf: (repositories: Repositories) => ConnectorSubject,
-  lacking: readonly string[],
+  lacking: readonly ConnectorNeed[],
   after?: () => Promise<void>,
 ): Promise<void> {
   const test = suite(name);
   if (after !== undefined) test.after(after);
-  const probe = new Repositories();
-  const { cases, skipped } = await selectConnectorCases(subjectOf(probe));
-  await probe.remove();
-  for (const each of cases) {
-    test(
-      each.title,
-      withRepositories(async (repositories) => each.run(subjectOf(repositories))),
-    );
-  }
-  for (const { id, reason } of skipped) console.log(`skipped: ${id}, ${reason}`);
-  test('nothing else is skipped', () => {
-    const reasons = new Set(skipped.map(({ reason }) => reason));
-    const ofGrep = ['context', 'ignoreCase', 'onlyMatching', 'paging', 'regex'];
-    const capabilities = [
-      ...ofGrep.map((one) => `grep.${one}`),
-      'keysOnly',
-      'paths',
-      'since',
-      'threads',
-    ];
-    assert.equal([...reasons].sort(), [
-      'the connector has no `watch`',
-      ...capabilities.map((one) => `the plugin's capabilities do not have \`${one}\``),
-      ...lacking.map((one) => `the subject has no \`${one}\``),
-    ]);
-    assert.is(cases.length + skipped.length, connectorCases.length);
-  });
+  const run = (work: (subject: ConnectorSubject) => Promise<void>) =>
+    withRepositories(async (repositories) => work(subjectOf(repositories)))();
+  await testConformance(test, run, [
+    'watch',
+    'grep.context',
+    'grep.ignoreCase',
+    'grep.onlyMatching',
+    'grep.paging',
+    'grep.regex',
+    'keysOnly',
+    'paths',
+    'since',
+    'threads',
+    ...lacking,
+  ]);
   test.run();
 }
 

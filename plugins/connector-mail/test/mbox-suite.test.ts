@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
+import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
-import { inWorld, mbox, message, mixed, part, plugin, World } from './support.js';
+import { testConformance } from '@trove/test-support/conformance.js';
+import { inWorld, mbox, message, mixed, part, plugin, type World } from './support.js';
 
 const test = suite('mbox connector, conformance');
 
@@ -149,32 +149,18 @@ function versionsIn(world: World): (id: string) => string {
   return (id) => hashes.get(id) ?? '';
 }
 
-const probe = new World();
-const { cases, skipped } = await selectConnectorCases(subjectOn(probe));
-await probe.remove();
-
-for (const each of cases) {
-  test(
-    each.title,
-    inWorld(async (world) => each.run(subjectOn(world))),
-  );
-}
-
-test('only what mail in files cannot have is skipped', () => {
-  assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
-    'the connector has no `browse`',
-    'the connector has no `close`',
-    'the connector has no `grep`',
-    "the plugin's capabilities do not have `keysOnly`",
-    "the plugin's capabilities do not have `paths`",
-    "the plugin's capabilities do not have `since`",
-    'the subject has no `coupled`',
-    'the subject has no `expireAccess`',
-    'the subject has no `expireCursors`',
-    'the subject has no `replaceCredential`',
-    'the subject has no `secret`',
-  ]);
-  assert.is(cases.length + skipped.length, connectorCases.length);
-});
+await testConformance(test, (work) => inWorld(async (world) => work(subjectOn(world)))(), [
+  'browse',
+  'close',
+  'grep',
+  'keysOnly',
+  'paths',
+  'since',
+  'coupled',
+  'expireAccess',
+  'expireCursors',
+  'replaceCredential',
+  'secret',
+]);
 
 test.run();

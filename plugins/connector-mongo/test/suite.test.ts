@@ -1,13 +1,9 @@
-import {
-  connectorCases,
-  selectConnectorCases,
-  type ConnectorSubject,
-  type KnownObject,
-} from '@trove/testkit';
+import type { ConnectorSubject, KnownObject } from '@trove/testkit';
 import { ObjectId, type Document } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { missingInDatabases, testConformance } from '@trove/test-support/conformance.js';
 import { plugin, World } from './support.js';
 
 const test = suite('mongo connector, conformance');
@@ -196,25 +192,10 @@ async function subject(): Promise<ConnectorSubject> {
   };
 }
 
-const { cases, skipped } = await selectConnectorCases(await subject());
-for (const each of cases) test(each.title, async () => each.run(await subject()));
-
-test('only what databases cannot have is skipped', () => {
-  assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
-    'the connector has no `browse`',
-    'the connector has no `watch`',
-    "the plugin's capabilities do not have `grep.context`",
-    "the plugin's capabilities do not have `grep.ignoreCase`",
-    "the plugin's capabilities do not have `grep.onlyMatching`",
-    "the plugin's capabilities do not have `grep.regex`",
-    "the plugin's capabilities do not have `paths`",
-    "the plugin's capabilities do not have `since`",
-    "the plugin's capabilities do not have `threads`",
-    'the subject has no `expireAccess`',
-    'the subject has no `expireCursors`',
-  ]);
-  assert.is(cases.length + skipped.length, connectorCases.length);
-});
+await testConformance(test, async (work) => work(await subject()), [
+  ...missingInDatabases,
+  'expireCursors',
+]);
 
 test('nothing is asked of the server that writes', () => {
   const asked = new Set(world.server.asked);

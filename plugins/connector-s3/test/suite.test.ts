@@ -1,9 +1,9 @@
 // test-timeout: 300
 // test-waits
-import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
+import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
+import { testConformance } from '@trove/test-support/conformance.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
 import { testUnless } from '@trove/test-support/optional.js';
@@ -44,27 +44,17 @@ async function subjectOn(corner: Corner): Promise<ConnectorSubject> {
 if (noObjectStore === null) {
   const store = await startObjectStore();
   test.after(() => store.stop());
-  const { cases, skipped } = await selectConnectorCases(await subjectOn(new Corner(store)));
-  for (const each of cases) {
-    test(each.title, async () => each.run(await subjectOn(new Corner(store))));
-  }
-  for (const { id, reason } of skipped) console.log(`skipped: ${id}, ${reason}`);
-
-  test('only what is about records, cursors and grep is skipped', () => {
-    const reasons = new Set(skipped.map(({ reason }) => reason));
-    assert.equal([...reasons].sort(), [
-      'the connector has no `changes`',
-      'the connector has no `close`',
-      'the connector has no `grep`',
-      'the connector has no `records`',
-      'the connector has no `watch`',
-      "the plugin's capabilities do not have `paths`",
-      'the subject has no `coupled`',
-      'the subject has no `expireAccess`',
-      'the subject has no `replaceCredential`',
-    ]);
-    assert.is(cases.length + skipped.length, connectorCases.length);
-  });
+  await testConformance(test, async (work) => work(await subjectOn(new Corner(store))), [
+    'changes',
+    'close',
+    'grep',
+    'records',
+    'watch',
+    'paths',
+    'coupled',
+    'expireAccess',
+    'replaceCredential',
+  ]);
 } else {
   testUnless(noObjectStore, test)('it holds on an object store', () => undefined);
 }

@@ -1,13 +1,8 @@
-import {
-  connectorCases,
-  selectConnectorCases,
-  type ConnectorSubject,
-  type KnownObject,
-} from '@trove/testkit';
+import type { ConnectorSubject, KnownObject } from '@trove/testkit';
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
-import { inWorld, plugin, World } from './support.js';
+import { missingInDatabases, testConformance } from '@trove/test-support/conformance.js';
+import { inWorld, plugin, type World } from './support.js';
 
 const test = suite('sqlite connector, conformance');
 
@@ -120,35 +115,12 @@ async function subjectOn(world: World): Promise<ConnectorSubject> {
   };
 }
 
-const probe = new World();
-const { cases, skipped } = await selectConnectorCases(await subjectOn(probe));
-await probe.remove();
-
-for (const each of cases) {
-  test(
-    each.title,
-    inWorld(async (world) => each.run(await subjectOn(world))),
-  );
-}
-
-test('only what tables in a file cannot have is skipped', () => {
-  assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
-    'the connector has no `browse`',
-    'the connector has no `changes`',
-    'the connector has no `watch`',
-    "the plugin's capabilities do not have `grep.context`",
-    "the plugin's capabilities do not have `grep.ignoreCase`",
-    "the plugin's capabilities do not have `grep.onlyMatching`",
-    "the plugin's capabilities do not have `grep.regex`",
-    "the plugin's capabilities do not have `keysOnly`",
-    "the plugin's capabilities do not have `paths`",
-    "the plugin's capabilities do not have `since`",
-    "the plugin's capabilities do not have `threads`",
-    'the subject has no `expireAccess`',
-    'the subject has no `replaceCredential`',
-    'the subject has no `secret`',
-  ]);
-  assert.is(cases.length + skipped.length, connectorCases.length);
-});
+await testConformance(test, (work) => inWorld(async (world) => work(await subjectOn(world)))(), [
+  ...missingInDatabases,
+  'changes',
+  'keysOnly',
+  'replaceCredential',
+  'secret',
+]);
 
 test.run();

@@ -1,7 +1,7 @@
-import { connectorCases, selectConnectorCases, type ConnectorSubject } from '@trove/testkit';
+import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
+import { testConformance } from '@trove/test-support/conformance.js';
 import plugin from '../src/index.js';
 import { defaults, page, TestSite } from './site.js';
 
@@ -68,38 +68,26 @@ function subjectOn(site: TestSite): ConnectorSubject {
   };
 }
 
-const probe = await TestSite.start();
-const { cases, skipped } = await selectConnectorCases(subjectOn(probe));
-await probe.stop();
-
-for (const each of cases) {
-  test(each.title, async () => {
-    const site = await TestSite.start();
-    try {
-      await each.run(subjectOn(site));
-    } finally {
-      await site.stop();
-    }
-  });
+async function onSite(work: (subject: ConnectorSubject) => Promise<void>): Promise<void> {
+  const site = await TestSite.start();
+  try {
+    await work(subjectOn(site));
+  } finally {
+    await site.stop();
+  }
 }
 
-for (const { id, reason } of skipped) console.log(`skipped: ${id}, ${reason}`);
-
-test('nothing else is skipped', () => {
-  const reasons = new Set(skipped.map(({ reason }) => reason));
-  assert.equal([...reasons].sort(), [
-    'the connector has no `browse`',
-    'the connector has no `changes`',
-    'the connector has no `grep`',
-    'the connector has no `records`',
-    'the connector has no `stat`',
-    'the connector has no `watch`',
-    "the plugin's capabilities do not have `paths`",
-    "the plugin's capabilities do not have `since`",
-    'the subject has no `coupled`',
-    'the subject has no `expireAccess`',
-  ]);
-  assert.is(cases.length + skipped.length, connectorCases.length);
-});
+await testConformance(test, onSite, [
+  'browse',
+  'changes',
+  'grep',
+  'records',
+  'stat',
+  'watch',
+  'paths',
+  'since',
+  'coupled',
+  'expireAccess',
+]);
 
 test.run();
