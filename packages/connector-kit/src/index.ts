@@ -17,7 +17,7 @@ export {
   type TlsMode,
 } from './server-place.js';
 export { nameList, serverSettings } from './server-settings.js';
-export { serverFaultOf } from './server-faults.js';
+export { serverFaultOf, serverFaults, unhealthyServer, type FaultTable } from './server-faults.js';
 export { Spool } from './spool.js';
 export { Turns } from './turns.js';
 export type {

@@ -1,6 +1,37 @@
-import { messageOf } from '@trove/core';
+import { messageOf, type TroveError } from '@trove/core';
 
-import { codeOf, type Fault } from './failures.js';
+import { codeOf, unhealthy, type Fault } from './failures.js';
+
+/** The faults for which the drivers of several servers have codes of their own. */
+export const serverFaults = {
+  stopped: {
+    what: 'ended the connection',
+    remedy: 'It is read again once it accepts connections.',
+    passes: true,
+  },
+  refused: {
+    what: 'refused the password',
+    remedy: 'Check the user, and `password`: env:DB_PASSWORD, say.',
+  },
+  noPassword: {
+    what: 'asks for a password',
+    remedy: 'Set `password`, best as a reference: env:DB_PASSWORD, say.',
+  },
+  full: {
+    what: 'has no connection left',
+    remedy: 'Raise `max_connections`, or end some of those that are open.',
+    passes: true,
+  },
+  slow: {
+    what: 'took too long for a statement',
+    remedy: 'Raise `timeout_s`, or name what to take in with `tables`, without that view.',
+  },
+  locked: {
+    what: 'has a table that another session has locked',
+    remedy: 'It is read again once that has ended its transaction.',
+    passes: true,
+  },
+} as const satisfies Readonly<Record<string, Fault>>;
 
 const UNREACHABLE: Fault = {
   what: 'cannot be reached',
@@ -16,11 +47,6 @@ const FLOODING: Fault = {
 const UNKNOWN: Fault = {
   what: 'cannot be reached: no host has that name',
   remedy: 'Check the host.',
-};
-const STOPPED: Fault = {
-  what: 'ended the connection',
-  remedy: 'It is read again once it accepts connections.',
-  passes: true,
 };
 const UNTRUSTED: Fault = {
   what: 'has a certificate that is not trusted',
@@ -47,9 +73,9 @@ const faults: Readonly<Record<string, Fault>> = {
   EAI_AGAIN: UNREACHABLE,
   ETIMEDOUT: SILENT,
   ENOTFOUND: UNKNOWN,
-  ECONNRESET: STOPPED,
-  EPIPE: STOPPED,
-  PROTOCOL_CONNECTION_LOST: STOPPED,
+  ECONNRESET: serverFaults.stopped,
+  EPIPE: serverFaults.stopped,
+  PROTOCOL_CONNECTION_LOST: serverFaults.stopped,
   CERT_HAS_EXPIRED: EXPIRED,
   ERR_TLS_CERT_ALTNAME_INVALID: MISNAMED,
   HANDSHAKE_NO_SSL_SUPPORT: PLAIN,
@@ -62,7 +88,7 @@ const byMessage: readonly (readonly [RegExp, Fault])[] = [
   [/does not support SSL|before secure TLS connection|wrong version number/i, PLAIN],
   [
     /connection (?:terminated|ended|lost|is in closed state)|pool .* cleared|not queryable|closed the connection/i,
-    STOPPED,
+    serverFaults.stopped,
   ],
   [/self.signed certificate|unable to (?:verify|get)[\w ]* (?:certificate|issuer)/i, UNTRUSTED],
   [/certificate has expired/i, EXPIRED],
@@ -75,4 +101,20 @@ export function serverFaultOf(thrown: unknown): Fault | undefined {
   const code = codeOf(thrown);
   const said = byMessage.find(([words]) => words.test(message))?.[1];
   return said ?? (Object.hasOwn(faults, code) ? faults[code] : undefined);
+}
+
+/** The faults of one kind of server, by their codes or, with precedence, by their messages. */
+export interface FaultTable {
+  readonly byCode: Readonly<Record<string, Fault>>;
+  readonly byMessage: readonly (readonly [RegExp, Fault])[];
+}
+
+/** What the driver of a server threw, as an error that says what to do. `name` is the server or database in messages. */
+export function unhealthyServer(thrown: unknown, name: string, own: FaultTable): TroveError {
+  const message = messageOf(thrown);
+  const code = codeOf(thrown);
+  const fault =
+    own.byMessage.find(([words]) => words.test(message))?.[1] ??
+    (Object.hasOwn(own.byCode, code) ? own.byCode[code] : serverFaultOf(thrown));
+  return unhealthy(thrown, name, fault);
 }

@@ -1,5 +1,5 @@
 import { messageOf, TroveError } from '@trove/core';
-import { serverFaultOf, unhealthy, type Fault } from '@trove/connector-kit';
+import { serverFaultOf, serverFaults, unhealthy, type Fault } from '@trove/connector-kit';
 import {
   MongoCompatibilityError,
   MongoNetworkError,
@@ -9,15 +9,11 @@ import {
 
 import type { Place } from './place.js';
 
+const { stopped, noPassword } = serverFaults;
 const REFUSED: Fault = {
   what: 'refused the password',
   remedy:
     'Check the user, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.',
-};
-const STOPPED: Fault = {
-  what: 'ended the connection',
-  remedy: 'It is read again once it accepts connections.',
-  passes: true,
 };
 const CHANGED: Fault = {
   what: 'has a collection that went away while it was read',
@@ -48,7 +44,7 @@ const faults: Readonly<Record<number, Fault>> = {
     what: 'took too long for an answer',
     remedy: 'Raise `timeout_s`, or name what to take in with `collections`, without that one.',
   },
-  91: STOPPED,
+  91: stopped,
   133: NO_MEMBER,
   134: NO_MEMBER,
   148: {
@@ -63,9 +59,9 @@ const faults: Readonly<Record<number, Fault>> = {
     remedy: 'Name what to take in with `collections`, without that view.',
   },
   10107: NO_MEMBER,
-  11600: STOPPED,
-  11601: { ...STOPPED, what: 'ended what was being read' },
-  11602: STOPPED,
+  11600: stopped,
+  11601: { ...stopped, what: 'ended what was being read' },
+  11602: stopped,
   13435: NO_MEMBER,
   13436: NO_MEMBER,
 };
@@ -79,10 +75,6 @@ const pauseMs = 1000;
 const NEEDS_LOGIN: Fault = {
   what: 'asks for a user and a password',
   remedy: 'Name the user in the target, mongodb://reader@db.example.org/shop, and set `password`.',
-};
-const NO_PASSWORD: Fault = {
-  what: 'asks for a password',
-  remedy: 'Set `password`, best as a reference: env:DB_PASSWORD, say.',
 };
 const MEMBERS: Fault = {
   what: 'is a replica set whose members cannot be reached by the names that it gives',
@@ -120,7 +112,7 @@ export function unhealthyServer(
   const fault = faultOf(thrown, cause);
   if (fault === faults[13] && user === '') return unhealthy(thrown, name, NEEDS_LOGIN);
   const hasNone = fault === REFUSED && !hasPassword;
-  return unhealthy(thrown, name, hasNone ? NO_PASSWORD : fault);
+  return unhealthy(thrown, name, hasNone ? noPassword : fault);
 }
 
 /** MongoDB has no empty databases. */
@@ -137,7 +129,7 @@ function faultOf(thrown: unknown, cause: unknown): Fault | undefined {
   if (/querySrv|_mongodb\._tcp/.test(messageOf(cause))) return UNKNOWN_SRV;
   const isSet = thrown instanceof MongoServerSelectionError && Boolean(thrown.reason?.setName);
   if (isSet) return MEMBERS;
-  return serverFaultOf(cause) ?? (cause instanceof MongoNetworkError ? STOPPED : undefined);
+  return serverFaultOf(cause) ?? (cause instanceof MongoNetworkError ? stopped : undefined);
 }
 
 /** What the driver met, of which it tells in errors of its own. */

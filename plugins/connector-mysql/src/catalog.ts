@@ -1,31 +1,37 @@
-import { mayBeKey } from '@trove/connector-kit';
-import type { Session, SqlRelation } from '@trove/connector-kit/sql';
+import {
+  describeTable,
+  grouped,
+  isChosen,
+  keyAmong,
+  type Session,
+  type SqlRelation,
+  type TableChoice,
+  type TableName,
+} from '@trove/connector-kit/sql';
 
 import { clockOf } from './clock.js';
-import type { Config } from './config.js';
 import {
   columnsOf,
-  grouped,
   jsonColumnsOf,
   nameOf,
+  tableOf,
   type ByTable,
   type Chosen,
   type Column,
 } from './columns.js';
+import { mysql } from './dialect.js';
 import { quoted } from './names.js';
 
 const systemSchemas = ['mysql', 'information_schema', 'performance_schema', 'sys'];
 
 /** Which tables are taken in. */
-export interface Choice extends Pick<Config, 'schemas' | 'tables' | 'views'> {
+export interface Choice extends TableChoice {
   /** Null: all that the user may read. */
   readonly database: string | null;
 }
 
 /** A table or view, and where it is. */
-export interface TableName {
-  readonly schema: string;
-  readonly table: string;
+export interface ListedTable extends TableName {
   readonly kind: 'table' | 'view';
   readonly comment: string | null;
 }
@@ -33,9 +39,10 @@ export interface TableName {
 /** The tables and views that are taken in; the server lists only those that the user may read. */
 export async function tableNames(
   session: Session,
-  { database, schemas, tables, views }: Choice,
+  choice: Choice,
   names: readonly string[] | null = null,
-): Promise<TableName[]> {
+): Promise<ListedTable[]> {
+  const { database } = choice;
   const wanted = names === null ? [] : [...(database === null ? [] : [database]), ...names];
   const rows = await session.all(
     `select table_schema, table_name, table_type, table_comment from information_schema.tables
@@ -48,21 +55,19 @@ export async function tableNames(
   );
   return rows
     .map(
-      ([schema, table, type, comment]) =>
+      ([schema, name, type, comment]) =>
         ({
           schema: schema ?? '',
-          table: table ?? '',
+          name: name ?? '',
           kind: type === 'VIEW' ? 'view' : 'table',
           comment: comment === '' || comment === 'VIEW' ? null : (comment ?? null),
         }) as const,
     )
     .filter(
-      ({ schema, table, kind }) =>
+      (table) =>
         // Names that differ in case alone are told apart.
-        (names === null || wanted.join('\n') === `${schema}\n${table}`) &&
-        (schemas.length === 0 || schemas.includes(schema)) &&
-        (tables.length === 0 || tables.includes(table) || tables.includes(`${schema}.${table}`)) &&
-        (views || kind === 'table'),
+        (names === null || wanted.join('\n') === `${table.schema}\n${table.name}`) &&
+        isChosen(choice, table, table.kind === 'view'),
     );
 }
 
@@ -80,13 +85,13 @@ export async function relationsOf(
           where: `table_schema not in (${systemSchemas.map(() => '?').join(', ')})`,
           values: systemSchemas,
         }
-      : { where: 'table_schema = ? and table_name = ?', values: [only.schema, only.table] };
+      : { where: 'table_schema = ? and table_name = ?', values: [only.schema, only.name] };
   const columns = await columnsOf(session, chosen, await jsonColumnsOf(session, chosen));
   const indexes = await indexesOf(session, chosen);
   const references = await referencesOf(session, chosen);
   const views = await viewsOf(session, chosen);
   return found.map((table) => {
-    const name = nameOf(table.schema, table.table);
+    const name = nameOf(table.schema, table.name);
     return relationOf(choice, table, columns.get(name) ?? [], {
       indexes: indexesIn(indexes.get(name) ?? []),
       references: references.get(name) ?? [],
@@ -103,48 +108,36 @@ interface Facts {
 
 function relationOf(
   { database }: Choice,
-  { schema, table, kind, comment }: TableName,
+  table: ListedTable,
   columns: readonly Column[],
   { indexes, references, sql }: Facts,
 ): SqlRelation<Column> {
+  const { schema, name, kind } = table;
   // Of a view that refers to what is gone, the comment says so.
   const isBroken = kind === 'view' && columns.length === 0;
-  const key = keyAmong(columns, indexes);
-  const keyFields = key?.map(({ name }) => name) ?? null;
+  const key = keyOf(columns, indexes);
   return {
-    names: database === null ? [schema, table] : [table],
-    from: `${quoted(schema)}.${quoted(table)}`,
+    names: database === null ? [schema, name] : [name],
+    from: `${quoted(schema)}.${quoted(name)}`,
     columns,
     key,
     clock: clockOf(columns),
     skip: isBroken ? 'the view refers to what is gone, or to what the user may not read' : null,
-    description: {
-      keyFields,
+    description: describeTable(mysql, {
+      ...table,
+      comment: kind === 'view' ? null : table.comment,
+      columns,
+      key,
+      references,
+      indexes: indexes.map(({ name: index, unique, parts }) => ({
+        name: index,
+        unique,
+        columns: parts.map(({ column }) => column),
+      })),
+      sql,
       // Nothing tells cheaply, and for certain, that nobody has written.
       fingerprint: null,
-      schema: {
-        schema,
-        name: table,
-        kind,
-        comment: kind === 'view' ? null : comment,
-        columns: columns.map((column) => ({
-          name: column.name,
-          type: column.declared,
-          nullable: column.nullable,
-          default: column.default,
-          comment: column.comment,
-          ...(column.form === 'hidden' ? { shown: false } : {}),
-        })),
-        key: keyFields,
-        references,
-        indexes: indexes.map(({ name, unique, parts }) => ({
-          name,
-          unique,
-          columns: parts.map(({ column }) => column),
-        })),
-        ...(sql === null ? {} : { sql }),
-      },
-    },
+    }),
   };
 }
 
@@ -169,7 +162,7 @@ async function indexesOf(session: Session, { where, values }: Chosen): Promise<B
      order by table_schema, table_name, index_name, seq_in_index`,
     values,
   );
-  return grouped(rows, ([, , name, nonUnique, column, isFit]) => ({
+  return grouped(rows, tableOf, ([, , name, nonUnique, column, isFit]) => ({
     name: name ?? '',
     unique: nonUnique === '0',
     column: column ?? null,
@@ -186,16 +179,17 @@ function indexesIn(rows: readonly IndexRow[]): Index[] {
 }
 
 /** The columns of an index that are never null and never alike in two rows: the primary key, or else the shortest. */
-function keyAmong(columns: readonly Column[], indexes: readonly Index[]): readonly Column[] | null {
+function keyOf(columns: readonly Column[], indexes: readonly Index[]): readonly Column[] | null {
   const rank = ({ name, parts }: Index): number => (name === 'PRIMARY' ? 0 : parts.length);
-  for (const { unique, parts } of [...indexes].sort((a, b) => rank(a) - rank(b))) {
-    const key = parts.flatMap(({ column }) => columns.find(({ name }) => name === column) ?? []);
-    const isWhole = unique && parts.every((part) => part.mayBeKey) && key.length === parts.length;
-    // What is shown of a floating-point number is not all of it.
-    const isExact = key.every(({ form }) => form !== 'float' && form !== 'hidden');
-    if (isWhole && isExact && mayBeKey(key.map(({ name }) => name))) return key;
-  }
-  return null;
+  // What is shown of a floating-point number is not all of it.
+  const exact = columns.filter(({ form }) => form !== 'float' && form !== 'hidden');
+  const whole = indexes.filter(
+    ({ unique, parts }) => unique && parts.every((each) => each.mayBeKey),
+  );
+  const names = whole
+    .sort((a, b) => rank(a) - rank(b))
+    .map(({ parts }) => parts.map(({ column }) => column));
+  return keyAmong(exact, names);
 }
 
 async function referencesOf(session: Session, { where, values }: Chosen): Promise<ByTable<object>> {
@@ -207,7 +201,7 @@ async function referencesOf(session: Session, { where, values }: Chosen): Promis
      order by table_schema, table_name, constraint_name, ordinal_position`,
     values,
   );
-  return grouped(rows, ([, , column, schema, table, to]) => ({
+  return grouped(rows, tableOf, ([, , column, schema, table, to]) => ({
     column,
     table: `${schema}.${table}`,
     to,
@@ -222,5 +216,5 @@ async function viewsOf(
     `select table_schema, table_name, view_definition from information_schema.views where ${where}`,
     values,
   );
-  return grouped(rows, ([, , sql]) => (sql === '' ? null : (sql ?? null)));
+  return grouped(rows, tableOf, ([, , sql]) => (sql === '' ? null : (sql ?? null)));
 }

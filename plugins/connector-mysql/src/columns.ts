@@ -1,18 +1,9 @@
-import type { Session } from '@trove/connector-kit/sql';
+import { grouped, type CatalogColumn, type Row, type Session } from '@trove/connector-kit/sql';
 
-import { formOf, type Form } from './values.js';
+import { formOf, type Valued } from './values.js';
 
-export interface Column {
-  readonly name: string;
-  /** As declared: `decimal(10,2)`. */
-  readonly declared: string;
-  /** The same without length: `decimal`. */
-  readonly type: string;
-  readonly form: Form;
+export interface Column extends CatalogColumn, Valued {
   readonly isUnsigned: boolean;
-  readonly nullable: boolean;
-  readonly default: string | null;
-  readonly comment: string | null;
 }
 
 /** Columns by what names their table. */
@@ -40,20 +31,24 @@ export async function columnsOf(
      from information_schema.columns where ${where} order by table_schema, table_name, ordinal_position`,
     values,
   );
-  return grouped(rows, ([schema, table, name, declared, dataType, isNullable, given, comment]) => {
-    const type = (dataType ?? '').toLowerCase();
-    const isJson = json.has(JSON.stringify([schema, table, name]));
-    return {
-      name: name ?? '',
-      declared: declared ?? '',
-      type,
-      form: isJson ? 'json' : formOf(type),
-      isUnsigned: /unsigned/i.test(declared ?? ''),
-      nullable: isNullable === 'YES',
-      default: given === 'NULL' ? null : (given ?? null),
-      comment: comment === '' ? null : (comment ?? null),
-    };
-  });
+  return grouped(
+    rows,
+    tableOf,
+    ([schema, table, name, declared, dataType, isNullable, given, comment]) => {
+      const base = (dataType ?? '').toLowerCase();
+      const isJson = json.has(JSON.stringify([schema, table, name]));
+      return {
+        name: name ?? '',
+        type: declared ?? '',
+        base,
+        form: isJson ? 'json' : formOf(base),
+        isUnsigned: /unsigned/i.test(declared ?? ''),
+        nullable: isNullable === 'YES',
+        default: given === 'NULL' ? null : (given ?? null),
+        comment: comment === '' ? null : (comment ?? null),
+      };
+    },
+  );
 }
 
 /** Columns of MariaDB that are texts with a condition: its JSON. As JSON: schema, table and column. */
@@ -73,16 +68,7 @@ export async function jsonColumnsOf(
   return new Set(rows.map((row) => JSON.stringify(row)));
 }
 
-type Fields = readonly (string | null)[];
-
-/** Rows whose first two columns name a table. */
-export function grouped<T>(rows: readonly Fields[], read: (row: Fields) => T): ByTable<T> {
-  const groups: ByTable<T> = new Map();
-  for (const row of rows) {
-    const name = nameOf(row[0] ?? '', row[1] ?? '');
-    const group = groups.get(name) ?? [];
-    group.push(read(row));
-    groups.set(name, group);
-  }
-  return groups;
+/** What names the table in the first two columns of a row. */
+export function tableOf([schema, table]: Row): string {
+  return nameOf(schema ?? '', table ?? '');
 }

@@ -56,14 +56,14 @@ export const mysql: Dialect<Column> = {
     const each = Array.from({ length: columns }, (_, at) => `coalesce(md5(c${at}), '-')`);
     return `md5(concat_ws(',', ${each.join(', ')}))`;
   },
-  mayIdentify: ({ form, type }) => identifying.has(form) && !type.endsWith('text'),
+  mayIdentify: ({ form, base }) => identifying.has(form) && !base.endsWith('text'),
   isTooSlow: (error) => ['ER_QUERY_TIMEOUT', 'ER_STATEMENT_TIMEOUT'].includes(codeOf(error)),
   isNoValue: () => false,
 };
 
 /** What is shown, as a value to look up. */
 function valueOf(column: Column, placeholder: string): string {
-  const { form, type } = column;
+  const { form, base } = column;
   if (form === 'whole') return whole(placeholder, column);
   if (form === 'time') {
     // Without the letters of ISO 8601.
@@ -72,9 +72,9 @@ function valueOf(column: Column, placeholder: string): string {
   }
   if (form === 'bytes') return `unhex(substring(${placeholder}, 3))`;
   if (form === 'bits') return `cast(${placeholder} as unsigned)`;
-  if (type === 'date') return `cast(${placeholder} as date)`;
-  if (type === 'time') return `cast(${placeholder} as time(6))`;
-  return type === 'decimal' ? `cast(${placeholder} as decimal(65, 30))` : placeholder;
+  if (base === 'date') return `cast(${placeholder} as date)`;
+  if (base === 'time') return `cast(${placeholder} as time(6))`;
+  return base === 'decimal' ? `cast(${placeholder} as decimal(65, 30))` : placeholder;
 }
 
 function isBeyond(columns: readonly string[], values: (at: number) => string, at: number): string {

@@ -1,98 +1,54 @@
 import { connect } from 'node:net';
 
-import { readPassword, tlsModeOf } from '@trove/connector-kit';
-import { Inflow, type Driver, type Row, type Session } from '@trove/connector-kit/sql';
+import { readPassword, tlsModeOf, unhealthyServer } from '@trove/connector-kit';
+import type { Driver, LimitedClient, Row } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2';
 
 import type { Config } from './config.js';
-import { unhealthyServer } from './failures.js';
+import { faults } from './failures.js';
 import { urlFormat, type Place } from './place.js';
 
 const connectMs = 8000;
-const cancelMs = 1000;
 /** The server remembers the statements that are run. */
 const statementsKept = 20;
 const rowsAhead = 20;
 
-/** A connection with its receive limit. */
-interface Opened {
-  readonly client: Connection;
-  readonly inflow: Inflow;
-}
-
-/** How one connection to a MySQL or MariaDB server is used. */
-export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Opened> {
-  const settings = optionsOf(place, config);
-  /** Opens a connection with the current password. */
-  const open = async (onEnd: () => void): Promise<Opened> => {
-    const password = await readPassword(credentials, config.dsn, urlFormat);
-    return opened(place, { ...settings, password }, config.timeout_s, onEnd);
-  };
+/** How connections to a MySQL or MariaDB server are used. */
+export function driverOf(
+  place: Place,
+  config: Config,
+  credentials: Credentials,
+): Driver<Connection> {
+  const options = optionsOf(place, config);
   return {
-    connect: async (onEnd) => {
-      const connection = await open(onEnd);
-      try {
-        for (const statement of await settingsFor(connection.client, config.timeout_s))
-          await query(connection, statement);
-        return connection;
-      } catch (error) {
-        connection.client.destroy();
-        throw error;
-      }
+    timeoutS: config.timeout_s,
+    begin: 'start transaction with consistent snapshot, read only',
+    create: async (onEnd) => {
+      const password = await readPassword(credentials, config.dsn, urlFormat);
+      const { host, port } = place;
+      const socket = connect({ host, port, noDelay: true, keepAlive: true });
+      const client = createConnection({ ...options, password, stream: socket });
+      client.on('error', onEnd).on('end', onEnd);
+      return { client, socket };
     },
-    begin: (connection) =>
-      query(connection, 'start transaction with consistent snapshot, read only'),
-    commit: (connection) => query(connection, 'commit'),
-    rollback: (connection) => query(connection, 'rollback'),
-    sessionOf,
-    // Through a connection of its own: this one is waiting.
-    cancel: async ({ client }) => {
-      const canceller = await open(() => undefined);
-      canceller.inflow.restart(cancelMs);
-      try {
-        await canceller.client.promise().query(`kill query ${client.threadId}`);
-      } finally {
-        canceller.client.destroy();
-      }
+    connect: (client) => client.promise().connect(),
+    settings: (client) => settingsFor(client, config.timeout_s),
+    query: (client, sql) => client.promise().query(sql),
+    all: async (client, sql, values) => {
+      const statement = { sql, values: [...values], rowsAsArray: true };
+      const [rows] = await client.promise().execute<never>(statement);
+      return rowsIn(rows);
     },
+    each: streamed,
+    cancel: (canceller, { threadId }) => canceller.promise().query(`kill query ${threadId}`),
     // Politely it would wait for the statement that runs.
-    end: ({ client }) => {
+    end: (client) => {
       client.destroy();
       return Promise.resolve();
     },
-    drop: ({ inflow }) => inflow.end(),
-    unhealthy: (error) => unhealthyServer(error, place),
+    unhealthy: (error) => unhealthyServer(error, place.name, faults),
   };
-}
-
-async function opened(
-  { host, port }: Place,
-  options: ConnectionOptions,
-  timeoutS: number,
-  onEnd: () => void,
-): Promise<Opened> {
-  const socket = connect({ host, port, noDelay: true, keepAlive: true });
-  const inflow = new Inflow(socket, timeoutS);
-  const client = createConnection({ ...options, stream: socket });
-  client.on('error', onEnd);
-  client.on('end', onEnd);
-  try {
-    await client.promise().connect();
-    inflow.rest();
-    return { client, inflow };
-  } catch (error) {
-    client.destroy();
-    throw error;
-  }
-}
-
-function query({ client, inflow }: Opened, sql: string): Promise<unknown> {
-  inflow.restart();
-  return client
-    .promise()
-    .query(sql)
-    .finally(() => inflow.rest());
 }
 
 function optionsOf(place: Place, config: Config): ConnectionOptions {
@@ -130,35 +86,28 @@ async function settingsFor(client: Connection, timeoutS: number): Promise<string
   ];
 }
 
-function sessionOf({ client, inflow }: Opened, signal: AbortSignal): Session {
-  return {
-    all: async (sql, values = []) => {
+async function streamed(
+  { client, inflow }: LimitedClient<Connection>,
+  sql: string,
+  values: readonly (string | null)[],
+  take: (row: Row) => Promise<void>,
+): Promise<void> {
+  inflow.restart();
+  const statement = client.execute({ sql, values: [...values], rowsAsArray: true });
+  const stream = statement.stream({ highWaterMark: rowsAhead });
+  // The end of a connection is told to the connection alone.
+  const fail = (error: Error): void => void stream.destroy(error);
+  client.once('error', fail);
+  try {
+    for await (const row of stream) {
+      inflow.rest();
+      await take(textsIn(row));
       inflow.restart();
-      const options = { sql, values: [...values], rowsAsArray: true };
-      const answer = client.promise().execute<never>(options);
-      const [rows] = await answer.finally(() => inflow.rest());
-      return rowsIn(rows);
-    },
-    each: async (sql, values, take) => {
-      inflow.restart();
-      const options = { sql, values: [...values], rowsAsArray: true };
-      const stream = client.execute(options).stream({ highWaterMark: rowsAhead });
-      // The end of a connection is told to the connection alone.
-      const fail = (error: Error): void => void stream.destroy(error);
-      client.once('error', fail);
-      try {
-        for await (const row of stream) {
-          signal.throwIfAborted();
-          inflow.rest();
-          await take(textsIn(row));
-          inflow.restart();
-        }
-      } finally {
-        inflow.rest();
-        client.removeListener('error', fail);
-      }
-    },
-  };
+    }
+  } finally {
+    inflow.rest();
+    client.removeListener('error', fail);
+  }
 }
 
 function rowsIn(rows: unknown): Row[] {

@@ -1,5 +1,7 @@
 import { bytesShown, charsShown } from '@trove/connector-kit';
-import { keyText, type Shown, type ShownKey } from '@trove/connector-kit/sql';
+import { keyText, readers, type Shown, type ShownKey } from '@trove/connector-kit/sql';
+
+const { same, integer, json } = readers;
 
 /** What a column holds, as far as it is treated alike. */
 export type Form =
@@ -54,28 +56,28 @@ export function formOf(type: string): Form {
 /** What there is to know of a column to show its values. */
 export interface Valued {
   /** Its type without length: `varchar`. */
-  readonly type: string;
+  readonly base: string;
   readonly form: Form;
 }
 
-export function shown({ type, form }: Valued, sql: string, columns: number): Shown {
-  return { sql: `left(${textOf(type, form, sql)}, ${charsShown(columns)})`, read: readerOf(form) };
+export function shown({ base, form }: Valued, sql: string, columns: number): Shown {
+  return { sql: `left(${textOf(base, form, sql)}, ${charsShown(columns)})`, read: readerOf(form) };
 }
 
-export function shownKey({ type, form }: Valued, sql: string): ShownKey {
-  const text = textOf(type, form, sql);
+export function shownKey({ base, form }: Valued, sql: string): ShownKey {
+  const text = textOf(base, form, sql);
   const concat = (...parts: string[]): string => `concat(${parts.join(', ')})`;
   return { sql: keyText(text, concat), read: form === 'whole' || form === 'bits' ? integer : same };
 }
 
 /** A value as a text, which people can read. */
-function textOf(type: string, form: Form, sql: string): string {
+function textOf(base: string, form: Form, sql: string): string {
   const text = `cast(${sql} as char character set utf8mb4)`;
   if (form === 'bits') return `cast(${sql} + 0 as char character set utf8mb4)`;
   if (form === 'time') {
     const iso = `replace(${text}, ' ', 'T')`;
     // Moments are given in the time zone of the connection, which is UTC; others have none.
-    return type === 'timestamp' ? `concat(${iso}, 'Z')` : iso;
+    return base === 'timestamp' ? `concat(${iso}, 'Z')` : iso;
   }
   if (form !== 'bytes') return text;
   return `case when octet_length(${sql}) <= ${bytesShown} then concat(char(92 using utf8mb4), 'x', lower(hex(${sql})))
@@ -85,22 +87,5 @@ function textOf(type: string, form: Form, sql: string): string {
 function readerOf(form: Form): Shown['read'] {
   if (form === 'whole' || form === 'bits') return integer;
   if (form === 'float') return Number;
-  return form === 'json' ? parsed : same;
-}
-
-function same(text: string): string {
-  return text;
-}
-
-function integer(text: string): number | string {
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return form === 'json' ? json : same;
 }

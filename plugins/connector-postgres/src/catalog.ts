@@ -1,9 +1,14 @@
-import { mayBeKey } from '@trove/connector-kit';
-import type { Session, SqlRelation } from '@trove/connector-kit/sql';
+import {
+  grouped,
+  isChosen,
+  keyAmong,
+  type Session,
+  type SqlRelation,
+  type TableChoice,
+} from '@trove/connector-kit/sql';
 
 import { clockOf } from './clock.js';
-import type { Config } from './config.js';
-import { columnsOf, type Column } from './columns.js';
+import { columnsOf, oidOf, type Column } from './columns.js';
 import { quoted } from './names.js';
 
 const kinds = {
@@ -28,14 +33,11 @@ export interface Relation extends Omit<SqlRelation<Column>, 'description'> {
 /** The tables and views of the source by name, or only those with the given names. */
 export async function relationsOf(
   session: Session,
-  { schemas, tables, views }: Pick<Config, 'schemas' | 'tables' | 'views'>,
+  choice: TableChoice,
   names: readonly string[] | null = null,
 ): Promise<Relation[]> {
-  const found = (await relationRows(session, names)).filter(
-    ({ schema, name, kind }) =>
-      (schemas.length === 0 || schemas.includes(schema)) &&
-      (tables.length === 0 || tables.includes(name) || tables.includes(`${schema}.${name}`)) &&
-      (views || (kind !== 'v' && kind !== 'm')),
+  const found = (await relationRows(session, names)).filter((row) =>
+    isChosen(choice, row, row.kind === 'v' || row.kind === 'm'),
   );
   const oids = JSON.stringify(found.map(({ oid }) => oid));
   const columns = await columnsOf(session, oids);
@@ -124,18 +126,6 @@ function reasonOf(schema: string, name: string, mayEnter: boolean, columns: numb
   return `this user may not read it: ${what} TO that user`;
 }
 
-function keyAmong(
-  columns: readonly Column[],
-  indexes: readonly (readonly string[])[],
-): readonly Column[] | null {
-  for (const index of indexes) {
-    const parts = index.map((name) => columns.find((column) => column.name === name));
-    const key = parts.filter((column) => column !== undefined);
-    if (key.length === index.length && mayBeKey(index)) return key;
-  }
-  return null;
-}
-
 /** Indexes whose columns are never null and never alike in two rows, the primary key first, then the shortest. */
 async function keysOf(session: Session, oids: string): Promise<Map<string, string[][]>> {
   const rows = await session.all(
@@ -153,12 +143,7 @@ async function keysOf(session: Session, oids: string): Promise<Map<string, strin
      order by i.indrelid, i.indisprimary desc, i.indnkeyatts, c.relname`,
     [oids],
   );
-  const keys = new Map<string, string[][]>();
-  for (const [oid, names] of rows) {
-    if (oid === null || oid === undefined) continue;
-    keys.set(oid, [...(keys.get(oid) ?? []), namesIn(names ?? null)]);
-  }
-  return keys;
+  return grouped(rows, oidOf, ([, names]) => namesIn(names ?? null));
 }
 
 /** Texts in a list that PostgreSQL has written as JSON. */

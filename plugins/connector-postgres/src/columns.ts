@@ -1,16 +1,10 @@
-import type { Session } from '@trove/connector-kit/sql';
+import { grouped, type CatalogColumn, type Row, type Session } from '@trove/connector-kit/sql';
 
 import { quoted } from './names.js';
 
-export interface Column {
-  readonly name: string;
-  /** As declared: `numeric(10,2)`. */
-  readonly type: string;
+export interface Column extends CatalogColumn {
   /** What it is stored as: of a domain, what that stands for. */
   readonly base: BaseType;
-  readonly nullable: boolean;
-  readonly default: string | null;
-  readonly comment: string | null;
   readonly isReadable: boolean;
 }
 
@@ -45,26 +39,29 @@ export async function columnsOf(session: Session, oids: string): Promise<Map<str
      order by a.attrelid, a.attnum`,
     [oids],
   );
-  const columns = new Map<string, Column[]>();
-  for (const row of rows) {
-    const [oid, name, type, nullable, given, comment, isReadable, ...base] = row;
-    if (oid === null || oid === undefined) continue;
-    const [typeName, typeSchema, category, element] = base;
-    const column = {
-      name: name ?? '',
-      type: type ?? '',
-      base: {
-        name: typeName ?? '',
-        category: category ?? '',
-        element: element ?? null,
-        sql: `${quoted(typeSchema ?? '')}.${quoted(typeName ?? '')}`,
-      },
-      nullable: nullable === 't',
-      default: given ?? null,
-      comment: comment ?? null,
-      isReadable: isReadable === 't',
-    };
-    columns.set(oid, [...(columns.get(oid) ?? []), column]);
-  }
-  return columns;
+  return grouped(rows, oidOf, columnIn);
+}
+
+/** The number of the relation in the first column of a row. */
+export function oidOf([oid]: Row): string {
+  return oid ?? '';
+}
+
+function columnIn(row: Row): Column {
+  const [, name, type, nullable, given, comment, isReadable, ...base] = row;
+  const [typeName, typeSchema, category, element] = base;
+  return {
+    name: name ?? '',
+    type: type ?? '',
+    base: {
+      name: typeName ?? '',
+      category: category ?? '',
+      element: element ?? null,
+      sql: `${quoted(typeSchema ?? '')}.${quoted(typeName ?? '')}`,
+    },
+    nullable: nullable === 't',
+    default: given ?? null,
+    comment: comment ?? null,
+    isReadable: isReadable === 't',
+  };
 }

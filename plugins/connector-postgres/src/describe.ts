@@ -1,8 +1,8 @@
-import type { Row, Session, SqlRelation } from '@trove/connector-kit/sql';
+import { describeTable, grouped, type Session, type SqlRelation } from '@trove/connector-kit/sql';
 
 import { namesIn, type Relation } from './catalog.js';
-import type { Column } from './columns.js';
-import { isShown } from './values.js';
+import { oidOf, type Column } from './columns.js';
+import { postgres } from './dialect.js';
 
 /** Adds what there is to know about relations without their rows, all at once: a database may have thousands. */
 export async function describe(
@@ -15,34 +15,18 @@ export async function describe(
   const views = await viewsOf(session, oids);
   const state = await stateOf(session);
   return relations.map((relation) => {
-    const { oid, names, kind, comment, columns, key } = relation;
-    const [schema, name] = names;
-    const keyFields = key?.map((column) => column.name) ?? null;
-    return {
+    const { oid, isStored } = relation;
+    const [schema = '', name = ''] = relation.names;
+    const description = describeTable(postgres, {
       ...relation,
-      description: {
-        keyFields,
-        fingerprint: relation.isStored ? state : null,
-        schema: {
-          schema,
-          name,
-          kind,
-          comment,
-          columns: columns.map((column) => ({
-            name: column.name,
-            type: column.type,
-            nullable: column.nullable,
-            default: column.default,
-            comment: column.comment,
-            ...(isShown(column) ? {} : { shown: false }),
-          })),
-          key: keyFields,
-          references: references.get(oid) ?? [],
-          indexes: indexes.get(oid) ?? [],
-          ...(views.has(oid) ? { sql: views.get(oid) } : {}),
-        },
-      },
-    };
+      schema,
+      name,
+      references: references.get(oid) ?? [],
+      indexes: indexes.get(oid) ?? [],
+      sql: views.get(oid) ?? null,
+      fingerprint: isStored ? state : null,
+    });
+    return { ...relation, description };
   });
 }
 
@@ -69,7 +53,7 @@ async function referencesOf(session: Session, oids: string): Promise<Map<string,
      order by c.conrelid, c.conname`,
     [oids],
   );
-  return grouped(rows, ([, columns, table, to]) => ({
+  return grouped(rows, oidOf, ([, columns, table, to]) => ({
     columns: namesIn(columns ?? null),
     table,
     to: namesIn(to ?? null),
@@ -84,7 +68,11 @@ async function indexesOf(session: Session, oids: string): Promise<Map<string, ob
      order by i.indrelid, c.relname`,
     [oids],
   );
-  return grouped(rows, ([, name, isUnique, sql]) => ({ name, unique: isUnique === 't', sql }));
+  return grouped(rows, oidOf, ([, name, isUnique, sql]) => ({
+    name,
+    unique: isUnique === 't',
+    sql,
+  }));
 }
 
 async function viewsOf(session: Session, oids: string): Promise<Map<string, string>> {
@@ -94,13 +82,4 @@ async function viewsOf(session: Session, oids: string): Promise<Map<string, stri
     [oids],
   );
   return new Map(rows.map(([oid, sql]) => [oid ?? '', sql ?? '']));
-}
-
-function grouped(rows: readonly Row[], read: (row: Row) => object): Map<string, object[]> {
-  const groups = new Map<string, object[]>();
-  for (const row of rows) {
-    const oid = row[0] ?? '';
-    groups.set(oid, [...(groups.get(oid) ?? []), read(row)]);
-  }
-  return groups;
 }

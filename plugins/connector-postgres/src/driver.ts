@@ -1,77 +1,49 @@
 import { Socket } from 'node:net';
 
-import { bytesAtOnce, readPassword } from '@trove/connector-kit';
-import { Inflow, type Driver, type Row, type Session } from '@trove/connector-kit/sql';
+import { bytesAtOnce, readPassword, unhealthyServer } from '@trove/connector-kit';
+import type { Driver, Row } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { Client, type ClientConfig } from 'pg';
 
 import type { Config } from './config.js';
-import { unhealthyServer } from './failures.js';
+import { faults } from './failures.js';
 import { urlFormat, tlsOf, type Place } from './place.js';
 
 const connectMs = 8000;
-const cancelMs = 1000;
-const goodbyeMs = 1000;
 const mostRowsAtOnce = 50;
 
-/** A connection with its receive limit. */
-interface Opened {
-  readonly client: Client;
-  readonly inflow: Inflow;
-}
-
-/** How one connection to a PostgreSQL server is used. */
-export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Opened> {
+/** How connections to a PostgreSQL server are used. */
+export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Client> {
   const options = optionsOf(place, config, credentials);
-  const begin = beginning(config.timeout_s);
-  const open = (onEnd: () => void): Promise<Opened> => opened(options, config.timeout_s, onEnd);
-  const query = ({ client, inflow }: Opened, sql: string): Promise<unknown> => {
-    inflow.restart();
-    return client.query(sql).finally(() => inflow.rest());
-  };
   return {
-    connect: open,
-    begin: (connection) => query(connection, begin),
-    commit: (connection) => query(connection, 'commit'),
-    rollback: (connection) => query(connection, 'rollback'),
-    sessionOf,
-    // Through a connection of its own: this one is waiting.
-    cancel: async ({ client }) => {
-      const canceller = await open(() => undefined);
-      canceller.inflow.restart(cancelMs);
-      try {
-        await canceller.client.query('select pg_cancel_backend($1)', [processOf(client)]);
-      } finally {
-        await ended(canceller);
+    timeoutS: config.timeout_s,
+    begin: beginning(config.timeout_s),
+    create: async (onEnd) => {
+      const socket = new Socket();
+      const client = new Client({ ...options, stream: () => socket }).on('error', onEnd);
+      return { client, socket };
+    },
+    connect: (client) => client.connect(),
+    query: (client, sql) => client.query(sql),
+    all: async (client, text, values) => {
+      const query = { text, values: [...values], rowMode: 'array' } as const;
+      return (await client.query<(string | null)[]>(query)).rows;
+    },
+    each: async ({ all }, sql, values, take) => {
+      await all(`declare rows no scroll cursor for ${sql}`, values);
+      let wanted = 1;
+      for (;;) {
+        const rows = await all(`fetch ${wanted} from rows`);
+        for (const row of rows) await take(row);
+        if (rows.length < wanted) return;
+        wanted = affordable(rows);
       }
     },
-    end: ended,
-    drop: ({ inflow }) => inflow.end(),
-    unhealthy: (error) => unhealthyServer(error, place),
+    cancel: (canceller, running) =>
+      canceller.query('select pg_cancel_backend($1)', [processOf(running)]),
+    end: (client) => client.end(),
+    unhealthy: (error) => unhealthyServer(error, place.name, faults),
   };
-}
-
-async function opened(options: ClientConfig, timeoutS: number, onEnd: () => void): Promise<Opened> {
-  const socket = new Socket();
-  const connection = {
-    client: new Client({ ...options, stream: () => socket }),
-    inflow: new Inflow(socket, timeoutS),
-  };
-  connection.client.on('error', onEnd);
-  try {
-    await connection.client.connect();
-    connection.inflow.rest();
-    return connection;
-  } catch (error) {
-    connection.inflow.end();
-    throw error;
-  }
-}
-
-/** Politely, but without waiting for long. */
-function ended({ client, inflow }: Opened): Promise<void> {
-  inflow.restart(goodbyeMs);
-  return client.end();
 }
 
 function optionsOf(place: Place, config: Config, credentials: Credentials): ClientConfig {
@@ -109,29 +81,6 @@ function beginning(timeoutS: number): string {
   };
   const locals = Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`);
   return ['begin transaction isolation level repeatable read read only', ...locals].join('; ');
-}
-
-function sessionOf({ client, inflow }: Opened, signal: AbortSignal): Session {
-  const all: Session['all'] = async (text, values = []) => {
-    inflow.restart();
-    const query = { text, values: [...values], rowMode: 'array' } as const;
-    const answer = client.query<(string | null)[]>(query).finally(() => inflow.rest());
-    return (await answer).rows;
-  };
-  return {
-    all,
-    each: async (sql, values, take) => {
-      await all(`declare rows no scroll cursor for ${sql}`, values);
-      let wanted = 1;
-      for (;;) {
-        signal.throwIfAborted();
-        const rows = await all(`fetch ${wanted} from rows`);
-        for (const row of rows) await take(row);
-        if (rows.length < wanted) return;
-        wanted = affordable(rows);
-      }
-    },
-  };
 }
 
 /** As many rows as may be held at once, if they are like these; not many more, in case they are not. */

@@ -1,5 +1,5 @@
 import { bytesShown, charsShown } from '@trove/connector-kit';
-import { keyText, type Shown, type ShownKey } from '@trove/connector-kit/sql';
+import { keyText, readers, type Shown, type ShownKey } from '@trove/connector-kit/sql';
 
 import type { BaseType } from './columns.js';
 
@@ -13,6 +13,7 @@ const derived = new Set([
   'geography',
   'raster',
 ]);
+const { same, integer, json } = readers;
 const texts = new Set(['text', 'varchar', 'bpchar', 'citext', 'bytea']);
 const wholeNumbers = new Set(['int2', 'int4', 'int8', 'oid']);
 const times = new Set(['date', 'timestamp', 'timestamptz']);
@@ -33,10 +34,10 @@ function formOf(type: BaseType, column: string): [sql: string, read: Shown['read
     const isExact = type.element === 'numeric' || type.element === 'int8';
     // JSON has no exact decimals.
     const sql = `to_json(${isExact ? `${column}::text[]` : column})::text`;
-    return [sql, type.element === 'int8' ? (text) => integersIn(parsed(text)) : parsed];
+    return [sql, type.element === 'int8' ? (text) => integersIn(json(text)) : json];
   }
-  if (type.category === 'C') return [`to_json(${column})::text`, parsed];
-  if (type.name === 'json' || type.name === 'jsonb') return [asText, parsed];
+  if (type.category === 'C') return [`to_json(${column})::text`, json];
+  if (type.name === 'json' || type.name === 'jsonb') return [asText, json];
   if (times.has(type.name)) return [isoTime(column), same];
   if (type.name !== 'bytea') return [asText, scalarOf(type)];
   const sql = `case when octet_length(${column}) <= ${bytesShown} then '\\x' || encode(${column}, 'hex')
@@ -76,26 +77,9 @@ function boolean(text: string): boolean {
   return text === 'true';
 }
 
-function same(text: string): string {
-  return text;
-}
-
-function integer(text: string): number | string {
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : text;
-}
-
 function float(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function integersIn(value: unknown): unknown {

@@ -1,41 +1,9 @@
-import type { TroveError } from '@trove/core';
-
 import { Turns } from '../turns.js';
-
-/** The columns of a row, as texts. */
-export type Row = readonly (string | null)[];
-
-/** Statements in a transaction. */
-export interface Session {
-  all(sql: string, values?: readonly (string | null)[]): Promise<Row[]>;
-  /** Rows that are not all held at once. */
-  each(
-    sql: string,
-    values: readonly (string | null)[],
-    take: (row: Row) => Promise<void>,
-  ): Promise<void>;
-}
+import { OpenConnection, type Driver, type Session } from './driver.js';
 
 export interface SqlConnection {
   /** Runs statements in a transaction that can only read. Throws `connector_unhealthy`; an abort ends what runs. */
   transaction<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T>;
-}
-
-/** What a driver does for one connection. */
-export interface Driver<C> {
-  /** `onEnd`: called when the connection ends by itself. */
-  connect(onEnd: () => void): Promise<C>;
-  /** Begins a transaction that can only read and that sees one state of the database. */
-  begin(client: C): Promise<unknown>;
-  commit(client: C): Promise<unknown>;
-  rollback(client: C): Promise<unknown>;
-  sessionOf(client: C, signal: AbortSignal): Session;
-  /** Ends the statement that the connection is running. */
-  cancel(client: C): Promise<void>;
-  end(client: C): Promise<void>;
-  /** Breaks the connection off, so that whatever waits for it fails. */
-  drop(client: C): void;
-  unhealthy(error: unknown): TroveError;
 }
 
 /** An idle connection is closed after this time: a server has only so many. */
@@ -47,7 +15,7 @@ const patienceMs = 1500;
 export class OneConnection<C> implements SqlConnection {
   readonly #driver: Driver<C>;
   readonly #turns = new Turns();
-  #client: C | null = null;
+  #open: OpenConnection<C> | null = null;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(driver: Driver<C>) {
@@ -66,30 +34,30 @@ export class OneConnection<C> implements SqlConnection {
   }
 
   async close(): Promise<void> {
-    const late = this.#droppedLater(() => this.#client);
+    const late = this.#droppedLater(() => this.#open);
     await this.#turns.idle();
     clearTimeout(late);
     await this.#discard();
   }
 
   async #inTransaction<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await this.#begun();
+    const connection = await this.#begun();
     let cancelling: Promise<void> | undefined;
     let late: NodeJS.Timeout | undefined;
     const cancel = (): void => {
-      late = this.#droppedLater(() => client);
-      cancelling = this.#driver.cancel(client).catch(() => undefined);
+      late = this.#droppedLater(() => connection);
+      cancelling = connection.cancel().catch(() => undefined);
     };
     signal.addEventListener('abort', cancel, { once: true });
     let isUsable = false;
     try {
       signal.throwIfAborted();
-      const result = await work(this.#driver.sessionOf(client, signal));
-      await this.#driver.commit(client);
+      const result = await work(connection.session(signal));
+      await connection.query('commit');
       isUsable = true;
       return result;
     } catch (error) {
-      isUsable = await this.#driver.rollback(client).then(
+      isUsable = await connection.query('rollback').then(
         () => true,
         () => false,
       );
@@ -105,33 +73,31 @@ export class OneConnection<C> implements SqlConnection {
   }
 
   /** A connection with a transaction; a new one if the server has closed the one that was idle. */
-  async #begun(): Promise<C> {
+  async #begun(): Promise<OpenConnection<C>> {
     clearTimeout(this.#idle);
-    const idle = this.#client;
+    const { begin } = this.#driver;
+    const idle = this.#open;
     if (idle !== null) {
       try {
-        await this.#driver.begin(idle);
+        await idle.query(begin);
         return idle;
       } catch {
         await this.#discard();
       }
     }
-    let made: C | null = null;
-    const client = await this.#driver.connect(() => {
-      if (this.#client === made) this.#client = null;
+    let made: OpenConnection<C> | null = null;
+    const connection = await OpenConnection.prepared(this.#driver, () => {
+      if (this.#open === made) this.#open = null;
     });
-    made = client;
-    this.#client = client;
-    await this.#driver.begin(client);
-    return client;
+    made = connection;
+    this.#open = connection;
+    await connection.query(begin);
+    return connection;
   }
 
   /** A server that ends nothing would keep its source waiting for ever. */
-  #droppedLater(client: () => C | null): NodeJS.Timeout {
-    return setTimeout(() => {
-      const hanging = client();
-      if (hanging !== null) this.#driver.drop(hanging);
-    }, patienceMs);
+  #droppedLater(hanging: () => OpenConnection<C> | null): NodeJS.Timeout {
+    return setTimeout(() => hanging()?.drop(), patienceMs);
   }
 
   #rest(): void {
@@ -140,8 +106,8 @@ export class OneConnection<C> implements SqlConnection {
 
   async #discard(): Promise<void> {
     clearTimeout(this.#idle);
-    const client = this.#client;
-    this.#client = null;
-    if (client !== null) await this.#driver.end(client).catch(() => undefined);
+    const connection = this.#open;
+    this.#open = null;
+    await connection?.end().catch(() => undefined);
   }
 }

@@ -1,14 +1,21 @@
 export type { Bound } from './bound.js';
-export type { RowClock } from './changed-rows.js';
 export {
-  OneConnection,
-  type Driver,
-  type Row,
-  type Session,
-  type SqlConnection,
-} from './connection.js';
+  describeTable,
+  grouped,
+  isChosen,
+  keyAmong,
+  missingTables,
+  type CatalogColumn,
+  type TableChoice,
+  type TableFacts,
+  type TableName,
+} from './catalog.js';
+export type { RowClock } from './changed-rows.js';
+export { sqlConnector, type SqlSource } from './connector.js';
 export type { Dialect, Part, Shown, ShownKey, SqlColumn } from './dialect.js';
-export { Inflow } from './inflow.js';
+export type { Driver, LimitedClient, Row, Session } from './driver.js';
+export type { Inflow } from './inflow.js';
 export { keyText } from './long-keys.js';
+export { readers } from './readers.js';
 export { tableSettings } from './settings.js';
-export { SqlTables, type SqlRelation } from './tables.js';
+export type { SqlRelation } from './tables.js';

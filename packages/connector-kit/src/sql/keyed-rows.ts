@@ -9,8 +9,9 @@ import {
 import { isShortened } from '../keys.js';
 import { bytesAtOnce } from '../limits.js';
 import { Bound } from './bound.js';
-import type { Row, SqlConnection } from './connection.js';
+import type { SqlConnection } from './connection.js';
 import type { Dialect, SqlColumn } from './dialect.js';
+import type { Row } from './driver.js';
 import { Shape } from './shape.js';
 
 /** The key of a row as the database writes it, from which it goes on. */

@@ -2,8 +2,8 @@ import type { RecordKey, SourceRecord } from '@trove/core';
 
 import { recordOf } from '../record.js';
 import type { Bound } from './bound.js';
-import type { Row } from './connection.js';
 import type { Dialect, SqlColumn } from './dialect.js';
+import type { Row } from './driver.js';
 
 /** How the rows of a relation are selected, and made records of. */
 export class Shape<C extends SqlColumn> {

@@ -3,8 +3,9 @@ import { locatorKey, type JsonScalar, type RecordKey, type SourceRecord } from '
 import { isIdentifier } from '../keys.js';
 import { Spool } from '../spool.js';
 import { Bound } from './bound.js';
-import type { Row, Session, SqlConnection } from './connection.js';
+import type { SqlConnection } from './connection.js';
 import type { Dialect, SqlColumn } from './dialect.js';
+import type { Row, Session } from './driver.js';
 import type { Table } from './keyed-rows.js';
 import { Shape } from './shape.js';
 
