@@ -238,9 +238,12 @@ function testStatements(
     const { signal } = aborter;
     const reading = world.recordsOf(world.connector(), 'slow', { signal });
     await answered(world, sleeping);
+    const from = performance.now();
     aborter.abort(new Error('given up'));
     assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
     await answered(world, `select 1 where not exists (${sleeping})`);
+    // The statement would take a minute.
+    assert.ok(performance.now() - from < 30_000);
   });
 }
 
