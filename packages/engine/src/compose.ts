@@ -260,7 +260,7 @@ function registerQueries(container: DependencyContainer, given: Dependencies): v
     (get) =>
       new Readiness(
         [
-          { name: 'the metadata database', ask: () => store.connector('') },
+          { name: 'the metadata database', ask: () => store.sources.get('') },
           { name: 'the index', ask: () => requireCollection(index, collection.name) },
         ],
         get(DiskSpaceToken),

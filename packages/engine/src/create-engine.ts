@@ -115,7 +115,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
       ]);
       await Promise.all([services.ingest.stop(), inFlight.ended(finishMs)]);
     });
-    await releaseDeadWorkers(store, settings.machineId);
+    await releaseDeadWorkers(store.leases, settings.machineId);
     const tidy = startTidying(services, dependencies, disposal);
     const kept = { store, collection, cache, tidy };
     return {
@@ -160,11 +160,11 @@ function startTidying(
   void inBackground('going on with removals', () => services.removal.resume());
   const tidy = (): Promise<unknown> =>
     Promise.all([
-      inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs)),
-      inBackground('removing abandoned uploads', () => services.trees.sweep(store)),
-      inBackground('removing what is left of sources', () => services.folders.sweep(store)),
+      inBackground('pruning finished jobs', () => store.jobs.prune(settings.retentionMs)),
+      inBackground('removing abandoned uploads', () => services.trees.sweep(store.sources)),
+      inBackground('removing what is left of sources', () => services.folders.sweep(store.sources)),
       inBackground('removing rows of removed sources', () => services.removal.sweep()),
-      inBackground('removing what is left of logins', () => services.tokens.sweep(store)),
+      inBackground('removing what is left of logins', () => services.tokens.sweep(store.sources)),
       inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
       inBackground('pruning the artifacts', () => conversions.prune()),
     ]);

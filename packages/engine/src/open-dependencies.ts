@@ -65,7 +65,7 @@ export async function openDependencies(
   const { languageModel, fallbackModel } = languageModels(opening, options, cache);
   const llm = writesAbout(options) ? await writer(languageModel) : null;
   const index = await openVectorIndex(opening, options.index);
-  const edition = await store.useEdition();
+  const edition = await store.editions.use();
   if (edition === null) throw droppedElsewhere();
   const collection = await index.collection({ name: collectionOf(namespace, edition), ...spec });
   const own = { embedding: spec.embedding, reader: store, collection };
@@ -98,7 +98,7 @@ export async function openDependencies(
     editions,
     pools,
     embedding,
-    fits: new TrainedEmbedder(store, spec.embedding, learns, logger),
+    fits: new TrainedEmbedder(store.training, spec.embedding, learns, logger),
     llm,
     conversions,
     ranker: secondStage !== null && ranker === noRanking ? secondStage.ranker : ranker,

@@ -28,13 +28,12 @@ function countLooks({ store }: World): () => number {
   const create = store.create.bind(store);
   store.create = async (context) => {
     const made = await create(context);
-    const ask = made.otherEditions.bind(made);
-    return Object.assign(made, {
-      otherEditions: () => {
-        count++;
-        return ask();
-      },
-    });
+    const ask = made.editions.others;
+    made.editions.others = () => {
+      count++;
+      return ask();
+    };
+    return made;
   };
   return () => count;
 }
@@ -139,7 +138,7 @@ test('a server whose index was dropped while it was suspended says so, and remov
   const old = await open(world, first, { works: false });
   const fresh = await open(world, embedder('second'));
   await until(async () => (await progress(fresh)) === null, 'the new embedder takes over');
-  assert.is(await stores[1]?.dropEdition(1, 0), true);
+  assert.is(await stores[1]?.editions.drop(1, 0), true);
   let reason: TroveError | null = null;
   void old.superseded.then((error) => (reason = error));
   old.startWorker();

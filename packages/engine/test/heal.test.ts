@@ -132,28 +132,28 @@ test('what a worker writes of a task that it lost is done again at the next sync
   const { job_id: id } = await engine.add({ target: root });
   const isRead = new Promise<void>((resolve) => {
     world.source.pause = async () => {
-      if ((await store.openTasks(id)) > 0) resolve();
+      if ((await store.tasks.countOpen(id)) > 0) resolve();
     };
   });
   engine.startWorker();
   await isRead;
 
-  const [worker = ''] = await store.leaseHolders();
-  await store.releaseWorker(worker, { died: true });
-  await store.claimJob('another', 60_000);
-  const [task] = await store.claimTasks(id, 'another', [1], 60_000);
-  const [connector] = await store.connectors();
-  const [known] = await store.objectsByPath(connector?.id ?? '', ['a.md']);
+  const [worker = ''] = await store.leases.holders();
+  await store.leases.release(worker, { died: true });
+  await store.jobs.claim('another', 60_000);
+  const [task] = await store.tasks.claim(id, 'another', [1], 60_000);
+  const [connector] = await store.sources.list();
+  const [known] = await store.objects.findByPath(connector?.id ?? '', ['a.md']);
   assert.ok(task && known);
   const put = [{ ...known, id: task.objectId, path: 'd.md' }];
-  await store.completeTasks('another', [{ taskId: task.id, outcome: 'added', put }]);
+  await store.tasks.complete('another', [{ taskId: task.id, outcome: 'added', put }]);
 
   const revision = async (): Promise<string | null | undefined> =>
-    (await store.objectsByPath(known.connectorId, ['d.md']))[0]?.revision;
+    (await store.objects.findByPath(known.connectorId, ['d.md']))[0]?.revision;
   assert.ok(await revision());
   goOn();
   await until(async () => (await revision()) === null, 'the object no longer counts as up to date');
-  await store.finishJob(id, 'another', { status: 'succeeded', problem: null });
+  await store.jobs.finish(id, 'another', { status: 'succeeded', problem: null });
 });
 
 test('a worker that does not lead a job keeps nothing of it that others would wait for', async ({
@@ -194,16 +194,16 @@ test('a job that gave up five objects with which processes die is set aside, how
   const store = await open(world);
   const { job_id: id } = await engine.add({ target: root });
   const paths = ['v', 'w', 'x', 'y', 'z'];
-  await store.claimJob('first', 60_000);
-  await store.addTasks(id, 'first', paths.map(dying));
-  for (const { id: taskId } of await store.claimTasks(id, 'first', [10], 60_000)) {
+  await store.jobs.claim('first', 60_000);
+  await store.listings.addTasks(id, 'first', paths.map(dying));
+  for (const { id: taskId } of await store.tasks.claim(id, 'first', [10], 60_000)) {
     const failure = { code: 'process_died', error: 'given up' };
-    await store.completeTasks('first', [{ taskId, outcome: 'failed', failure }]);
+    await store.tasks.complete('first', [{ taskId, outcome: 'failed', failure }]);
   }
-  await store.releaseWorker('first', { died: true });
+  await store.leases.release('first', { died: true });
   for (const worker of ['second', 'third']) {
-    await store.claimJob(worker, 60_000);
-    await store.releaseWorker(worker);
+    await store.jobs.claim(worker, 60_000);
+    await store.leases.release(worker);
   }
   engine.startWorker();
   const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
@@ -217,16 +217,16 @@ test('of a job that a worker died with, nothing is done before its source is lis
 }) => {
   const store = await open(world);
   const { job_id: id } = await engine.add({ target: root });
-  await store.claimJob('first', 60_000);
-  await store.addTasks(id, 'first', ['x', 'y'].map(dying));
-  await store.releaseWorker('first', { died: true });
+  await store.jobs.claim('first', 60_000);
+  await store.listings.addTasks(id, 'first', ['x', 'y'].map(dying));
+  await store.leases.release('first', { died: true });
   let polls = 0;
   const create: typeof world.store.create = async (context) => {
     const made = await world.store.create(context);
-    const { runningJobs } = made;
-    made.runningJobs = () => {
+    const { running } = made.jobs;
+    made.jobs.running = () => {
       polls++;
-      return runningJobs();
+      return running();
     };
     return made;
   };
@@ -237,7 +237,7 @@ test('of a job that a worker died with, nothing is done before its source is lis
     // Each poll of the queue is followed by a claim, and that by the next poll.
     const enough = polls + 3;
     await until(() => polls >= enough, 'the queue is polled');
-    openTasks = await store.openTasks(id);
+    openTasks = await store.tasks.countOpen(id);
   };
   const again = await counted.open();
   try {

@@ -22,11 +22,13 @@ function setting() {
     removeScope: async (): Promise<void> => undefined,
   };
   const store = {
-    completeTasks: async (_worker: string, results: readonly TaskResult[]): Promise<number[]> =>
-      results.map(({ taskId }) => taskId),
-    putRecords: async (): Promise<boolean> => true,
-    markStale: async (): Promise<void> => undefined,
-    connector: async (): Promise<null> => null,
+    tasks: {
+      complete: async (_worker: string, results: readonly TaskResult[]): Promise<number[]> =>
+        results.map(({ taskId }) => taskId),
+    },
+    records: { put: async (): Promise<boolean> => true },
+    objects: { markStale: async (): Promise<void> => undefined },
+    sources: { get: async (): Promise<null> => null },
   };
   // Many callers, so each write is followed by a long rest.
   const callers = { isBusy: true, shareOfIndexing: 0.01 };

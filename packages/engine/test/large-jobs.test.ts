@@ -8,13 +8,15 @@ const test = suite('large jobs');
 
 const jobOf = (id: string, chunks: number) => ({ id, chunks, summaries: 0 });
 
+type Running = ReturnType<RunningJobs['jobs']['running']>;
+
 /** A store whose reads a test answers, in their order. */
 class HeldStore implements RunningJobs {
-  readonly answers: ((jobs: Awaited<ReturnType<RunningJobs['runningJobs']>>) => void)[] = [];
+  readonly answers: ((jobs: Awaited<Running>) => void)[] = [];
 
-  runningJobs(): ReturnType<RunningJobs['runningJobs']> {
-    return new Promise((resolve) => this.answers.push(resolve));
-  }
+  readonly jobs = {
+    running: (): Running => new Promise((resolve) => this.answers.push(resolve)),
+  };
 }
 
 test('lists the running jobs with many chunks, and reads them once for concurrent calls', async () => {
@@ -45,7 +47,7 @@ test('does not reuse a list that was being read when a job ended', async () => {
 });
 
 test('lists no job while the store fails', async () => {
-  const jobs = new LargeJobs({ runningJobs: () => Promise.reject(new Error('locked')) });
+  const jobs = new LargeJobs({ jobs: { running: () => Promise.reject(new Error('locked')) } });
   assert.equal(await jobs.running(), []);
 });
 

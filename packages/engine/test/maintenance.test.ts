@@ -36,8 +36,8 @@ function countingStore({ store }: World, broken: Broken): Plugin {
     configSchema: store.configSchema,
     create: async (context) => {
       const made = await store.create(context);
-      const count = made.jobCounts.bind(made);
-      made.jobCounts = async () => {
+      const count = made.jobs.counts.bind(made.jobs);
+      made.jobs.counts = async () => {
         if (broken.is) throw new Error('the database is locked');
         return count();
       };

@@ -333,7 +333,7 @@ test('an app brings its index and its store', async (context) => {
   context.engine = engine;
   await sync(engine);
   assert.is((await names(engine)).length, 12);
-  assert.is((await store.connectors()).length, 1);
+  assert.is((await store.sources.list()).length, 1);
   assert.is((await index.collections()).length, 1);
 });
 

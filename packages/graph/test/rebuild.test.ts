@@ -100,7 +100,7 @@ test('what was replaced is removed, and deleting leaves no collection', async ()
     if ((await collection.count()) === 300) break;
     await new Promise((next) => setImmediate(next));
   }
-  assert.equal(await foundation.store.obsoleteGenerations(), []);
+  assert.equal(await foundation.store.graphs.obsoleteGenerations(), []);
   await graphs.deleteGraph('g');
   assert.equal(await foundation.index.collections(), []);
   await graphs.addDocuments('g', texts('again', 2));

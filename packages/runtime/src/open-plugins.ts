@@ -146,10 +146,13 @@ export async function openMetadataStore(
   const store = answering(opened, metadataStoreMembers, minute);
   return {
     ...store,
-    edition: async (number) =>
-      guarded(name, await store.edition(number), editionReaderMembers, (method, use) =>
-        guard.call(method, minute, never, use),
-      ),
+    editions: {
+      ...store.editions,
+      reader: async (number) =>
+        guarded(name, await store.editions.reader(number), editionReaderMembers, (method, use) =>
+          guard.call(method, minute, never, use),
+        ),
+    },
   };
 }
 

@@ -1,7 +1,12 @@
 import type { Logger, Plugin } from '@trove/core';
 import { defineVectorIndex, type Collection } from '@trove/core/index';
-import { defineMetadataStore } from '@trove/core/store';
-import { MemoryVectorIndex, MemoryVectorStorage, testWorkers } from '@trove/testkit';
+import { defineMetadataStore, type MetadataStore } from '@trove/core/store';
+import {
+  MemoryMetadata,
+  MemoryVectorIndex,
+  MemoryVectorStorage,
+  testWorkers,
+} from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -58,6 +63,18 @@ function index(alter: (collection: Collection, index: MemoryVectorIndex) => unkn
 
 const options = { uri: 'altered://index', config: { token: 'open-sesame' } };
 
+function altered(alter: (store: MetadataStore) => MetadataStore): Plugin {
+  return defineMetadataStore({
+    keys: ['altered'],
+    configSchema: { type: 'object' },
+    create: () => alter(new MemoryMetadata().open('default', edition)),
+  });
+}
+
+function openStore(opening: Opening): Promise<MetadataStore> {
+  return openMetadataStore(opening, { backend: 'altered' }, 'default', edition);
+}
+
 test('a store or an index has the members of its contract, and answers to no other name', () =>
   withOpening(
     index(() => undefined),
@@ -105,9 +122,66 @@ test('a store that lacks a method is told so when it is opened', () =>
         openMetadataStore(opening, { backend: 'short' }, 'default', edition),
       );
       assert.is(error.code, 'plugin_invalid');
-      assert.match(error.message, 'metadata-store short: `id` must be a method');
+      assert.match(error.message, 'metadata-store short: `sources.register` must be a method');
     },
   ));
+
+test('a store that lacks a method of a part is refused with the names of both', () =>
+  withOpening(
+    altered((store) => ({ ...store, tasks: JSON.parse('{}') })),
+    async (opening) => {
+      const error = await rejection(() => openStore(opening));
+      assert.is(error.code, 'plugin_invalid');
+      assert.match(error.message, 'metadata-store altered: `tasks.claim` must be a method');
+    },
+  ));
+
+test('the methods of each part of a store are guarded, and a part has no other members', () =>
+  withOpening(
+    altered((store) => {
+      store.jobs.running = async () => {
+        throw new Error('the disk is gone');
+      };
+      return Object.assign(store, { jobs: Object.assign(store.jobs, { other: () => 1 }) });
+    }),
+    async (opening) => {
+      const store = await openStore(opening);
+      const error = await rejection(() => store.jobs.running());
+      assert.is(error.code, 'storage_unavailable');
+      assert.is(error.message, 'metadata-store altered: jobs.running failed: the disk is gone');
+      assert.not.ok(Object.hasOwn(store.jobs, 'other'));
+      assert.equal(await store.jobs.counts(), {});
+      const reader = await store.editions.reader(1);
+      assert.equal(await reader.sources.list(), []);
+    },
+  ));
+
+test('a store closes after the calls of its parts', async () => {
+  const seen: string[] = [];
+  let finish = (): void => undefined;
+  const plugin = altered((store) => {
+    store.tasks.countOpen = () =>
+      new Promise((resolve) => {
+        finish = () => {
+          seen.push('counted');
+          resolve(0);
+        };
+      });
+    store.close = async () => void seen.push('closed');
+    return store;
+  });
+  await withOpening(plugin, async (opening) => {
+    const store = await openStore(opening);
+    const count = store.tasks.countOpen('j1');
+    // What was called has reached the plugin by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    const closing = store.close();
+    assert.is((await rejection(() => store.tasks.countOpen('j1'))).code, 'engine_closed');
+    finish();
+    await Promise.all([count, closing]);
+  });
+  assert.equal(seen, ['counted', 'closed']);
+});
 
 test('what a collection throws comes without the secrets of its index', () =>
   withOpening(

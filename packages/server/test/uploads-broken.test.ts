@@ -193,11 +193,11 @@ function losingAnAnswer(commit: Promise<void>, committed: () => void): Plugin {
     ...plugin,
     create: async (context) => {
       const store = await plugin.create(context);
-      const { createJob } = store;
+      const create = store.jobs.create.bind(store.jobs);
       let jobs = 0;
-      store.createJob = async (job) => {
-        if (++jobs !== 2) return createJob(job);
-        void commit.then(() => createJob(job)).then(committed);
+      store.jobs.create = async (job) => {
+        if (++jobs !== 2) return create(job);
+        void commit.then(() => create(job)).then(committed);
         throw new TroveError('storage_unavailable', 'The connection was lost');
       };
       return store;

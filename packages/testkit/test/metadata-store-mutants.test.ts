@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { metadataStoreCases, type MetadataStoreSubject } from '../src/index.js';
 import { editionIn, emptyMetadata, type Metadata } from '../src/memory/metadata/data.js';
 import { openMetadata } from '../src/memory/metadata/open.js';
-import { metadataStoreMutants, type Mutant } from './mutants/metadata/index.js';
+import { metadataStoreMutants, type Mutant, type WrongMethods } from './mutants/metadata/index.js';
 
 const test = suite('metadata store mutants');
 
@@ -29,7 +29,7 @@ function mutated(mutant: Mutant): MetadataStoreSubject {
 /** Each edition of a namespace. */
 function mutatedStores(mutant: Mutant): (edition?: EditionSpec) => MetadataStore {
   const all: Metadata[] = [];
-  const wrongOnes = new Map<Metadata, Partial<MetadataStore>>();
+  const wrongOnes = new Map<Metadata, WrongMethods>();
   return (edition) => {
     const data = editionIn(all, edition);
     const wrong = wrongOnes.get(data) ?? mutant(openMetadata(data), data);
@@ -39,12 +39,22 @@ function mutatedStores(mutant: Mutant): (edition?: EditionSpec) => MetadataStore
 }
 
 /** The good store with some methods replaced, as long as it is open. */
-function replacing(good: MetadataStore, wrong: Partial<MetadataStore>): MetadataStore {
+function replacing(good: MetadataStore, wrong: WrongMethods): MetadataStore {
   let closed = false;
+  const over = <T extends object>(right: T, wrongMethods: object): T =>
+    new Proxy(right, {
+      get: (target, name): unknown => {
+        const isWrong = name in wrongMethods && (!closed || 'close' in wrong);
+        return Reflect.get(isWrong ? wrongMethods : target, name);
+      },
+    });
+  const whole = over(good, wrong);
   return new Proxy(good, {
     get: (target, name): unknown => {
       if (name === 'close') closed = true;
-      return Reflect.get(name in wrong && (!closed || 'close' in wrong) ? wrong : target, name);
+      const right: unknown = Reflect.get(target, name);
+      const isPart = typeof right === 'object' && right !== null;
+      return isPart ? over(right, Object(Reflect.get(wrong, name))) : Reflect.get(whole, name);
     },
   });
 }

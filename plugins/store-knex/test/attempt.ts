@@ -6,7 +6,7 @@ import { openStore } from './support.js';
 const [backend = '', config = '{}'] = process.argv.slice(2);
 try {
   const store = await openStore({ backend, config: JSON.parse(config) });
-  await store.registerConnector({
+  await store.sources.register({
     id: 'c1',
     rootUri: 'file://local/a',
     type: 'file',

@@ -34,7 +34,7 @@ test('a folder that is missing is made, and the file is for its owner alone', ()
   inFolder(async (folder) => {
     const path = join(folder, 'not', 'there', 'data.db');
     const store = await openStore(at(path));
-    await store.registerConnector({ id: 'c', rootUri: 'a', type: 'file', config: null });
+    await store.sources.register({ id: 'c', rootUri: 'a', type: 'file', config: null });
     for (const name of await readdir(join(folder, 'not', 'there'))) {
       const { mode } = await stat(join(folder, 'not', 'there', name));
       assert.is(mode & 0o077, 0, `${name} can be read by others`);
@@ -124,7 +124,7 @@ onSmallDisk('a full disk gives a clear error, and what was written before is the
     try {
       const store = await openStore(at(join(disk, 'data.db')));
       const register = (id: string) =>
-        store.registerConnector({
+        store.sources.register({
           id,
           rootUri: `file://local/${id}`,
           type: 'file',
@@ -137,10 +137,10 @@ onSmallDisk('a full disk gives a clear error, and what was written before is the
       const error = await refusal(fill());
       assert.is(error.code, 'disk_full');
       assert.match(error.detail, /the disk is full/);
-      assert.is((await store.connectors()).length, kept, 'connectors while the disk is full');
+      assert.is((await store.sources.list()).length, kept, 'connectors while the disk is full');
       await store.close();
       const again = await openStore(at(join(disk, 'data.db')));
-      assert.is((await again.connectors()).length, kept, 'connectors after opening again');
+      assert.is((await again.sources.list()).length, kept, 'connectors after opening again');
       await again.close();
     } finally {
       execFileSync('umount', [disk]);

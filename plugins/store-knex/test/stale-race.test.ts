@@ -32,7 +32,7 @@ test('what a job lists that begins meanwhile is not remembered as it was', async
   const holder = new Client({ connectionString: dsn });
   await holder.connect();
   try {
-    await store.registerConnector({
+    await store.sources.register({
       id: 'c1',
       rootUri: 'file://local/',
       type: 'file',
@@ -42,7 +42,7 @@ test('what a job lists that begins meanwhile is not remembered as it was', async
     // Whoever marks the object waits for this.
     await holder.query('begin');
     await holder.query('select * from trove_objects for update');
-    const marked = other.markStale('c1', ['a']);
+    const marked = other.objects.markStale('c1', ['a']);
     const wait = async (): Promise<number> => (await database.all(waiting)).length;
     await until(async () => (await wait()) === 1, 'the object is waited for');
     let isListed = false;
@@ -51,7 +51,7 @@ test('what a job lists that begins meanwhile is not remembered as it was', async
     await holder.query('commit');
     await Promise.all([marked, meanwhile]);
     await begun(store, 'j2');
-    const difference = await store.compareListing('j2', 'w', revisions);
+    const difference = await store.listings.compare('j2', 'w', revisions);
     assert.equal(difference, { changed: ['a'], added: [] });
   } finally {
     await holder.end();
@@ -62,15 +62,15 @@ test('what a job lists that begins meanwhile is not remembered as it was', async
 });
 
 async function begun(store: MetadataStore, id: string): Promise<void> {
-  await store.createJob({ id, ...how });
-  await store.claimJob('w', leaseMs);
+  await store.jobs.create({ id, ...how });
+  await store.jobs.claim('w', leaseMs);
 }
 
 async function listed(store: MetadataStore, id: string): Promise<void> {
   await begun(store, id);
-  await store.compareListing(id, 'w', revisions);
-  await store.finishListing(id, 'w', { complete: true });
-  await store.finishJob(id, 'w', { status: 'succeeded', problem: null });
+  await store.listings.compare(id, 'w', revisions);
+  await store.listings.finish(id, 'w', { complete: true });
+  await store.jobs.finish(id, 'w', { status: 'succeeded', problem: null });
 }
 
 async function indexed(store: MetadataStore): Promise<void> {
@@ -84,12 +84,12 @@ async function indexed(store: MetadataStore): Promise<void> {
     fromObjectId: null,
     priority: 0,
   } as const;
-  await store.addTasks('j0', 'w', [task]);
-  await store.finishListing('j0', 'w', { complete: true });
-  const [claimed] = await store.claimTasks('j0', 'w', [10], leaseMs);
+  await store.listings.addTasks('j0', 'w', [task]);
+  await store.listings.finish('j0', 'w', { complete: true });
+  const [claimed] = await store.tasks.claim('j0', 'w', [10], leaseMs);
   assert.ok(claimed);
-  await store.completeTasks('w', [{ taskId: claimed.id, outcome: 'added', put: [object] }]);
-  await store.finishJob('j0', 'w', { status: 'succeeded', problem: null });
+  await store.tasks.complete('w', [{ taskId: claimed.id, outcome: 'added', put: [object] }]);
+  await store.jobs.finish('j0', 'w', { status: 'succeeded', problem: null });
 }
 
 test.run();

@@ -106,11 +106,11 @@ test('a schema that was released is never changed: what it lacks is a migration 
 test('everything is there afterwards, and work goes on', () =>
   onBoth(asFirstVersion, async (backend) => {
     const store = await openStore(backend);
-    const [connector] = await store.connectors();
+    const [connector] = await store.sources.list();
     assert.is(connector?.rootUri, 'file://local/docs');
     assert.equal(connector?.config, { ignore: ['*.log'] });
     assert.equal(connector?.state, { cursor: 7 });
-    const objects = await store.objectsAfter('c1', { prefix: '', after: null, limit: 10 });
+    const objects = await store.objects.list('c1', { prefix: '', after: null, limit: 10 });
     assert.equal(
       objects.map(({ path, title, modifiedAt, searchStatus, reason, chunks }) => {
         return [path, title, modifiedAt, searchStatus, reason, chunks];
@@ -120,13 +120,13 @@ test('everything is there afterwards, and work goes on', () =>
         ['b/empty.bin', null, 1795355366286, 'not_indexed', 'not a text', 0],
       ],
     );
-    const [summary] = await store.summariesByPath('c1', ['a.md']);
+    const [summary] = await store.summaries.findByPath('c1', ['a.md']);
     assert.is(summary?.revision, 'r1');
-    const job = await store.job('j1');
+    const job = await store.jobs.get('j1');
     assert.equal([job?.status, job?.failed, job?.finishedAt], ['partial', 1, 1795355381812]);
-    const [failure] = await store.failures('j1', 10);
+    const [failure] = await store.jobs.failures('j1', 10);
     assert.equal([failure?.path, failure?.code], ['broken.pdf', 'document_damaged']);
-    const claimed = await store.claimJob('a worker', 60_000);
+    const claimed = await store.jobs.claim('a worker', 60_000);
     assert.is(claimed?.id, 'j2', 'the job that was queued');
     await store.close();
 

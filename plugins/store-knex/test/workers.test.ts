@@ -56,33 +56,33 @@ async function shareJobs(backend: Backend): Promise<void> {
   assert.is(done.size, JOBS * TASKS);
   assert.equal(new Set(done.values()), new Set([1]));
   for (const id of jobs) {
-    const job = await store.job(id);
+    const job = await store.jobs.get(id);
     assert.equal([job?.total, job?.added], [TASKS, TASKS]);
-    assert.ok(await store.finishJob(id, 'lister', { status: 'succeeded', problem: null }));
+    assert.ok(await store.jobs.finish(id, 'lister', { status: 'succeeded', problem: null }));
   }
   await Promise.all(stores.map((each) => each.close()));
 }
 
 async function startListing(store: MetadataStore, id: string): Promise<void> {
   const connectorId = `c-${id}`;
-  await store.registerConnector({
+  await store.sources.register({
     id: connectorId,
     rootUri: `file://local/${id}`,
     type: 'file',
     config: null,
   });
   const how = { opKind: 'sync', trigger: 'manual', full: false, since: null };
-  await store.createJob({ id, connectorId, ...how });
-  await store.claimJob('lister', LEASE_MS);
+  await store.jobs.create({ id, connectorId, ...how });
+  await store.jobs.claim('lister', LEASE_MS);
 }
 
 async function list(store: MetadataStore, id: string): Promise<void> {
   for (let from = 0; from < TASKS; from += 10) {
     const tasks = Array.from({ length: 10 }, (_, index) => newTask(id, from + index));
-    await store.addTasks(id, 'lister', shuffled(tasks));
-    await store.renewLeases('lister', LEASE_MS);
+    await store.listings.addTasks(id, 'lister', shuffled(tasks));
+    await store.leases.renew('lister', LEASE_MS);
   }
-  await store.finishListing(id, 'lister', { complete: true });
+  await store.listings.finish(id, 'lister', { complete: true });
 }
 
 /** Takes tasks of all jobs until there are no more, completes some and gives the others back now and then. */
@@ -94,27 +94,27 @@ async function work(
 ): Promise<void> {
   for (let round = 0; ; round += 1) {
     const claims = await Promise.all(
-      shuffled(jobs).map((id) => store.claimTasks(id, worker, [5], LEASE_MS)),
+      shuffled(jobs).map((id) => store.tasks.claim(id, worker, [5], LEASE_MS)),
     );
     const tasks = shuffled(claims.flat());
     if (tasks.length === 0 && (await isAllDone(store, jobs))) return;
     const kept = round % 5 === 4 ? tasks.slice(0, 3) : tasks;
     const [completed] = await Promise.all([
-      store.completeTasks(
+      store.tasks.complete(
         worker,
         kept.map((task) => completion(task)),
       ),
-      store.renewLeases(worker, LEASE_MS),
+      store.leases.renew(worker, LEASE_MS),
     ]);
     for (const id of completed) noteDone(id);
-    await store.releaseWorker(worker);
+    await store.leases.release(worker);
   }
 }
 
 async function isAllDone(store: MetadataStore, jobs: readonly string[]): Promise<boolean> {
   for (const id of jobs) {
-    const job = await store.job(id);
-    if (!job?.listed || (await store.openTasks(id)) > 0) return false;
+    const job = await store.jobs.get(id);
+    if (!job?.listed || (await store.tasks.countOpen(id)) > 0) return false;
   }
   return true;
 }
@@ -125,7 +125,7 @@ function newTask(job: string, index: number): NewTask {
   return { objectId: path, path, op: 'upsert', entry, fromObjectId: null, priority: index % 3 };
 }
 
-function completion(task: TaskRecord): Parameters<MetadataStore['completeTasks']>[1][number] {
+function completion(task: TaskRecord): Parameters<MetadataStore['tasks']['complete']>[1][number] {
   return {
     taskId: task.id,
     outcome: 'added',

@@ -24,7 +24,7 @@ export class GraphStorage {
     this.#logger = ground.logger;
     const { store, index, embedding, logger, signal } = ground;
     this.sweeper = new Sweeper(
-      store,
+      store.graphs,
       index,
       vectorsOf(embedding.facts),
       logger,
@@ -34,19 +34,19 @@ export class GraphStorage {
   }
 
   graphs(): Promise<GraphRecord[]> {
-    return this.#ground.store.graphs();
+    return this.#ground.store.graphs.list();
   }
 
   /** Throws `not_found`. */
   async graph(name: string): Promise<GraphRecord> {
-    const record = await this.#ground.store.graph(name);
+    const record = await this.#ground.store.graphs.get(name);
     if (record === null) throw noGraph(name);
     return record;
   }
 
   /** Whether the graph is there, complete or not. */
   find(name: string): Promise<GraphRecord | null> {
-    return this.#ground.store.graph(name);
+    return this.#ground.store.graphs.get(name);
   }
 
   /** The names of all collections in the index. */
@@ -74,7 +74,7 @@ export class GraphStorage {
     try {
       const collections = await this.#openAll(name);
       written = Object.values(collections);
-      const staging = new Staging(store, lease, collections, vectors, (texts, until) =>
+      const staging = new Staging(store.graphs, lease, collections, vectors, (texts, until) =>
         embedding.documents(texts, { fresh: false, signal: until }),
       );
       await write(staging);
@@ -94,8 +94,8 @@ export class GraphStorage {
     const { store } = this.#ground;
     const lease = await this.#lease(name);
     try {
-      if ((await store.graph(name)) === null) throw noGraph(name);
-      if (!(await store.emptyGraph(name, lease.generation))) throw lostLease(name);
+      if ((await store.graphs.get(name)) === null) throw noGraph(name);
+      if (!(await store.graphs.empty(name, lease.generation))) throw lostLease(name);
       await this.sweeper.clear(lease);
     } catch (error) {
       this.sweeper.sweepSoon();
@@ -104,12 +104,12 @@ export class GraphStorage {
       lease.end();
       await this.#abandon(lease);
     }
-    await store.forgetGeneration(lease.generation);
+    await store.graphs.forgetGeneration(lease.generation);
   }
 
   async #lease(name: string): Promise<GraphLease> {
     const { store } = this.#ground;
-    const take = () => GraphLease.take(store, this.#logger, this.#names, name);
+    const take = () => GraphLease.take(store.graphs, this.#logger, this.#names, name);
     try {
       return await take();
     } catch (error) {
@@ -144,9 +144,9 @@ export class GraphStorage {
   ): Promise<void> {
     const { store } = this.#ground;
     try {
-      await store.abandonGraph(graph, generation);
+      await store.graphs.abandon(graph, generation);
       // A switch may have been made, although its answer was lost.
-      if ((await store.graph(graph))?.generation === generation) return;
+      if ((await store.graphs.get(graph))?.generation === generation) return;
       for (const collection of written) await collection.removeScope(generation);
     } catch (error) {
       this.#logger.warn('a change of a graph could not be abandoned', { error: String(error) });

@@ -12,39 +12,39 @@ const heartbeatMs = 5_000;
 export class GraphLease {
   readonly graph: string;
   readonly generation: string;
-  readonly #store: GraphCatalog;
+  readonly #graphs: GraphCatalog;
   readonly #logger: Logger;
   readonly #lost = abortController();
   readonly #heart: NodeJS.Timeout;
   /** When it surely has run out, by the clock of this process. */
   #endsAt: number;
 
-  private constructor(store: GraphCatalog, logger: Logger, graph: string, generation: string) {
+  private constructor(graphs: GraphCatalog, logger: Logger, graph: string, generation: string) {
     this.#endsAt = performance.now() + leaseMs;
     this.graph = graph;
     this.generation = generation;
-    this.#store = store;
+    this.#graphs = graphs;
     this.#logger = logger;
     this.#heart = setInterval(() => void this.#beat(), heartbeatMs).unref();
   }
 
   /** Throws `graph_busy`. */
   static async take(
-    store: GraphCatalog,
+    graphs: GraphCatalog,
     logger: Logger,
     names: GenerationNames,
     graph: string,
   ): Promise<GraphLease> {
     const generation = await names.next();
     try {
-      await store.stageGraph(graph, generation, leaseMs);
+      await graphs.stage(graph, generation, leaseMs);
     } catch (error) {
-      const holder = await store.stagedGeneration(graph);
+      const holder = await graphs.stagedGeneration(graph);
       if (holder === null || !(await names.isLeft(holder))) throw error;
-      await store.abandonGraph(graph, holder);
-      await store.stageGraph(graph, generation, leaseMs);
+      await graphs.abandon(graph, holder);
+      await graphs.stage(graph, generation, leaseMs);
     }
-    return new GraphLease(store, logger, graph, generation);
+    return new GraphLease(graphs, logger, graph, generation);
   }
 
   /** Aborts when the lease is lost. */
@@ -59,7 +59,7 @@ export class GraphLease {
 
   async #beat(): Promise<void> {
     try {
-      if (await this.#store.renewGraph(this.graph, this.generation, leaseMs)) {
+      if (await this.#graphs.renew(this.graph, this.generation, leaseMs)) {
         this.#endsAt = performance.now() + leaseMs;
       } else this.#lose();
     } catch (error) {

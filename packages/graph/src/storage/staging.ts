@@ -27,7 +27,7 @@ interface Pending {
 
 /** A generation of a graph as it is written, beside what is current. */
 export class Staging {
-  readonly #store: GraphCatalog;
+  readonly #graphs: GraphCatalog;
   readonly #lease: GraphLease;
   readonly #collections: Readonly<Record<Part, Collection>>;
   readonly #vectors: Vectors;
@@ -40,13 +40,13 @@ export class Staging {
   #passages = 0;
 
   constructor(
-    store: GraphCatalog,
+    graphs: GraphCatalog,
     lease: GraphLease,
     collections: Readonly<Record<Part, Collection>>,
     vectors: Vectors,
     embed: Embed,
   ) {
-    this.#store = store;
+    this.#graphs = graphs;
     this.#lease = lease;
     this.#collections = collections;
     this.#vectors = vectors;
@@ -83,7 +83,7 @@ export class Staging {
       dimension: this.#vectors.dimension,
     };
     const { graph, generation } = this.#lease;
-    const switched = await this.#store.switchGraph(graph, generation, content);
+    const switched = await this.#graphs.promote(graph, generation, content);
     if (!switched) throw lostLease(graph);
     return content;
   }

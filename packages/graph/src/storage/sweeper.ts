@@ -7,7 +7,7 @@ import { GraphLease } from './lease.js';
 
 /** Removes what is not current any more: replaced generations, and what interrupted changes left behind. */
 export class Sweeper {
-  readonly #store: GraphCatalog;
+  readonly #graphs: GraphCatalog;
   readonly #index: VectorIndex;
   /** Of graphs that are built now. */
   readonly #vectors: Vectors;
@@ -21,14 +21,14 @@ export class Sweeper {
   #again = false;
 
   constructor(
-    store: GraphCatalog,
+    graphs: GraphCatalog,
     index: VectorIndex,
     vectors: Vectors,
     logger: Logger,
     signal: AbortSignal,
     names: GenerationNames,
   ) {
-    this.#store = store;
+    this.#graphs = graphs;
     this.#index = index;
     this.#vectors = vectors;
     this.#logger = logger;
@@ -71,7 +71,7 @@ export class Sweeper {
 
   /** Removes what is left of a graph that is empty, as long as its lease is held. Throws `graph_busy` once it is lost. */
   async clear({ graph, signal }: GraphLease): Promise<void> {
-    const obsolete = await this.#store.obsoleteGenerations();
+    const obsolete = await this.#graphs.obsoleteGenerations();
     for (const { generation } of obsolete.filter((each) => each.graph === graph)) {
       signal.throwIfAborted();
       await this.#remove(graph, generation);
@@ -92,13 +92,13 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const obsolete = await this.#store.obsoleteGenerations();
+    const obsolete = await this.#graphs.obsoleteGenerations();
     for (const { graph, generation } of obsolete) {
       this.#goOn();
       if (!this.#readers.has(generation)) await this.#remove(graph, generation);
     }
     for (const graph of new Set(obsolete.map((each) => each.graph))) {
-      if ((await this.#store.graph(graph)) === null) await this.#dropLeft(graph);
+      if ((await this.#graphs.get(graph)) === null) await this.#dropLeft(graph);
     }
   }
 
@@ -111,7 +111,7 @@ export class Sweeper {
       await collection.optimize();
       this.#goOn();
     }
-    await this.#store.forgetGeneration(generation);
+    await this.#graphs.forgetGeneration(generation);
   }
 
   get #isOver(): boolean {
@@ -124,7 +124,7 @@ export class Sweeper {
 
   async #existing(graph: string, part: Part): Promise<Collection | null> {
     if (!(await this.#index.collections()).includes(collectionName(graph, part))) return null;
-    const current = await this.#store.graph(graph);
+    const current = await this.#graphs.get(graph);
     try {
       return await openCollection(this.#index, graph, part, current ?? this.#vectors);
     } catch (error) {
@@ -139,17 +139,17 @@ export class Sweeper {
     const lease = await this.#leaseOf(graph);
     if (lease === null) return;
     try {
-      if ((await this.#store.graph(graph)) === null) await this.#drop(graph, lease.signal);
+      if ((await this.#graphs.get(graph)) === null) await this.#drop(graph, lease.signal);
     } finally {
       lease.end();
-      await this.#store.abandonGraph(graph, lease.generation);
-      await this.#store.forgetGeneration(lease.generation);
+      await this.#graphs.abandon(graph, lease.generation);
+      await this.#graphs.forgetGeneration(lease.generation);
     }
   }
 
   async #leaseOf(graph: string): Promise<GraphLease | null> {
     try {
-      return await GraphLease.take(this.#store, this.#logger, this.#names, graph);
+      return await GraphLease.take(this.#graphs, this.#logger, this.#names, graph);
     } catch (error) {
       if (isTroveError(error) && error.code === 'graph_busy') return null;
       throw error;

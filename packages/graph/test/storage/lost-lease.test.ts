@@ -22,11 +22,11 @@ const passage = {
 /** As if another process had taken over and swept what was there, whenever the lease counts. */
 function losing({ store, ...rest }: Foundation): Foundation {
   const lose = async (graph: string, generation: string) => {
-    await store.abandonGraph(graph, generation);
-    await store.forgetGeneration(generation);
+    await store.graphs.abandon(graph, generation);
+    await store.graphs.forgetGeneration(generation);
     return false;
   };
-  return { ...rest, store: { ...store, switchGraph: lose, emptyGraph: lose } };
+  return { ...rest, store: { ...store, graphs: { ...store.graphs, promote: lose, empty: lose } } };
 }
 
 test('a builder that lost its lease leaves no rows, and nothing is deleted without one', async () => {
@@ -57,7 +57,7 @@ test('a graph whose builder was killed is free at once', async () => {
     ['reused', `${space}.${process.pid}.1.b`],
     ['elsewhere', `other.${builder.pid}.1.c`],
   ] as const)
-    await foundation.store.stageGraph(graph, holder, 60_000);
+    await foundation.store.graphs.stage(graph, holder, 60_000);
   await expectError(build('killed'), 'graph_busy', 'while its builder lives');
   builder.kill('SIGKILL');
   await once(builder, 'exit');

@@ -8,6 +8,7 @@ import type { MetadataStoreCase } from './subject.js';
 export const againCases: readonly MetadataStoreCase[] = [
   {
     id: 'failed-are-done-again',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
       'What failed is done again at the next sync that does not say otherwise, until it succeeds.',
     run: async ({ open }) => {
@@ -15,14 +16,14 @@ export const againCases: readonly MetadataStoreCase[] = [
       const sync = async (id: string, outcome: 'failed' | 'added', tasks: NewTask[] = []) => {
         await startJob(store, { id });
         await listed(store, { tasks }, { id });
-        await store.finishListing(id, 'w1', { complete: false });
+        await store.listings.finish(id, 'w1', { complete: false });
         const given = await claim(store, { id });
-        await store.completeTasks(
+        await store.tasks.complete(
           'w1',
           given.map((task) => ({ taskId: task.id, outcome })),
         );
-        await store.finishJob(id, 'w1', { status: 'partial', problem: null });
-        const { total, failed } = (await store.job(id)) ?? {};
+        await store.jobs.finish(id, 'w1', { status: 'partial', problem: null });
+        const { total, failed } = (await store.jobs.get(id)) ?? {};
         expectEqual([total, failed], [given.length, outcome === 'failed' ? given.length : 0], id);
         return given
           .map(({ id: _id, jobId: _job, attempt: _attempt, deaths: _deaths, ...task }) => task)
@@ -38,6 +39,7 @@ export const againCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'failed-and-gone-is-forgotten',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
       'What failed and a complete listing does not meet is forgotten; what it meets is done again.',
     run: async ({ open }) => {
@@ -46,18 +48,18 @@ export const againCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { tasks: ['met', 'gone', 'new'].map((path) => changedTask(path)) });
       const failed = await claim(store);
-      await store.completeTasks(
+      await store.tasks.complete(
         'w1',
         failed.map(({ id: taskId }) => ({ taskId, outcome: 'failed' as const })),
       );
-      await store.finishJob('j1', 'w1', { status: 'partial', problem: null });
+      await store.jobs.finish('j1', 'w1', { status: 'partial', problem: null });
       await startJob(store, { id: 'j2' });
       await listed(store, { unchanged: ['met'] }, { id: 'j2' });
-      await store.finishListing('j2', 'w1', { complete: true });
+      await store.listings.finish('j2', 'w1', { complete: true });
       const tasks = await claim(store, { id: 'j2' });
       const ops = Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
       expectEqual(ops, { met: 'upsert', gone: 'delete' }, 'the tasks');
-      expectEqual((await store.job('j2'))?.total, 2, 'the total');
+      expectEqual((await store.jobs.get('j2'))?.total, 2, 'the total');
     },
   },
 ];

@@ -19,12 +19,13 @@ import type { MetadataStoreCase } from './subject.js';
 export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'register-keeps-everything',
+    parts: ['sources'],
     title: 'A registered connector is read back as it was given, active and without state.',
     run: async ({ open }) => {
       const store = await open();
       const config = { token: 'env:TOKEN', nested: { list: [1, null, 'é'] } };
       const before = Date.now() - LONG_MS;
-      const made = await store.registerConnector(newConnector('c1', { config }));
+      const made = await store.sources.register(newConnector('c1', { config }));
       const { registeredAt, ...rest } = made;
       expectEqual(
         rest,
@@ -40,28 +41,30 @@ export const connectorCases: readonly MetadataStoreCase[] = [
         'the new connector',
       );
       expect(registeredAt > before, 'registeredAt is not in milliseconds since 1970');
-      expectEqual(await store.connector('c1'), made, 'the connector, read again');
+      expectEqual(await store.sources.get('c1'), made, 'the connector, read again');
     },
   },
   {
     id: 'register-twice',
+    parts: ['sources'],
     title: 'Registering a root URI again gives the connector that has it, unchanged.',
     run: async ({ open }) => {
       const store = await open();
-      const first = await store.registerConnector(newConnector('c1', { config: { a: 1 } }));
+      const first = await store.sources.register(newConnector('c1', { config: { a: 1 } }));
       const again = newConnector('c2', { rootUri: first.rootUri, config: { a: 2 } });
-      expectEqual(await store.registerConnector(again), first, 'the second registration');
-      expectEqual(await store.connectors(), [first], 'all connectors');
+      expectEqual(await store.sources.register(again), first, 'the second registration');
+      expectEqual(await store.sources.list(), [first], 'all connectors');
     },
   },
   {
     id: 'register-at-once',
+    parts: ['sources'],
     title: 'Of several simultaneous registrations of a root URI all get the same connector.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const records = await Promise.all(
         stores.map((store, index) =>
-          store.registerConnector(newConnector(`c${index}`, { rootUri: 'file://local/same' })),
+          store.sources.register(newConnector(`c${index}`, { rootUri: 'file://local/same' })),
         ),
       );
       expectEqual(new Set(records.map(({ id }) => id)).size, 1, 'different connectors');
@@ -69,82 +72,87 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'connectors-in-order',
+    parts: ['sources'],
     title: 'Connectors are listed by root URI.',
     run: async ({ open }) => {
       const store = await open();
-      for (const id of ['b', 'a', 'B', 'c']) await store.registerConnector(newConnector(id));
-      const ids = (await store.connectors()).map(({ id }) => id);
+      for (const id of ['b', 'a', 'B', 'c']) await store.sources.register(newConnector(id));
+      const ids = (await store.sources.list()).map(({ id }) => id);
       expectEqual(ids, ['B', 'a', 'b', 'c'], 'the order of connectors');
     },
   },
   {
     id: 'config-replaced',
+    parts: ['sources', 'jobs'],
     title:
       'A configuration comes with a job, takes the place of the old one, and is kept or refused with the job.',
     run: async ({ open }) => {
       const store = await open();
-      await store.registerConnector(newConnector('c1', { config: { a: 1, b: 2 } }));
-      await store.createJob(newJob('j1', 'c1', { config: { b: 3 } }));
-      expectEqual((await store.connector('c1'))?.config, { b: 3 }, 'the new configuration');
-      const refused = store.createJob(newJob('j2', 'c1', { config: { c: 4 } }));
+      await store.sources.register(newConnector('c1', { config: { a: 1, b: 2 } }));
+      await store.jobs.create(newJob('j1', 'c1', { config: { b: 3 } }));
+      expectEqual((await store.sources.get('c1'))?.config, { b: 3 }, 'the new configuration');
+      const refused = store.jobs.create(newJob('j2', 'c1', { config: { c: 4 } }));
       await expectError(refused, 'sync_already_running', 'a job beside a live one');
-      expectEqual((await store.connector('c1'))?.config, { b: 3 }, 'after a refused job');
+      expectEqual((await store.sources.get('c1'))?.config, { b: 3 }, 'after a refused job');
       for (const id of ['c2', 'c3']) {
-        await store.registerConnector(newConnector(id, { config: { a: 1 } }));
+        await store.sources.register(newConnector(id, { config: { a: 1 } }));
       }
-      await store.createJob(newJob('j3', 'c2'));
-      expectEqual((await store.connector('c2'))?.config, { a: 1 }, 'after a job without one');
-      await store.createJob(newJob('j4', 'c3', { config: null }));
-      expectEqual((await store.connector('c3'))?.config, null, 'no configuration');
+      await store.jobs.create(newJob('j3', 'c2'));
+      expectEqual((await store.sources.get('c2'))?.config, { a: 1 }, 'after a job without one');
+      await store.jobs.create(newJob('j4', 'c3', { config: null }));
+      expectEqual((await store.sources.get('c3'))?.config, null, 'no configuration');
     },
   },
   {
     id: 'tree-replaced',
+    parts: ['sources', 'jobs'],
     title: 'A stored tree becomes current with a job, in place of the one that it was made from.',
     run: async ({ open }) => {
       const store = await open();
-      const current = async (id: string) => (await store.connector(id))?.tree;
-      expectEqual((await store.registerConnector(newConnector('c1'))).tree, null, 'no tree');
-      await store.createJob(newJob('j1', 'c1', { tree: { from: null, to: 't1' } }));
+      const current = async (id: string) => (await store.sources.get(id))?.tree;
+      expectEqual((await store.sources.register(newConnector('c1'))).tree, null, 'no tree');
+      await store.jobs.create(newJob('j1', 'c1', { tree: { from: null, to: 't1' } }));
       expectEqual(await current('c1'), 't1', 'the first tree');
-      const refused = store.createJob(newJob('j2', 'c1', { tree: { from: 't1', to: 't2' } }));
+      const refused = store.jobs.create(newJob('j2', 'c1', { tree: { from: 't1', to: 't2' } }));
       await expectError(refused, 'sync_already_running', 'a job beside a live one');
       expectEqual(await current('c1'), 't1', 'after a refused job');
-      await store.registerConnector(newConnector('c3', { tree: 't4' }));
-      await store.createJob(newJob('j3', 'c3'));
+      await store.sources.register(newConnector('c3', { tree: 't4' }));
+      await store.jobs.create(newJob('j3', 'c3'));
       expectEqual(await current('c3'), 't4', 'after a job without a tree');
-      await store.registerConnector(newConnector('c2', { tree: 't3' }));
+      await store.sources.register(newConnector('c2', { tree: 't3' }));
       expectEqual(await current('c2'), 't3', 'a tree given at registration');
-      await store.createJob(newJob('j4', 'c2', { tree: { from: null, to: 't3' } }));
+      await store.jobs.create(newJob('j4', 'c2', { tree: { from: null, to: 't3' } }));
       expectEqual(await current('c2'), 't3', 'the same tree again');
     },
   },
   {
     id: 'tree-made-from-another',
+    parts: ['sources', 'jobs'],
     title: 'A stored tree that was made from another than the current one is refused with its job.',
     run: async ({ open }) => {
       const store = await open();
-      await store.registerConnector(newConnector('c1', { tree: 't2' }));
+      await store.sources.register(newConnector('c1', { tree: 't2' }));
       for (const from of ['t1', null]) {
-        const late = store.createJob(newJob('j1', 'c1', { tree: { from, to: 't3' } }));
+        const late = store.jobs.create(newJob('j1', 'c1', { tree: { from, to: 't3' } }));
         await expectError(late, 'sync_already_running', 'a tree made from another');
       }
-      expectEqual((await store.connector('c1'))?.tree, 't2', 'the tree');
-      expectEqual(await store.job('j1'), null, 'the refused job');
+      expectEqual((await store.sources.get('c1'))?.tree, 't2', 'the tree');
+      expectEqual(await store.jobs.get('j1'), null, 'the refused job');
     },
   },
   {
     id: 'config-forgets-cursor',
+    parts: ['sources', 'jobs', 'listings'],
     title: 'A new configuration makes the cursor be forgotten; a job without one keeps it.',
     run: async ({ open }) => {
       const store = await open();
-      await store.registerConnector(newConnector('c1'));
+      await store.sources.register(newConnector('c1'));
       const syncTo = async (job: NewJob, state?: unknown): Promise<unknown> => {
-        await store.createJob(job);
-        const before = (await store.connector('c1'))?.state;
-        await store.claimJob('w1', 1000);
-        await store.finishListing(job.id, 'w1', { complete: true, state });
-        await store.finishJob(job.id, 'w1', { status: 'succeeded', problem: null });
+        await store.jobs.create(job);
+        const before = (await store.sources.get('c1'))?.state;
+        await store.jobs.claim('w1', 1000);
+        await store.listings.finish(job.id, 'w1', { complete: true, state });
+        await store.jobs.finish(job.id, 'w1', { status: 'succeeded', problem: null });
         return before;
       };
       await syncTo(newJob('j1', 'c1'), { at: 1 });
@@ -154,35 +162,37 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'unknown-ids',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases', 'objects'],
     title:
       'What does not exist is null, empty or false, and never an error; only a job needs a connector.',
     run: async ({ open }) => {
       const store = await open();
-      expectEqual(await store.connector('none'), null, 'connector');
-      expectEqual(await store.job('none'), null, 'job');
-      expectEqual(await store.cancelJob('none'), null, 'cancelJob');
-      expectEqual(await store.beginRemoval('none'), false, 'beginRemoval');
+      expectEqual(await store.sources.get('none'), null, 'sources.get');
+      expectEqual(await store.jobs.get('none'), null, 'jobs.get');
+      expectEqual(await store.jobs.cancel('none'), null, 'jobs.cancel');
+      expectEqual(await store.sources.beginRemoval('none'), false, 'sources.beginRemoval');
       expectEqual(
-        await store.finishListing('none', 'w1', { complete: true }),
+        await store.listings.finish('none', 'w1', { complete: true }),
         false,
-        'finishListing',
+        'listings.finish',
       );
-      expectEqual(await store.objectsByPath('none', ['a']), [], 'objectsByPath');
-      expectEqual(await store.claimTasks('none', 'w1', [1], LONG_MS), [], 'claimTasks');
+      expectEqual(await store.objects.findByPath('none', ['a']), [], 'objects.findByPath');
+      expectEqual(await store.tasks.claim('none', 'w1', [1], LONG_MS), [], 'tasks.claim');
       expectEqual(
-        await store.completeTasks('w1', [{ taskId: 4711, outcome: 'added' }]),
+        await store.tasks.complete('w1', [{ taskId: 4711, outcome: 'added' }]),
         [],
-        'completeTasks',
+        'tasks.complete',
       );
-      expectEqual(await store.openTasks('none'), 0, 'openTasks');
-      expectEqual(await store.failures('none', 10), [], 'failures');
-      await store.deleteConnector('none');
-      await store.releaseWorker('nobody');
-      await expectError(store.createJob(newJob('j1', 'none')), 'not_found', 'createJob');
+      expectEqual(await store.tasks.countOpen('none'), 0, 'tasks.countOpen');
+      expectEqual(await store.jobs.failures('none', 10), [], 'jobs.failures');
+      await store.sources.delete('none');
+      await store.leases.release('nobody');
+      await expectError(store.jobs.create(newJob('j1', 'none')), 'not_found', 'jobs.create');
     },
   },
   {
     id: 'stats',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Statistics count objects and chunks of each connector, of one without objects too.',
     run: async ({ open }) => {
       const store = await open();
@@ -190,7 +200,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: ['a', 'b', 'c'].map((path) => newTask(path)) });
       const [a, b, c] = await claim(store);
       expect(a !== undefined && b !== undefined && c !== undefined, 'three tasks were expected');
-      await store.completeTasks('w1', [
+      await store.tasks.complete('w1', [
         { taskId: a.id, outcome: 'added', put: [newObject('a', { chunks: 5 })] },
         { taskId: b.id, outcome: 'added', put: [newObject('b', { chunks: 7 })] },
         {
@@ -199,8 +209,8 @@ export const connectorCases: readonly MetadataStoreCase[] = [
           put: [newObject('c', { chunks: 0, searchStatus: 'not_indexed' })],
         },
       ]);
-      await store.registerConnector(newConnector('c2'));
-      const stats = await store.connectorStats();
+      await store.sources.register(newConnector('c2'));
+      const stats = await store.sources.stats();
       stats.sort((left, right) => (left.connectorId < right.connectorId ? -1 : 1));
       expectEqual(
         stats,
@@ -216,71 +226,76 @@ export const connectorCases: readonly MetadataStoreCase[] = [
         ],
         'the statistics',
       );
-      expectEqual(await store.connectorStats('c2'), stats.slice(1), 'those of one connector');
+      expectEqual(await store.sources.stats('c2'), stats.slice(1), 'those of one connector');
     },
   },
   {
     id: 'removal-begins-once',
+    parts: ['sources'],
     title: 'Of several who begin to remove a connector one is told so, and it is marked.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open()]);
       const [store] = stores;
       expect(store !== undefined, 'no store');
-      await store.registerConnector(newConnector());
-      const begun = await Promise.all(stores.map((each) => each.beginRemoval('c1')));
+      await store.sources.register(newConnector());
+      const begun = await Promise.all(stores.map((each) => each.sources.beginRemoval('c1')));
       expectEqual(begun.filter(Boolean).length, 1, 'removals that began');
-      expectEqual((await store.connector('c1'))?.status, 'removing', 'the status');
+      expectEqual((await store.sources.get('c1'))?.status, 'removing', 'the status');
     },
   },
   {
     id: 'no-job-while-removing',
+    parts: ['sources', 'jobs'],
     title: 'A connector that is being removed gets no job.',
     run: async ({ open }) => {
       const store = await open();
-      await store.registerConnector(newConnector());
-      await store.beginRemoval('c1');
-      await expectError(store.createJob(newJob()), 'connector_removing', 'createJob');
-      expectEqual(await store.jobCounts(), {}, 'jobs');
+      await store.sources.register(newConnector());
+      await store.sources.beginRemoval('c1');
+      await expectError(store.jobs.create(newJob()), 'connector_removing', 'jobs.create');
+      expectEqual(await store.jobs.counts(), {}, 'jobs');
     },
   },
   {
     id: 'removing-stays',
+    parts: ['sources', 'jobs'],
     title: 'A job that ends does not make a connector active that is being removed.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await store.beginRemoval('c1');
-      await store.finishJob('j1', 'w1', { status: 'succeeded', problem: null });
-      expectEqual((await store.connector('c1'))?.status, 'removing', 'the status');
+      await store.sources.beginRemoval('c1');
+      await store.jobs.finish('j1', 'w1', { status: 'succeeded', problem: null });
+      expectEqual((await store.sources.get('c1'))?.status, 'removing', 'the status');
     },
   },
   {
     id: 'delete-connector',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Deleting a connector deletes its objects, tasks and state, and nothing of others.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['kept'], { id: 'j8', connectorId: 'c2' });
       await startJob(store, { id: 'j9' });
-      await store.finishListing('j9', 'w1', { complete: true, state: { at: 1 } });
-      await store.finishJob('j9', 'w1', { status: 'succeeded', problem: null });
+      await store.listings.finish('j9', 'w1', { complete: true, state: { at: 1 } });
+      await store.jobs.finish('j9', 'w1', { status: 'succeeded', problem: null });
       await indexPaths(store, ['gone']);
-      await store.deleteConnector('c1');
-      expectEqual(await store.connector('c1'), null, 'the connector');
+      await store.sources.delete('c1');
+      expectEqual(await store.sources.get('c1'), null, 'the connector');
       expectEqual(await pathsOf(store, 'c2'), ['kept'], 'objects of the other');
-      await store.registerConnector(newConnector());
+      await store.sources.register(newConnector());
       expectEqual(await pathsOf(store), [], 'objects after registering it anew');
-      expectEqual((await store.connector('c1'))?.state, null, 'state after registering it anew');
+      expectEqual((await store.sources.get('c1'))?.state, null, 'state after registering it anew');
     },
   },
   {
     id: 'delete-ends-job',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Deleting a connector cancels its live job, which stays as history.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await listed(store, { tasks: [newTask('a')] });
-      await store.deleteConnector('c1');
-      const job = await store.job('j1');
+      await store.sources.delete('c1');
+      const job = await store.jobs.get('j1');
       expectEqual(job?.status, 'cancelled', 'the status');
       expectEqual(job?.target, 'file://local/c1', 'the target');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');

@@ -1,4 +1,6 @@
 import type { Fit } from '@trove/core/model';
+import type { MetadataStore } from '@trove/core/store';
+
 import { expect, expectEqual } from '../expect.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -10,13 +12,14 @@ const LENGTH = 300_000;
 export const fitCases: readonly MetadataStoreCase[] = [
   {
     id: 'fit-kept',
+    parts: ['training'],
     title: 'What an embedder learned is kept byte by byte, for who opens the store later too.',
     run: async ({ open }) => {
       const [store, other] = [await open(), await open()];
-      expectEqual(await store.fit(EMBEDDING), null, 'before anything was learned');
+      expectEqual(await store.training.get(EMBEDDING), null, 'before anything was learned');
       const fit = newFit('a1', 7);
-      await store.replaceFit(EMBEDDING, fit, null);
-      const kept = await other.fit(EMBEDDING);
+      await store.training.replace(EMBEDDING, fit, null);
+      const kept = await other.training.get(EMBEDDING);
       expectEqual(kept?.id, 'a1', 'the id');
       expect(kept?.state instanceof Uint8Array, 'the state must be a Uint8Array');
       expect(Buffer.from(kept.state).equals(fit.state), 'the state is another one');
@@ -24,47 +27,55 @@ export const fitCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'fit-id',
+    parts: ['training'],
     title: 'Its id alone is the same.',
     run: async ({ open }) => {
       const store = await open();
-      expectEqual(await store.fitId(EMBEDDING), null, 'before anything was learned');
-      await store.replaceFit(EMBEDDING, newFit('a1', 7), null);
-      expectEqual(await store.fitId(EMBEDDING), 'a1', 'the id');
+      expectEqual(await store.training.id(EMBEDDING), null, 'before anything was learned');
+      await store.training.replace(EMBEDDING, newFit('a1', 7), null);
+      expectEqual(await store.training.id(EMBEDDING), 'a1', 'the id');
     },
   },
   {
     id: 'fit-of-an-embedding',
+    parts: ['training'],
     title: 'Each embedding has its own.',
     run: async ({ open }) => {
       const store = await open();
-      await store.replaceFit(EMBEDDING, newFit('a1', 7), null);
+      await store.training.replace(EMBEDDING, newFit('a1', 7), null);
       expectEqual(await idOf(store, 'other/1'), null, 'another embedding');
-      await store.replaceFit('other/1', newFit('b1', 8), null);
+      await store.training.replace('other/1', newFit('b1', 8), null);
       expectEqual(await idOf(store, EMBEDDING), 'a1', 'the first');
     },
   },
   {
     id: 'fit-replaced',
+    parts: ['training'],
     title: 'It is replaced by whoever knows it, and by nobody else.',
     run: async ({ open }) => {
       const store = await open();
-      await store.replaceFit(EMBEDDING, newFit('a1', 7), null);
-      await store.replaceFit(EMBEDDING, newFit('a2', 8), 'a1');
+      await store.training.replace(EMBEDDING, newFit('a1', 7), null);
+      await store.training.replace(EMBEDDING, newFit('a2', 8), 'a1');
       expectEqual(await idOf(store, EMBEDDING), 'a2', 'once it was replaced');
-      expectEqual((await store.fit(EMBEDDING))?.state[0], 8, 'the first byte of what replaced it');
-      await store.replaceFit(EMBEDDING, newFit('a3', 9), 'a1');
+      expectEqual(
+        (await store.training.get(EMBEDDING))?.state[0],
+        8,
+        'the first byte of what replaced it',
+      );
+      await store.training.replace(EMBEDDING, newFit('a3', 9), 'a1');
       expectEqual(await idOf(store, EMBEDDING), 'a2', 'replaced by who knew an older one');
     },
   },
   {
     id: 'fit-first-wins',
+    parts: ['training'],
     title: 'Of several that learn at once, one wins, and all see it.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       await Promise.all(
-        stores.map((store, at) => store.replaceFit(EMBEDDING, newFit(`a${at}`, at), null)),
+        stores.map((store, at) => store.training.replace(EMBEDDING, newFit(`a${at}`, at), null)),
       );
-      const seen = await Promise.all(stores.map((store) => store.fit(EMBEDDING)));
+      const seen = await Promise.all(stores.map((store) => store.training.get(EMBEDDING)));
       const [first] = seen;
       expect(first !== null && first !== undefined, 'nobody has won');
       for (const fit of seen) {
@@ -75,17 +86,14 @@ export const fitCases: readonly MetadataStoreCase[] = [
         );
       }
       const [store] = stores;
-      await store?.replaceFit(EMBEDDING, newFit('late', 200), null);
-      expectEqual((await store?.fit(EMBEDDING))?.id, first.id, 'after a late one');
+      await store?.training.replace(EMBEDDING, newFit('late', 200), null);
+      expectEqual((await store?.training.get(EMBEDDING))?.id, first.id, 'after a late one');
     },
   },
 ];
 
-async function idOf(
-  store: { fit(embedding: string): Promise<Fit | null> },
-  embedding: string,
-): Promise<string | null> {
-  return (await store.fit(embedding))?.id ?? null;
+async function idOf({ training }: MetadataStore, embedding: string): Promise<string | null> {
+  return (await training.get(embedding))?.id ?? null;
 }
 
 function newFit(id: string, byte: number): Fit {

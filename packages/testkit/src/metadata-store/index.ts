@@ -6,16 +6,18 @@ import { graphCases } from './graph-cases.js';
 import { jobCases } from './job-cases.js';
 import { leaseCases } from './lease-cases.js';
 import { listingCases } from './listing-cases.js';
+import { moveCases } from './move-cases.js';
 import { openingCases } from './opening-cases.js';
 import { objectCases } from './object-cases.js';
+import { pauseCases } from './pause-cases.js';
 import { recordCases } from './record-cases.js';
 import { repeatedListingCases } from './repeated-listing-cases.js';
-import type { MetadataStoreCase } from './subject.js';
+import type { MetadataStoreCase, MetadataStorePart } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
 import { upkeepCases } from './upkeep-cases.js';
 
-export type { MetadataStoreSubject } from './subject.js';
+export type { MetadataStoreCase, MetadataStorePart, MetadataStoreSubject } from './subject.js';
 
 /** Requirements on every metadata store. */
 export const metadataStoreCases: readonly MetadataStoreCase[] = [
@@ -23,7 +25,9 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...objectCases,
   ...jobCases,
   ...leaseCases,
+  ...pauseCases,
   ...listingCases,
+  ...moveCases,
   ...repeatedListingCases,
   ...againCases,
   ...recordCases,
@@ -35,3 +39,8 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...upkeepCases,
   ...openingCases,
 ];
+
+/** The cases that use no other parts than these: for a store whose parts are implemented one after another. */
+export function metadataStoreCasesFor(parts: readonly MetadataStorePart[]): MetadataStoreCase[] {
+  return metadataStoreCases.filter((each) => each.parts.every((part) => parts.includes(part)));
+}

@@ -50,17 +50,18 @@ const untouched = {
 export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'create-job',
+    parts: ['sources', 'jobs'],
     title: 'A new job is queued with what was given, and its connector is syncing.',
     run: async ({ open }) => {
       const store = await open();
-      await store.registerConnector(newConnector());
+      await store.sources.register(newConnector());
       const given = newJob('j1', 'c1', {
         trigger: 'api',
         full: true,
         since: '2026-01-01',
         paths: ['a "b".md', 'c'],
       });
-      const job = await store.createJob(given);
+      const job = await store.jobs.create(given);
       const { createdAt, ...rest } = job;
       expect(createdAt > 1e12, 'createdAt is not in milliseconds since 1970');
       expectEqual(
@@ -73,36 +74,38 @@ export const jobCases: readonly MetadataStoreCase[] = [
         },
         'the new job',
       );
-      expectEqual(await store.job('j1'), job, 'the job, read again');
-      await store.registerConnector(newConnector('c2'));
-      const other = await store.createJob(newJob('j2', 'c2'));
+      expectEqual(await store.jobs.get('j1'), job, 'the job, read again');
+      await store.sources.register(newConnector('c2'));
+      const other = await store.jobs.create(newJob('j2', 'c2'));
       expectEqual(other.paths, null, 'the paths of a job without any');
-      expectEqual((await store.connector('c1'))?.status, 'syncing', 'the connector');
+      expectEqual((await store.sources.get('c1'))?.status, 'syncing', 'the connector');
     },
   },
   {
     id: 'one-live-job',
+    parts: ['sources', 'jobs'],
     title:
       'Of four simultaneous jobs of a connector one is made; the others are sync_already_running.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
       expect(store !== undefined, 'no store');
-      await store.registerConnector(newConnector());
+      await store.sources.register(newConnector());
       const made = await Promise.allSettled(
-        stores.map((each, index) => each.createJob(newJob(`j${index}`))),
+        stores.map((each, index) => each.jobs.create(newJob(`j${index}`))),
       );
       const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       expectEqual(refused.length, 3, 'jobs refused');
       const codes = refused.map((error: unknown) => isTroveError(error) && error.code);
       expectEqual(new Set(codes), new Set(['sync_already_running']), 'how they were refused');
-      expectEqual((await store.jobs({ limit: 9, offset: 0 })).length, 1, 'jobs made');
-      await store.claimJob('w1', LONG_MS);
-      await expectError(store.createJob(newJob('j9')), 'sync_already_running', 'while it runs');
+      expectEqual((await store.jobs.list({ limit: 9, offset: 0 })).length, 1, 'jobs made');
+      await store.jobs.claim('w1', LONG_MS);
+      await expectError(store.jobs.create(newJob('j9')), 'sync_already_running', 'while it runs');
     },
   },
   {
     id: 'jobs-newest-first',
+    parts: ['sources', 'jobs', 'tasks'],
     title: 'Jobs are listed newest first, page by page, by status and by target.',
     run: async ({ open }) => {
       const store = await open();
@@ -111,7 +114,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, [], { id: 'j3' });
       await queueJob(store, 'j4');
       const ids = async (filter: { status?: string; target?: string }, limit = 9, offset = 0) =>
-        (await store.jobs({ ...filter, limit, offset })).map(({ id }) => id);
+        (await store.jobs.list({ ...filter, limit, offset })).map(({ id }) => id);
       expectEqual(await ids({}), ['j4', 'j3', 'j2', 'j1'], 'all');
       expectEqual(await ids({}, 2, 1), ['j3', 'j2'], 'a page');
       expectEqual(await ids({ status: 'succeeded' }, 2), ['j3', 'j2'], 'those that succeeded');
@@ -123,18 +126,20 @@ export const jobCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'job-counts',
+    parts: ['sources', 'jobs', 'tasks'],
     title: 'Jobs are counted by status, of all connectors or of one.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, [], { id: 'j1' });
       await indexPaths(store, [], { id: 'j2', connectorId: 'c2' });
       await queueJob(store, 'j3');
-      expectEqual(await store.jobCounts(), { succeeded: 2, queued: 1 }, 'of all');
-      expectEqual(await store.jobCounts('c2'), { succeeded: 1 }, 'of one');
+      expectEqual(await store.jobs.counts(), { succeeded: 2, queued: 1 }, 'of all');
+      expectEqual(await store.jobs.counts('c2'), { succeeded: 1 }, 'of one');
     },
   },
   {
     id: 'finish-job',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A job that ends cancels and counts what is open, and frees its connector.',
     run: async ({ open }) => {
       const store = await open();
@@ -142,70 +147,77 @@ export const jobCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: ['a', 'b', 'c'].map((path) => newTask(path)) });
       const [task] = await claim(store, { limit: 1 });
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [written(task)]);
+      await store.tasks.complete('w1', [written(task)]);
       await claim(store, { limit: 1 });
       const leftOutReasons = [{ reason: 'not\0a text', objects: 2, path: 'ä"' }];
       const end = { ...cancelled, leftOutReasons };
-      expectEqual(await store.finishJob('j1', 'w1', end), true, 'ending it');
-      const job = await store.job('j1');
+      expectEqual(await store.jobs.finish('j1', 'w1', end), true, 'ending it');
+      const job = await store.jobs.get('j1');
       expectEqual(job?.leftOutReasons, leftOutReasons, 'why objects were left out');
       expectEqual({ status: job?.status, problem: job?.problem }, cancelled, 'how it ended');
       expectEqual([job?.added, job?.cancelled], [1, 2], 'done and cancelled');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
-      expectEqual(await store.openTasks('j1'), 0, 'open tasks');
-      expectEqual(await store.runningJobs(), [], 'running jobs');
-      expectEqual((await store.connector('c1'))?.status, 'active', 'the connector');
-      expectEqual(await store.finishJob('j1', 'w1', cancelled), false, 'ending it again');
+      expectEqual(await store.tasks.countOpen('j1'), 0, 'open tasks');
+      expectEqual(await store.jobs.running(), [], 'running jobs');
+      expectEqual((await store.sources.get('c1'))?.status, 'active', 'the connector');
+      expectEqual(await store.jobs.finish('j1', 'w1', cancelled), false, 'ending it again');
     },
   },
   {
     id: 'failed-is-error',
+    parts: ['sources', 'jobs'],
     title: 'After a job that failed its connector is in error and says why, until one succeeds.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       const state = async () => {
-        const connector = await store.connector('c1');
+        const connector = await store.sources.get('c1');
         return [connector?.status, connector?.problem];
       };
-      await store.finishJob('j1', 'w1', unhealthy);
+      await store.jobs.finish('j1', 'w1', unhealthy);
       expectEqual(await state(), ['error', unhealthy.problem], 'after the failure');
-      expectEqual((await store.job('j1'))?.problem, unhealthy.problem, 'the problem of the job');
+      expectEqual(
+        (await store.jobs.get('j1'))?.problem,
+        unhealthy.problem,
+        'the problem of the job',
+      );
       await startJob(store, { id: 'j2' });
       expectEqual(await state(), ['syncing', unhealthy.problem], 'during the next one');
-      await store.finishJob('j2', 'w1', cancelled);
+      await store.jobs.finish('j2', 'w1', cancelled);
       expectEqual(await state(), ['error', unhealthy.problem], 'after that was cancelled');
       await startJob(store, { id: 'j3' });
-      await store.finishJob('j3', 'w1', { status: 'partial', problem: null });
+      await store.jobs.finish('j3', 'w1', { status: 'partial', problem: null });
       expectEqual(await state(), ['active', null], 'after one that succeeded in part');
     },
   },
   {
     id: 'report-problem',
+    parts: ['sources', 'jobs'],
     title: 'What is found to be wrong with a source is kept; it is in error unless it is syncing.',
     run: async ({ open }) => {
       const store = await open();
-      await store.registerConnector(newConnector());
-      await store.reportProblem('c1', unhealthy.problem);
-      const idle = await store.connector('c1');
+      await store.sources.register(newConnector());
+      await store.sources.reportProblem('c1', unhealthy.problem);
+      const idle = await store.sources.get('c1');
       expectEqual([idle?.status, idle?.problem], ['error', unhealthy.problem], 'an idle one');
       await startJob(store);
-      await store.reportProblem('c1', cancelled.problem);
-      const busy = await store.connector('c1');
+      await store.sources.reportProblem('c1', cancelled.problem);
+      const busy = await store.sources.get('c1');
       expectEqual([busy?.status, busy?.problem], ['syncing', cancelled.problem], 'a busy one');
     },
   },
   {
     id: 'state-only-after-success',
+    parts: ['sources', 'jobs', 'listings'],
     title:
       'A connector keeps the state of jobs that succeeded, wholly or in part, and of no others.',
     run: async ({ open }) => {
       const store = await open();
       const end = async (id: string, outcome: JobOutcome, more: { state?: unknown } = {}) => {
         await startJob(store, { id });
-        await store.finishListing(id, 'w1', { complete: true, ...more });
-        await store.finishJob(id, 'w1', outcome);
-        return (await store.connector('c1'))?.state;
+        await store.listings.finish(id, 'w1', { complete: true, ...more });
+        await store.jobs.finish(id, 'w1', outcome);
+        return (await store.sources.get('c1'))?.state;
       };
       const succeeded = { status: 'succeeded', problem: null } as const;
       const state = { cursor: ['é', 1, null] };
@@ -222,13 +234,14 @@ export const jobCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'last-synced',
+    parts: ['sources', 'jobs'],
     title: 'A connector knows when its last sync succeeded, wholly or in part.',
     run: async ({ open }) => {
       const store = await open();
       const end = async (id: string, status: 'succeeded' | 'partial' | 'failed' | 'cancelled') => {
         await startJob(store, { id });
-        await store.finishJob(id, 'w1', { status, problem: null });
-        return (await store.connector('c1'))?.lastSyncedAt;
+        await store.jobs.finish(id, 'w1', { status, problem: null });
+        return (await store.sources.get('c1'))?.lastSyncedAt;
       };
       expectEqual(await end('j1', 'failed'), null, 'after a failure');
       expectEqual(await end('j2', 'cancelled'), null, 'after a cancellation');
@@ -239,72 +252,82 @@ export const jobCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'cancel-queued',
+    parts: ['sources', 'jobs'],
     title: 'Cancelling a queued job ends it and frees its connector.',
     run: async ({ open }) => {
       const store = await open();
       await queueJob(store);
-      expectEqual((await store.cancelJob('j1'))?.status, 'cancelled', 'the answer');
-      const job = await store.job('j1');
+      expectEqual((await store.jobs.cancel('j1'))?.status, 'cancelled', 'the answer');
+      const job = await store.jobs.get('j1');
       expectEqual(job?.status, 'cancelled', 'the status');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
-      expectEqual((await store.connector('c1'))?.status, 'active', 'the connector');
-      expectEqual(await store.claimJob('w1', LONG_MS), null, 'claiming it');
-      await store.createJob(newJob('j2'));
+      expectEqual((await store.sources.get('c1'))?.status, 'active', 'the connector');
+      expectEqual(await store.jobs.claim('w1', LONG_MS), null, 'claiming it');
+      await store.jobs.create(newJob('j2'));
     },
   },
   {
     id: 'cancel-running',
+    parts: ['sources', 'jobs'],
     title: 'Cancelling a running job asks it to stop; it ends when its worker says so.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      const asked = await store.cancelJob('j1');
+      const asked = await store.jobs.cancel('j1');
       expectEqual([asked?.status, asked?.cancelRequested], ['running', true], 'the answer');
-      expectEqual((await store.job('j1'))?.cancelRequested, true, 'the job');
-      expectEqual(await store.finishJob('j1', 'w1', cancelled), true, 'ending it');
+      expectEqual((await store.jobs.get('j1'))?.cancelRequested, true, 'the job');
+      expectEqual(await store.jobs.finish('j1', 'w1', cancelled), true, 'ending it');
     },
   },
   {
     id: 'cancel-wins',
+    parts: ['sources', 'jobs'],
     title: 'A job that was asked to stop ends as cancelled, however its worker ends it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await store.cancelJob('j1');
+      await store.jobs.cancel('j1');
       const outcome = { status: 'succeeded', problem: null, isComplete: true } as const;
-      expectEqual(await store.finishJob('j1', 'w1', outcome), true, 'ending it');
-      const job = await store.job('j1');
+      expectEqual(await store.jobs.finish('j1', 'w1', outcome), true, 'ending it');
+      const job = await store.jobs.get('j1');
       expectEqual([job?.status, job?.problem?.code], ['cancelled', 'cancelled'], 'the job');
-      expectEqual((await store.connector('c1'))?.isComplete, false, 'whether its source is whole');
+      expectEqual(
+        (await store.sources.get('c1'))?.isComplete,
+        false,
+        'whether its source is whole',
+      );
     },
   },
   {
     id: 'cancel-stops-claims',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A job that was asked to stop gives out no more tasks.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       const [task] = await claim(store, { limit: 1 });
-      await store.cancelJob('j1');
+      await store.jobs.cancel('j1');
       expectEqual(await claim(store), [], 'claiming after the request');
       expect(task !== undefined, 'no task');
-      expectEqual(await store.completeTasks('w1', [written(task)]), [task.id], 'the one begun');
+      expectEqual(await store.tasks.complete('w1', [written(task)]), [task.id], 'the one begun');
     },
   },
   {
     id: 'cancel-finished',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Cancelling a job that has ended changes nothing.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a'], { id: 'j1' });
-      const before = await store.job('j1');
-      expectEqual(await store.cancelJob('j1'), before, 'the answer');
-      expectEqual(await store.job('j1'), before, 'the job');
+      const before = await store.jobs.get('j1');
+      expectEqual(await store.jobs.cancel('j1'), before, 'the answer');
+      expectEqual(await store.jobs.get('j1'), before, 'the job');
     },
   },
   {
     id: 'prune-jobs',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Jobs that ended longer ago than asked are deleted with their failures, and no others.',
     run: async ({ open }) => {
       const store = await open();
@@ -313,16 +336,16 @@ export const jobCases: readonly MetadataStoreCase[] = [
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const failure = { code: 'internal_error', error: 'broken' };
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'failed', failure }]);
-      await store.finishJob('j1', 'w1', { status: 'partial', problem: null });
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'failed', failure }]);
+      await store.jobs.finish('j1', 'w1', { status: 'partial', problem: null });
       await queueJob(store, 'j2');
       await queueJob(store, 'j3', 'c2');
-      await store.claimJob('w1', LONG_MS);
-      expectEqual(await store.pruneJobs(LONG_MS), 0, 'jobs that ended long ago');
-      const pruned = await until(async () => (await store.pruneJobs(1)) || null, 'pruning');
+      await store.jobs.claim('w1', LONG_MS);
+      expectEqual(await store.jobs.prune(LONG_MS), 0, 'jobs that ended long ago');
+      const pruned = await until(async () => (await store.jobs.prune(1)) || null, 'pruning');
       expectEqual(pruned, 1, 'jobs that ended a moment ago');
-      expectEqual((await store.jobs({ limit: 9, offset: 0 })).length, 2, 'jobs left');
-      expectEqual(await store.failures('j1', 9), [], 'its failures');
+      expectEqual((await store.jobs.list({ limit: 9, offset: 0 })).length, 2, 'jobs left');
+      expectEqual(await store.jobs.failures('j1', 9), [], 'its failures');
     },
   },
 ];

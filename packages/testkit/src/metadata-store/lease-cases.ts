@@ -17,33 +17,36 @@ import type { MetadataStoreCase } from './subject.js';
 export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-oldest-job',
+    parts: ['sources', 'jobs'],
     title: 'A worker gets the oldest queued job, running from then on; null when there is none.',
     run: async ({ open }) => {
       const store = await open();
       await queueJob(store, 'j2', 'c2');
       await queueJob(store, 'j1', 'c1');
-      const first = await store.claimJob('w1', LONG_MS);
+      const first = await store.jobs.claim('w1', LONG_MS);
       expectEqual([first?.id, first?.status, first?.attempt], ['j2', 'running', 1], 'the first');
       expect(typeof first?.startedAt === 'number', 'startedAt is missing');
-      expectEqual(await store.job('j2'), first, 'the job, read again');
-      expectEqual((await store.claimJob('w1', LONG_MS))?.id, 'j1', 'the second');
-      expectEqual(await store.claimJob('w1', LONG_MS), null, 'no third');
+      expectEqual(await store.jobs.get('j2'), first, 'the job, read again');
+      expectEqual((await store.jobs.claim('w1', LONG_MS))?.id, 'j1', 'the second');
+      expectEqual(await store.jobs.claim('w1', LONG_MS), null, 'no third');
     },
   },
   {
     id: 'running-jobs',
+    parts: ['sources', 'jobs'],
     title: 'Jobs that are being worked on are listed, oldest first.',
     run: async ({ open }) => {
       const store = await open();
       for (const n of [3, 1, 2]) await queueJob(store, `j${n}`, `c${n}`);
-      expectEqual(await store.runningJobs(), [], 'before any is claimed');
-      for (const worker of ['w1', 'w2', 'w3']) await store.claimJob(worker, LONG_MS);
-      const ids = (await store.runningJobs()).map(({ id }) => id);
+      expectEqual(await store.jobs.running(), [], 'before any is claimed');
+      for (const worker of ['w1', 'w2', 'w3']) await store.jobs.claim(worker, LONG_MS);
+      const ids = (await store.jobs.running()).map(({ id }) => id);
       expectEqual(ids, ['j3', 'j1', 'j2'], 'the running jobs');
     },
   },
   {
     id: 'claim-job-once',
+    parts: ['sources', 'jobs'],
     title: 'Of several workers that claim at once, each job goes to one.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
@@ -51,9 +54,9 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       expect(store !== undefined, 'no store');
       await queueJob(store, 'j1', 'c1');
       await queueJob(store, 'j2', 'c2');
-      const claims = stores.map((each, index) => each.claimJob(`w${index}`, LONG_MS));
+      const claims = stores.map((each, index) => each.jobs.claim(`w${index}`, LONG_MS));
       const ids = (await Promise.all(claims)).flatMap((job) => (job === null ? [] : [job.id]));
-      const left = await store.claimJob('w9', LONG_MS);
+      const left = await store.jobs.claim('w9', LONG_MS);
       // A worker that meets a job while another is claiming it may get nothing, and asks again.
       const all = left === null ? ids : [...ids, left.id];
       expectEqual(all.sort(), ['j1', 'j2'], 'the jobs claimed');
@@ -61,11 +64,12 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'job-lease-runs-out',
+    parts: ['sources', 'jobs'],
     title: 'A job whose lease ran out goes to the next worker, and counts claims and deaths.',
     run: async ({ open }) => {
       const store = await open();
       const first = await startJob(store, { leaseMs: TINY_MS });
-      const job = await until(() => store.claimJob('w2', TINY_MS), 'claiming a lost job');
+      const job = await until(() => store.jobs.claim('w2', TINY_MS), 'claiming a lost job');
       expectEqual([job.id, job.attempt, job.status], ['j1', 2, 'running'], 'the job');
       expectEqual(job.startedAt, first.startedAt, 'when it was started');
       const again = await untilTakenOver(store, 'w2');
@@ -74,62 +78,67 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'lost-job-cannot-compare',
+    parts: ['sources', 'jobs', 'listings'],
     title: 'A worker that lost its job can compare no listing.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });
       await untilTakenOver(store);
       const given = new Map([['a', 'r']]);
-      expectEqual(await store.compareListing('j1', 'w1', given), null, 'comparing');
+      expectEqual(await store.listings.compare('j1', 'w1', given), null, 'comparing');
     },
   },
   {
     id: 'lost-job-cannot-add',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A worker that lost its job can add no tasks to it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });
       await untilTakenOver(store);
       expectEqual(await listed(store, { tasks: [newTask('a')] }), false, 'recording');
-      expectEqual(await store.openTasks('j1'), 0, 'tasks');
+      expectEqual(await store.tasks.countOpen('j1'), 0, 'tasks');
     },
   },
   {
     id: 'lost-job-cannot-finish-listing',
+    parts: ['sources', 'jobs', 'listings'],
     title: 'A worker that lost its job cannot end its listing.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });
       await untilTakenOver(store);
       expectEqual(
-        await store.finishListing('j1', 'w1', { complete: true }),
+        await store.listings.finish('j1', 'w1', { complete: true }),
         false,
         'ending the listing',
       );
-      expectEqual((await store.job('j1'))?.listed, false, 'listed');
+      expectEqual((await store.jobs.get('j1'))?.listed, false, 'listed');
     },
   },
   {
     id: 'lost-job-cannot-finish',
+    parts: ['sources', 'jobs'],
     title: 'A worker that lost its job cannot end it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });
       await untilTakenOver(store);
       const end = { status: 'succeeded', problem: null } as const;
-      expectEqual(await store.finishJob('j1', 'w1', end), false, 'ending the job');
-      expectEqual((await store.job('j1'))?.status, 'running', 'the status');
+      expectEqual(await store.jobs.finish('j1', 'w1', end), false, 'ending the job');
+      expectEqual((await store.jobs.get('j1'))?.status, 'running', 'the status');
     },
   },
   {
     id: 'expired-lease-is-lost',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A lease that ran out is lost, even if nobody else has taken the job yet.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: LONG_MS });
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       await queueJob(store, 'j2', 'c2');
-      await store.claimJob('w3', TINY_MS);
+      await store.jobs.claim('w3', TINY_MS);
       // Granted later and for longer: once this lease has expired, so has the other.
       await claim(store, { worker: 'w4', limit: 1, leaseMs: TINY_MS * 2 });
       await untilTasksFree(store);
@@ -139,79 +148,85 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'expired-lease-is-not-renewed',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Renewing does not bring back a lease that ran out.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: LONG_MS });
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       await queueJob(store, 'j2', 'c2');
-      await store.claimJob('w3', TINY_MS);
+      await store.jobs.claim('w3', TINY_MS);
       await claim(store, { worker: 'w4', limit: 1, leaseMs: TINY_MS * 2 });
       await untilTasksFree(store);
-      expectEqual(await store.renewLeases('w3', LONG_MS), [], 'what it still holds');
-      expectEqual((await store.claimJob('w5', LONG_MS))?.id, 'j2', 'who gets it');
+      expectEqual(await store.leases.renew('w3', LONG_MS), [], 'what it still holds');
+      expectEqual((await store.jobs.claim('w5', LONG_MS))?.id, 'j2', 'who gets it');
     },
   },
   {
     id: 'renewal-keeps-jobs',
+    parts: ['sources', 'jobs', 'leases'],
     title: 'Renewing prolongs the leases of all jobs of a worker, and tells which these are.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { id: 'j1', connectorId: 'c1', leaseMs: RENEWED_MS });
-      expectEqual(await store.renewLeases('w1', LONG_MS), ['j1'], 'the first');
+      expectEqual(await store.leases.renew('w1', LONG_MS), ['j1'], 'the first');
       await startJob(store, { id: 'j2', connectorId: 'c2', leaseMs: RENEWED_MS });
-      expectEqual(await store.renewLeases('w1', LONG_MS), ['j1', 'j2'], 'both');
+      expectEqual(await store.leases.renew('w1', LONG_MS), ['j1', 'j2'], 'both');
       await startJob(store, { id: 'j3', connectorId: 'c3', worker: 'w3', leaseMs: RENEWED_MS });
       // Granted last, so the others would have expired before it.
       expectEqual((await untilTakenOver(store)).id, 'j3', 'the job whose lease ran out');
-      expectEqual(await store.claimJob('w2', LONG_MS), null, 'another one');
+      expectEqual(await store.jobs.claim('w2', LONG_MS), null, 'another one');
     },
   },
   {
     id: 'renewal-keeps-tasks',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Renewing prolongs the leases of all tasks of a worker, whoever holds the job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       const [kept] = await claim(store, { worker: 'w3', limit: 1, leaseMs: RENEWED_MS });
-      expectEqual(await store.renewLeases('w3', LONG_MS), [], 'the jobs it holds');
+      expectEqual(await store.leases.renew('w3', LONG_MS), [], 'the jobs it holds');
       await claim(store, { worker: 'w4', limit: 1, leaseMs: RENEWED_MS });
       const paths = (await untilClaimed(store)).map(({ path }) => path);
       expectEqual(paths, ['b'], 'tasks whose lease ran out');
       expect(kept !== undefined, 'no task');
-      expectEqual(await store.completeTasks('w3', [written(kept)]), [kept.id], 'the one kept');
+      expectEqual(await store.tasks.complete('w3', [written(kept)]), [kept.id], 'the one kept');
     },
   },
   {
     id: 'release-worker',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'What a worker gives back is queued and claimable at once.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await listed(store, { tasks: [newTask('a')] });
       await claim(store);
-      await store.releaseWorker('w1');
-      expectEqual((await store.job('j1'))?.status, 'queued', 'the job');
-      expectEqual((await store.claimJob('w2', LONG_MS))?.id, 'j1', 'claiming it');
+      await store.leases.release('w1');
+      expectEqual((await store.jobs.get('j1'))?.status, 'queued', 'the job');
+      expectEqual((await store.jobs.claim('w2', LONG_MS))?.id, 'j1', 'claiming it');
       expectEqual((await claim(store, { worker: 'w2' })).length, 1, 'claiming its task');
     },
   },
   {
     id: 'release-is-no-attempt',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'A task that was given back was not attempted.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await listed(store, { tasks: [newTask('a')] });
       await claim(store, { worker: 'w2' });
-      await store.releaseWorker('w2');
+      await store.leases.release('w2');
       const [task] = await claim(store);
       expectEqual(task?.attempt, 0, 'attempts');
     },
   },
   {
     id: 'died-with',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title:
       'Tasks that a worker died with are attempted, and come last, as many as are asked for of each.',
     run: async ({ open }) => {
@@ -223,15 +238,15 @@ export const leaseCases: readonly MetadataStoreCase[] = [
         return tasks.map(({ path, attempt, deaths }) => `${path}${attempt}${deaths}`).join(' ');
       };
       expectEqual(await next('w2', [4]), 'a00 b00 c00 d00', 'untried tasks');
-      await store.finishListing('j1', 'w1', { complete: true });
-      await store.releaseWorker('w2', { died: true });
+      await store.listings.finish('j1', 'w1', { complete: true });
+      await store.leases.release('w2', { died: true });
       expectEqual(await next('w3', [8, 9]), 'e00 f00 g00 h00', 'those that nobody died with');
       expectEqual(
         await next('w3', [16, 2, 1]),
         'a11 b11',
         'as many as of those that one died with',
       );
-      await store.releaseWorker('w3', { died: true });
+      await store.leases.release('w3', { died: true });
       expectEqual(await next('w4', [32, 4]), 'c11 d11 e11 f11', 'the fewest deaths first');
       expectEqual(await next('w4', [16, 2]), 'g11 h11', 'the rest of them');
       expectEqual(await next('w4', [16, 1]), 'a22', 'the last number, for more deaths');
@@ -239,6 +254,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'deaths-of-a-job',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title:
       'Deaths of who led a job or did tasks of it are counted, and nothing that was given back.',
     run: async ({ open }) => {
@@ -247,19 +263,20 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a')] });
       await startJob(store, { id: 'j2', connectorId: 'c2', worker: 'w2' });
       await claim(store, { worker: 'w3' });
-      const deaths = async () => (await store.job('j1'))?.deaths;
-      await store.releaseWorker('w3');
-      await store.releaseWorker('w2', { died: true });
+      const deaths = async () => (await store.jobs.get('j1'))?.deaths;
+      await store.leases.release('w3');
+      await store.leases.release('w2', { died: true });
       expectEqual(await deaths(), 0, 'when nobody died with it');
       await claim(store, { worker: 'w3' });
-      await store.releaseWorker('w3', { died: true });
+      await store.leases.release('w3', { died: true });
       expectEqual(await deaths(), 1, 'when one died who did tasks of it');
-      await store.releaseWorker('w1', { died: true });
+      await store.leases.release('w1', { died: true });
       expectEqual(await deaths(), 2, 'when one died who led it');
     },
   },
   {
     id: 'progress-forgets-deaths',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title:
       'A job that gets on forgets its deaths: once it is listed, and with each task but failed ones.',
     run: async ({ open }) => {
@@ -267,23 +284,24 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       const dies = async (worker: string) => {
-        await store.releaseWorker(worker, { died: true });
-        await store.claimJob(`${worker}+`, LONG_MS);
-        return (await store.job('j1'))?.deaths;
+        await store.leases.release(worker, { died: true });
+        await store.jobs.claim(`${worker}+`, LONG_MS);
+        return (await store.jobs.get('j1'))?.deaths;
       };
       expectEqual(await dies('w1'), 1, 'deaths');
-      await store.finishListing('j1', 'w1+', { complete: true });
+      await store.listings.finish('j1', 'w1+', { complete: true });
       expectEqual(await dies('w1+'), 1, 'deaths since it was listed');
       const [a, b] = await claim(store, { worker: 'w1++' });
       expect(a !== undefined && b !== undefined, 'two tasks were expected');
-      await store.completeTasks('w1++', [{ taskId: a.id, outcome: 'failed' }]);
-      expectEqual((await store.job('j1'))?.deaths, 1, 'deaths after a failure');
-      await store.completeTasks('w1++', [written(b)]);
-      expectEqual((await store.job('j1'))?.deaths, 0, 'deaths after a success');
+      await store.tasks.complete('w1++', [{ taskId: a.id, outcome: 'failed' }]);
+      expectEqual((await store.jobs.get('j1'))?.deaths, 1, 'deaths after a failure');
+      await store.tasks.complete('w1++', [written(b)]);
+      expectEqual((await store.jobs.get('j1'))?.deaths, 0, 'deaths after a success');
     },
   },
   {
     id: 'lease-holders',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Who holds a lease, of a job or of a task, is known as long as it has not run out.',
     run: async ({ open }) => {
       const store = await open();
@@ -292,9 +310,9 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await claim(store, { worker: 'w2', limit: 1 });
       await claim(store, { worker: 'w3', limit: 1, leaseMs: TINY_MS });
       await untilClaimed(store, { worker: 'w2' });
-      expectEqual((await store.leaseHolders()).sort(), ['w1', 'w2'], 'the holders');
-      await store.releaseWorker('w1');
-      expectEqual(await store.leaseHolders(), ['w2'], 'after one gave back what it had');
+      expectEqual((await store.leases.holders()).sort(), ['w1', 'w2'], 'the holders');
+      await store.leases.release('w1');
+      expectEqual(await store.leases.holders(), ['w2'], 'after one gave back what it had');
     },
   },
 ];

@@ -1,16 +1,15 @@
-import type { JobRecord, MetadataStore } from '@trove/core/store';
-
 import { expect, expectEqual } from '../expect.js';
 import {
   changedTask,
   claim,
+  countsOf,
   indexPaths,
   listed,
   LONG_MS,
-  newMove,
   newObject,
   newTask,
   oddTexts,
+  opsOf,
   pathsOf,
   startJob,
   written,
@@ -22,6 +21,7 @@ const second = { id: 'j1', worker: 'w2' };
 export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'compare-listing',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'What is listed is compared by path: other revisions and new objects are told.',
     run: async ({ open }) => {
       const store = await open();
@@ -31,7 +31,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('none')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [written(task, { revision: null })]);
+      await store.tasks.complete('w1', [written(task, { revision: null })]);
       const { revision } = newObject('same');
       const given = new Map<string, string | null>([
         ['same', revision],
@@ -42,19 +42,20 @@ export const listingCases: readonly MetadataStoreCase[] = [
         ['__proto__', null],
         ...oddTexts.map((path) => [path, revision] as const),
       ]);
-      const found = await store.compareListing('j1', 'w1', given);
+      const found = await store.listings.compare('j1', 'w1', given);
       expectEqual([...(found?.changed ?? [])].sort(), ['none', 'other', 'unknown'], 'changed');
       expectEqual([...(found?.added ?? [])].sort(), ['__proto__', 'elsewhere'], 'new');
-      expectEqual((await store.job('j1'))?.unchanged, 1 + oddTexts.length, 'unchanged');
+      expectEqual((await store.jobs.get('j1'))?.unchanged, 1 + oddTexts.length, 'unchanged');
       const odd = new Map(oddTexts.map((text) => [`new ${text}`, text]));
-      const news = await store.compareListing('j1', 'w1', odd);
+      const news = await store.listings.compare('j1', 'w1', odd);
       expectEqual([...(news?.added ?? [])].sort(), [...odd.keys()].sort(), 'odd new paths');
-      const nothing = await store.compareListing('j1', 'w1', new Map());
+      const nothing = await store.listings.compare('j1', 'w1', new Map());
       expectEqual(nothing, { changed: [], added: [] }, 'nothing compared');
     },
   },
   {
     id: 'listing-counts',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A listing counts what it meets: all objects, and the unchanged ones as skipped.',
     run: async ({ open }) => {
       const store = await open();
@@ -71,6 +72,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'one-task-per-object',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'An object that is listed again in the same way counts once and has one task.',
     run: async ({ open }) => {
       const store = await open();
@@ -79,18 +81,19 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await listed(store, { unchanged: ['a'], tasks: [newTask('b'), newTask('b')] });
       await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
       const tasks = await claim(store);
-      await store.completeTasks(
+      await store.tasks.complete(
         'w1',
         tasks.map((task) => written(task)),
       );
       await listed(store, { unchanged: ['b'], tasks: [newTask('b')] });
-      await store.finishListing('j1', 'w1', { complete: false });
+      await store.listings.finish('j1', 'w1', { complete: false });
       expectEqual(await countsOf(store), { total: 2, skipped: 1, open: 0 }, 'the counts');
       expectEqual(tasks.length, 1, 'tasks');
     },
   },
   {
     id: 'last-word-counts',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'When a listing says something else of an object, its open task is replaced.',
     run: async ({ open }) => {
       const store = await open();
@@ -98,7 +101,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
       await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
-      await store.finishListing('j1', 'w1', { complete: false });
+      await store.listings.finish('j1', 'w1', { complete: false });
       expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
       const tasks = await claim(store);
       expectEqual(
@@ -110,6 +113,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'finished-is-done-again',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
       'When a listing says something else of an object whose task is finished, it is done again.',
     run: async ({ open }) => {
@@ -119,11 +123,11 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const [a, b] = await claim(store);
       expect(a !== undefined && b !== undefined, 'two tasks were expected');
       const failure = { code: 'internal_error', error: 'broken' };
-      await store.completeTasks('w1', [written(a), { taskId: b.id, outcome: 'failed', failure }]);
+      await store.tasks.complete('w1', [written(a), { taskId: b.id, outcome: 'failed', failure }]);
       await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
-      const job = await store.job('j1');
+      const job = await store.jobs.get('j1');
       expectEqual([job?.total, job?.added, job?.failed], [2, 0, 0], 'total, succeeded and failed');
-      expectEqual(await store.failures('j1', 9), [], 'failures');
+      expectEqual(await store.jobs.failures('j1', 9), [], 'failures');
       const again = await claim(store);
       expectEqual(
         Object.fromEntries(again.map(({ op, attempt }) => [op, attempt])),
@@ -134,6 +138,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'replaced-task-is-lost',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A worker that has begun a task that was replaced meanwhile cannot complete it.',
     run: async ({ open }) => {
       const store = await open();
@@ -142,7 +147,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const [task] = await claim(store, { worker: 'w2' });
       expect(task !== undefined, 'no task');
       await listed(store, { tasks: [newTask('a', 'delete')] });
-      expectEqual(await store.completeTasks('w2', [written(task)]), [], 'completing the old one');
+      expectEqual(await store.tasks.complete('w2', [written(task)]), [], 'completing the old one');
       expectEqual(
         (await claim(store)).map(({ op }) => op),
         ['delete'],
@@ -152,6 +157,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'replaced-task-has-another-id',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title:
       'What a worker says of a task is not taken for the one that replaced it, though it has both.',
     run: async ({ open }) => {
@@ -163,13 +169,14 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a', 'delete')] });
       const [next] = await claim(store);
       expect(next?.op === 'delete', 'no other task');
-      expectEqual(await store.completeTasks('w1', [written(first)]), [], 'completing the first');
-      expectEqual(await store.openTasks('j1'), 1, 'open tasks');
+      expectEqual(await store.tasks.complete('w1', [written(first)]), [], 'completing the first');
+      expectEqual(await store.tasks.countOpen('j1'), 1, 'open tasks');
       expectEqual(await pathsOf(store), [], 'objects');
     },
   },
   {
     id: 'there-again',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'An object that is to be deleted and is then listed as it was has changed.',
     run: async ({ open }) => {
       const store = await open();
@@ -178,12 +185,13 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
       const { revision } = newObject('a');
       const given = new Map(['a', 'b'].map((path) => [path, revision]));
-      const found = await store.compareListing('j1', 'w1', given);
+      const found = await store.listings.compare('j1', 'w1', given);
       expectEqual(found, { changed: ['a'], added: [] }, 'the difference');
     },
   },
   {
     id: 'listing-starts-afresh',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title:
       'A job claimed again before it was listed counts its listing afresh and keeps what is done.',
     run: async ({ open }) => {
@@ -193,33 +201,35 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await listed(store, { unchanged: ['a', 'b'], tasks: [changedTask('c'), newTask('d')] });
       const [done] = await claim(store, { limit: 1 });
       expect(done !== undefined, 'no task');
-      await store.completeTasks('w1', [written(done)]);
-      await store.releaseWorker('w1');
-      const job = await store.claimJob('w2', LONG_MS);
+      await store.tasks.complete('w1', [written(done)]);
+      await store.leases.release('w1');
+      const job = await store.jobs.claim('w2', LONG_MS);
       expectEqual([job?.total, job?.unchanged], [2, 0], 'total and skipped at first');
       await listed(store, { unchanged: ['a', 'b', 'c'], tasks: [newTask('d')] }, second);
-      await store.finishListing('j1', 'w2', { complete: false });
+      await store.listings.finish('j1', 'w2', { complete: false });
       expectEqual(await countsOf(store), { total: 4, skipped: 2, open: 1 }, 'the counts');
-      expectEqual((await store.job('j1'))?.added, 1, 'what was done before');
+      expectEqual((await store.jobs.get('j1'))?.added, 1, 'what was done before');
     },
   },
   {
     id: 'listed-stays',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'A job claimed again after it was listed stays so, with its counts.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
       await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
-      await store.finishListing('j1', 'w1', { complete: true });
-      await store.releaseWorker('w1');
-      const job = await store.claimJob('w2', LONG_MS);
+      await store.listings.finish('j1', 'w1', { complete: true });
+      await store.leases.release('w1');
+      const job = await store.jobs.claim('w2', LONG_MS);
       expectEqual(job?.listed, true, 'listed');
       expectEqual([job?.total, job?.unchanged], [2, 1], 'total and skipped');
     },
   },
   {
     id: 'complete-listing-deletes',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A complete listing adds a task to delete each object that it did not meet, once.',
     run: async ({ open }) => {
       const store = await open();
@@ -228,112 +238,50 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { unchanged: ['a', 'b'] });
       await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
-      await store.finishListing('j1', 'w1', { complete: true });
+      await store.listings.finish('j1', 'w1', { complete: true });
       expectEqual(
-        await store.finishListing('j1', 'w1', { complete: true }),
+        await store.listings.finish('j1', 'w1', { complete: true }),
         true,
         'ending it again',
       );
-      expectEqual((await store.job('j1'))?.listed, true, 'listed');
+      expectEqual((await store.jobs.get('j1'))?.listed, true, 'listed');
       expectEqual(await countsOf(store), { total: 4, skipped: 1, open: 3 }, 'the counts');
       expectEqual(await opsOf(store), { b: 'upsert', c: 'delete', d: 'delete' }, 'the tasks');
     },
   },
   {
     id: 'incomplete-listing-deletes-nothing',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'A listing that was not complete deletes nothing.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
       await listed(store, { tasks: [changedTask('b')] });
-      await store.finishListing('j1', 'w1', { complete: false });
+      await store.listings.finish('j1', 'w1', { complete: false });
       expectEqual(await opsOf(store), { b: 'upsert' }, 'the tasks');
       expectEqual(await pathsOf(store), ['a', 'b'], 'the objects');
     },
   },
   {
     id: 'met-before-is-not-met-now',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'An object that only an earlier, broken off listing of the job met is deleted.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
       await listed(store, { unchanged: ['a', 'b'] });
-      await store.releaseWorker('w1');
-      await store.claimJob('w2', LONG_MS);
+      await store.leases.release('w1');
+      await store.jobs.claim('w2', LONG_MS);
       await listed(store, { unchanged: ['a'] }, second);
-      await store.finishListing('j1', 'w2', { complete: true });
+      await store.listings.finish('j1', 'w2', { complete: true });
       expectEqual(await opsOf(store), { b: 'delete' }, 'the tasks');
     },
   },
   {
-    id: 'moves-wait',
-    title: 'Moves are given out only when the listing is done.',
-    run: async ({ open }) => {
-      const store = await open();
-      await indexPaths(store, ['old']);
-      await startJob(store);
-      await listed(store, { tasks: [newMove('new', 'old')] });
-      expectEqual(await claim(store), [], 'tasks during the listing');
-      await store.finishListing('j1', 'w1', { complete: false });
-      const [task] = await claim(store);
-      expectEqual([task?.op, task?.path], ['move', 'new'], 'the task after it');
-    },
-  },
-  {
-    id: 'moved-is-not-deleted',
-    title: 'An object that a move takes over is not deleted by the listing that did not meet it.',
-    run: async ({ open }) => {
-      const store = await open();
-      await indexPaths(store, ['old', 'gone']);
-      await startJob(store);
-      await listed(store, { tasks: [newMove('new', 'old')] });
-      await store.finishListing('j1', 'w1', { complete: true });
-      expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
-      const tasks = await claim(store);
-      const ops = Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
-      expectEqual(ops, { gone: 'delete', new: 'move' }, 'the tasks');
-      const move = tasks.find(({ op }) => op === 'move');
-      expect(move !== undefined, 'no move');
-      const removed = move.fromObjectId === null ? [] : [move.fromObjectId];
-      await store.completeTasks('w1', [{ ...written(move), removed }]);
-      expectEqual(await pathsOf(store), ['gone', 'new'], 'the objects');
-    },
-  },
-  {
-    id: 'copy-is-no-move',
-    title: 'A move from an object that the listing met is an upsert.',
-    run: async ({ open }) => {
-      const store = await open();
-      await indexPaths(store, ['same', 'changed']);
-      await startJob(store);
-      await listed(store, { tasks: [newMove('copy-1', 'same'), newMove('copy-2', 'changed')] });
-      await listed(store, { unchanged: ['same'], tasks: [changedTask('changed')] });
-      await store.finishListing('j1', 'w1', { complete: true });
-      const tasks = await claim(store);
-      const found = tasks.map(({ path, op, fromObjectId }) => [path, [op, fromObjectId]]);
-      expectEqual(
-        Object.fromEntries(found),
-        { changed: ['upsert', null], 'copy-1': ['upsert', null], 'copy-2': ['upsert', null] },
-        'the tasks',
-      );
-    },
-  },
-  {
-    id: 'moves-once',
-    title: 'Of several moves from one object the first takes it over, the others are upserts.',
-    run: async ({ open }) => {
-      const store = await open();
-      await indexPaths(store, ['old']);
-      await startJob(store);
-      await listed(store, { tasks: [newMove('first', 'old'), newMove('second', 'old')] });
-      await store.finishListing('j1', 'w1', { complete: true });
-      expectEqual(await opsOf(store), { first: 'move', second: 'upsert' }, 'the tasks');
-    },
-  },
-  {
     id: 'left-out-is-counted',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Objects that are met as they were and are not indexed count as left out.',
     run: async ({ open }) => {
       const store = await open();
@@ -342,63 +290,55 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [changedTask('b'), changedTask('c')] }, { id: 'j2' });
       for (const task of await claim(store, { id: 'j2' })) {
         const put = [newObject(task.path, { searchStatus: 'not_indexed', chunks: 0 })];
-        await store.completeTasks('w1', [{ taskId: task.id, outcome: 'left_out', put }]);
+        await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'left_out', put }]);
       }
-      await store.finishJob('j2', 'w1', { status: 'succeeded', problem: null });
+      await store.jobs.finish('j2', 'w1', { status: 'succeeded', problem: null });
       for (const complete of [true, false]) {
         const id = `j-${complete}`;
         await startJob(store, { id });
         await listed(store, { unchanged: ['a', 'b', 'c'] }, { id });
         const counts = async () => {
-          const job = await store.job(id);
+          const job = await store.jobs.get(id);
           return [job?.total, job?.unchanged, job?.leftOut];
         };
         expectEqual(await counts(), [3, 1, 2], 'total, unchanged and left out, during the listing');
-        await store.finishListing(id, 'w1', { complete });
+        await store.listings.finish(id, 'w1', { complete });
         expectEqual(await counts(), [3, 1, 2], 'the same, after it');
-        await store.finishJob(id, 'w1', { status: 'succeeded', problem: null });
+        await store.jobs.finish(id, 'w1', { status: 'succeeded', problem: null });
       }
     },
   },
   {
     id: 'listing-problem',
+    parts: ['sources', 'jobs', 'listings', 'leases'],
     title: 'Why a listing is incomplete stays with its job, whoever ends it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       const problem = { code: 'listing_incomplete', detail: 'The folder `é` could not be listed.' };
-      await store.finishListing('j1', 'w1', { complete: false, problem });
-      await store.releaseWorker('w1');
-      expectEqual((await store.claimJob('w2', 60_000))?.problem, problem, 'what another one gets');
-      await store.finishJob('j1', 'w2', { status: 'partial', problem });
-      expectEqual((await store.job('j1'))?.problem, problem, 'the problem of the job');
-      const connector = await store.connector('c1');
+      await store.listings.finish('j1', 'w1', { complete: false, problem });
+      await store.leases.release('w1');
+      expectEqual(
+        (await store.jobs.claim('w2', 60_000))?.problem,
+        problem,
+        'what another one gets',
+      );
+      await store.jobs.finish('j1', 'w2', { status: 'partial', problem });
+      expectEqual((await store.jobs.get('j1'))?.problem, problem, 'the problem of the job');
+      const connector = await store.sources.get('c1');
       expectEqual([connector?.status, connector?.problem], ['active', null], 'of its source');
     },
   },
   {
     id: 'listing-notes',
+    parts: ['sources', 'jobs', 'listings'],
     title: 'What a listing had to say stays with its job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       const notes = ['The rule `é*` matched nothing.', ...oddTexts];
-      await store.finishListing('j1', 'w1', { complete: true, notes });
-      expectEqual((await store.job('j1'))?.notes, notes, 'the notes');
+      await store.listings.finish('j1', 'w1', { complete: true, notes });
+      expectEqual((await store.jobs.get('j1'))?.notes, notes, 'the notes');
     },
   },
 ];
-
-async function countsOf(
-  store: MetadataStore,
-): Promise<{ total: number | undefined; skipped: number | undefined; open: number }> {
-  const job: JobRecord | null = await store.job('j1');
-  const open = await store.openTasks('j1');
-  return { total: job?.total, skipped: job?.unchanged, open };
-}
-
-/** Claims everything and returns the operations by path. */
-async function opsOf(store: MetadataStore, worker = 'w1'): Promise<Record<string, string>> {
-  const tasks = await claim(store, { worker });
-  return Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
-}

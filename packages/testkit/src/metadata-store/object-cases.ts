@@ -48,6 +48,7 @@ const shuffled = ['b', '\u{1f600}', 'a0', 'B', '', '\uff5e', 'a/b', 'é', 'A', '
 export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-keep-everything',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'An object is read back by its path as it was written last.',
     run: async ({ open }) => {
       const store = await open();
@@ -56,14 +57,20 @@ export const objectCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('docs/full.md')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'added', put: [full, bare] }]);
-      const found = await store.objectsByPath('c1', ['bare', 'missing', 'docs/full.md', 'bare']);
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'added', put: [full, bare] }]);
+      const found = await store.objects.findByPath('c1', [
+        'bare',
+        'missing',
+        'docs/full.md',
+        'bare',
+      ]);
       expectEqual(sorted(found), [bare, full], 'the objects');
-      expectEqual(await store.objectsByPath('c1', []), [], 'no paths');
+      expectEqual(await store.objects.findByPath('c1', []), [], 'no paths');
     },
   },
   {
     id: 'objects-by-identity',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Objects are found by their identities, those of the same one all.',
     run: async ({ open }) => {
       const store = await open();
@@ -77,33 +84,35 @@ export const objectCases: readonly MetadataStoreCase[] = [
         newObject('c', { identity: '2' }),
         newObject('d'),
       ];
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'added', put }]);
-      const found = await store.objectsByIdentity('c1', ['2', '3', '1']);
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'added', put }]);
+      const found = await store.objects.findByIdentity('c1', ['2', '3', '1']);
       expectEqual(sorted(found), put.slice(0, 3), 'the objects');
     },
   },
   {
     id: 'objects-of-one-connector',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'A connector does not see the objects of another that have the same id and path.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
       await indexPaths(store, ['a', 'b'], { id: 'j2', connectorId: 'c2' });
       expectEqual(await pathsOf(store, 'c1'), ['a'], 'objects of the first');
-      const [first] = await store.objectsByPath('c1', ['a']);
-      const [second] = await store.objectsByPath('c2', ['a']);
+      const [first] = await store.objects.findByPath('c1', ['a']);
+      const [second] = await store.objects.findByPath('c2', ['a']);
       expectEqual([first?.connectorId, second?.connectorId], ['c1', 'c2'], 'their connectors');
     },
   },
   {
     id: 'objects-in-order',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Objects are paged by path in the order of code points.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, shuffled);
       const met: string[] = [];
       for (let after: string | null = null; ;) {
-        const page = await store.objectsAfter('c1', { prefix: '', after, limit: 3 });
+        const page = await store.objects.list('c1', { prefix: '', after, limit: 3 });
         met.push(...page.map(({ path }) => path));
         const last = page.at(-1);
         if (last === undefined) break;
@@ -114,12 +123,13 @@ export const objectCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'objects-below-prefix',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'A prefix is taken literally, and with the whole of what begins with it.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a_%/x', 'a_%/', 'a_%', 'ab%/x', 'A_%/y', 'a_%/\u{10ffff}z', 'b']);
       const below = async (prefix: string, after: string | null) =>
-        (await store.objectsAfter('c1', { prefix, after, limit: 10 })).map(({ path }) => path);
+        (await store.objects.list('c1', { prefix, after, limit: 10 })).map(({ path }) => path);
       const all = ['a_%/', 'a_%/x', 'a_%/\u{10ffff}z'];
       expectEqual(await below('a_%/', null), all, 'everything below');
       expectEqual(await below('a_%/', 'a'), all, 'after what comes before the prefix');
@@ -130,11 +140,12 @@ export const objectCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'odd-characters',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Paths and texts hold any character, NUL and halves of surrogate pairs among them.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, oddTexts);
-      const found = await store.objectsByPath('c1', oddTexts);
+      const found = await store.objects.findByPath('c1', oddTexts);
       expectEqual(found.map(({ path }) => path).sort(), [...oddTexts].sort(), 'the paths');
       await startJob(store);
       const text = oddTexts.join('|');
@@ -145,17 +156,18 @@ export const objectCases: readonly MetadataStoreCase[] = [
       expect(task !== undefined, 'no task');
       const failure = { code: 'internal_error', error: text };
       const put = [newObject(text, { title: text, reason: text })];
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'failed', put, failure }]);
-      expectEqual(await store.failures('j1', 1), [{ path: text, ...failure }], 'the failure');
-      expectEqual(await store.objectsByPath('c1', [text]), put, 'the object');
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'failed', put, failure }]);
+      expectEqual(await store.jobs.failures('j1', 1), [{ path: text, ...failure }], 'the failure');
+      expectEqual(await store.objects.findByPath('c1', [text]), put, 'the object');
       const config = { [text]: text };
-      await store.registerConnector(newConnector('c2', { config }));
-      expectEqual((await store.connector('c2'))?.config, config, 'the configuration');
-      expectEqual(await store.job('\0'), null, 'a job by an odd id');
+      await store.sources.register(newConnector('c2', { config }));
+      expectEqual((await store.sources.get('c2'))?.config, config, 'the configuration');
+      expectEqual(await store.jobs.get('\0'), null, 'a job by an odd id');
     },
   },
   {
     id: 'mark-stale',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Objects that are marked lose their revision and content hash, and nothing else.',
     run: async ({ open }) => {
       const store = await open();
@@ -163,15 +175,16 @@ export const objectCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       const more = { contentHash: 'h1', identity: 'i1', title: 't1' };
       const done = (await claim(store)).map((task) => written(task, more));
-      await store.completeTasks('w1', done);
-      await store.markStale('c1', [idOf('a'), idOf('none')]);
-      const [a, b] = await store.objectsAfter('c1', { prefix: '', after: null, limit: 9 });
+      await store.tasks.complete('w1', done);
+      await store.objects.markStale('c1', [idOf('a'), idOf('none')]);
+      const [a, b] = await store.objects.list('c1', { prefix: '', after: null, limit: 9 });
       expectEqual(a, newObject('a', { ...more, revision: null, contentHash: null }), 'the one');
       expectEqual(b, newObject('b', more), 'the other');
     },
   },
   {
     id: 'long-paths',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Paths and identities of several kilobytes are kept, told apart and ordered.',
     run: async ({ open }) => {
       const store = await open();
@@ -179,16 +192,20 @@ export const objectCases: readonly MetadataStoreCase[] = [
       const long = [`${stem}a`, `${stem}b`, `${stem}b/c`];
       await indexPaths(store, [...long].reverse());
       expectEqual(await pathsOf(store), long, 'the paths in their order');
-      expectEqual((await store.objectsByPath('c1', [`${stem}b`])).length, 1, 'one by its path');
-      const rest = await store.objectsAfter('c1', { prefix: stem, after: `${stem}a`, limit: 9 });
+      expectEqual(
+        (await store.objects.findByPath('c1', [`${stem}b`])).length,
+        1,
+        'one by its path',
+      );
+      const rest = await store.objects.list('c1', { prefix: stem, after: `${stem}a`, limit: 9 });
       expectEqual(rest.length, 2, 'those after the first');
       await startJob(store);
       await listed(store, { tasks: [newTask('x')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const put = [newObject('x', { identity: `${stem}1` }), newObject('y', { identity: stem })];
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'added', put }]);
-      const same = await store.objectsByIdentity('c1', [`${stem}1`]);
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'added', put }]);
+      const same = await store.objects.findByIdentity('c1', [`${stem}1`]);
       expectEqual(
         same.map(({ path }) => path),
         ['x'],
@@ -198,20 +215,22 @@ export const objectCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'large-batches',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Batches of 5,000 are listed, claimed, completed and read at once.',
     run: async ({ open }) => {
       const store = await open();
       const paths = Array.from({ length: 5000 }, (_, index) => `folder/${index}`);
       await indexPaths(store, paths);
-      expectEqual((await store.objectsByPath('c1', paths)).length, 5000, 'objects by path');
+      expectEqual((await store.objects.findByPath('c1', paths)).length, 5000, 'objects by path');
       await queueJob(store);
-      await store.claimJob('w1', 600_000);
+      await store.jobs.claim('w1', 600_000);
       await listed(store, { unchanged: paths });
-      expectEqual((await store.job('j1'))?.unchanged, 5000, 'unchanged objects');
+      expectEqual((await store.jobs.get('j1'))?.unchanged, 5000, 'unchanged objects');
     },
   },
   {
     id: 'left-out-by-reason',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Reasons of objects are counted, the most frequent first, without what failed.',
     run: async ({ open }) => {
       const store = await open();
@@ -235,17 +254,21 @@ export const objectCases: readonly MetadataStoreCase[] = [
         const put = [newObject(path, { searchStatus: 'not_indexed', reason, chunks: 0 })];
         return { taskId, outcome: path === 'failed' ? 'failed' : 'left_out', put };
       });
-      await store.completeTasks('w1', results);
+      await store.tasks.complete('w1', results);
       const expected = [
         { reason: 'not a text', objects: 2, path: 'y.bin' },
         { reason: 'a rule', objects: 1, path: 'also' },
         { reason: 'too large', objects: 1, path: 'big' },
       ];
-      expectEqual(await store.leftOut('c1', 9), expected, 'all reasons');
-      expectEqual(await store.leftOut('c1', 1), expected.slice(0, 1), 'one reason');
-      expectEqual(await store.leftOut('none', 9), [], 'of nothing');
+      expectEqual(await store.objects.leftOut('c1', 9), expected, 'all reasons');
+      expectEqual(await store.objects.leftOut('c1', 1), expected.slice(0, 1), 'one reason');
+      expectEqual(await store.objects.leftOut('none', 9), [], 'of nothing');
       const remarks = [{ reason: 'a guess', objects: 1, path: 'guessed' }];
-      expectEqual(await store.remarks('c1', 9), remarks, 'what is to be known of the others');
+      expectEqual(
+        await store.objects.remarks('c1', 9),
+        remarks,
+        'what is to be known of the others',
+      );
     },
   },
 ];

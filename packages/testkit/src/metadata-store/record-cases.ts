@@ -5,12 +5,10 @@ import {
   claim,
   idOf,
   listed,
-  LONG_MS,
   newTask,
   oddTexts,
   startJob,
   TINY_MS,
-  untilClaimed,
   untilTakenOver,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
@@ -21,6 +19,7 @@ const fromStart = { objectId: table, after: null };
 export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-compared',
+    parts: ['sources', 'jobs', 'records'],
     title: 'Records are unchanged if they have the stored version, else changed, or new.',
     run: async ({ open }) => {
       const store = await open();
@@ -30,7 +29,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const given = new Map(odd.map(({ key, version }) => [key, version ?? '']));
       for (const key of ['a', 'none', 'new']) given.set(key, 'v1');
       given.set('b', 'v2');
-      const found = await store.compareRecords('c1', table, given);
+      const found = await store.records.compare('c1', table, given);
       expectEqual([...found.added], ['new'], 'new records');
       expectEqual(
         keysOf(found.changed),
@@ -40,16 +39,17 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const unchanged = await numbersOf(store, ['a', ...odd.map(({ key }) => key)]);
       expectEqual([...found.unchanged].sort(byNumber), unchanged, 'numbers of unchanged records');
       const anyVersion = new Map(['a', 'none', 'new'].map((key) => [key, null]));
-      const keys = await store.compareRecords('c1', table, anyVersion);
+      const keys = await store.records.compare('c1', table, anyVersion);
       expectEqual([keys.changed, [...keys.added]], [[], ['new']], 'compared by their keys only');
       const known = [...keys.unchanged].sort(byNumber);
       expectEqual(known, await numbersOf(store, ['a', 'none']), 'numbers of known records');
-      const nothing = await store.compareRecords('c1', table, new Map());
+      const nothing = await store.records.compare('c1', table, new Map());
       expectEqual(nothing, { unchanged: [], changed: [], added: [] }, 'no records');
     },
   },
   {
     id: 'records-of-one-object',
+    parts: ['sources', 'jobs', 'records'],
     title: 'Records are compared, counted and read with those of their own object only.',
     run: async ({ open }) => {
       const store = await open();
@@ -61,18 +61,19 @@ export const recordCases: readonly MetadataStoreCase[] = [
         ['c1', idOf('other')],
         ['c2', table],
       ] as const) {
-        const { added } = await store.compareRecords(connector, object, given);
+        const { added } = await store.records.compare(connector, object, given);
         expectEqual([...added], ['a'], `compared with ${connector}`);
-        const totals = await store.recordTotals(connector, object);
+        const totals = await store.records.totals(connector, object);
         const none = { records: 0, chunks: 0, cut: 0, last: 0 };
         expectEqual(totals, none, `totals of ${connector}`);
         const page = { objectId: object, after: null, limit: 9 };
-        expectEqual(await store.recordsAfter(connector, page), [], `read from ${connector}`);
+        expectEqual(await store.records.list(connector, page), [], `read from ${connector}`);
       }
     },
   },
   {
     id: 'records-in-pages',
+    parts: ['sources', 'jobs', 'records'],
     title: 'The records of one object or of all are read in pages, each once.',
     run: async ({ open }) => {
       const store = await open();
@@ -84,7 +85,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
         store,
         keys.map((key) => state(key)),
       );
-      await store.putRecords('j1', 'w1', other, {
+      await store.records.put('j1', 'w1', other, {
         put: others.map((key) => state(key)),
         removed: [],
       });
@@ -97,6 +98,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'records-keep-their-number',
+    parts: ['sources', 'jobs', 'records'],
     title: 'A record has a number of its own as long as it is stored.',
     run: async ({ open }) => {
       const store = await open();
@@ -122,6 +124,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'records-removed',
+    parts: ['sources', 'jobs', 'records'],
     title: 'Records that are removed are gone, before others are put.',
     run: async ({ open }) => {
       const store = await open();
@@ -141,6 +144,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'records-counted',
+    parts: ['sources', 'jobs', 'records'],
     title: 'The chunks of records are counted in their object and, as they are put, in the job.',
     run: async ({ open }) => {
       const store = await open();
@@ -150,19 +154,20 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const [first, second] = await all(store);
       const last = Math.max(first?.number ?? 0, second?.number ?? 0);
       const totals = { records: 2, chunks: 7, cut: 0, last };
-      expectEqual(await store.recordTotals('c1', table), totals, 'totals');
-      expectEqual((await store.job('j1'))?.chunks, 9, 'chunks of the job');
+      expectEqual(await store.records.totals('c1', table), totals, 'totals');
+      expectEqual((await store.jobs.get('j1'))?.chunks, 9, 'chunks of the job');
     },
   },
   {
     id: 'records-cut',
+    parts: ['sources', 'jobs', 'records'],
     title: 'The records of which only a part is in the index are counted.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await put(store, [state('a', { isCut: true }), state('b', { isCut: true }), state('c')]);
       await put(store, [state('b')]);
-      expectEqual((await store.recordTotals('c1', table)).cut, 1, 'records that are cut');
+      expectEqual((await store.records.totals('c1', table)).cut, 1, 'records that are cut');
       const left = await all(store);
       expectEqual(
         left.map(({ isCut }) => isCut),
@@ -173,6 +178,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'threads-with-their-messages',
+    parts: ['sources', 'jobs', 'records'],
     title: 'The messages of threads are read, without other records, in pages.',
     run: async ({ open }) => {
       const store = await open();
@@ -182,7 +188,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await put(store, [...messages, state('d'), message('e', odd)]);
       await put(store, [message('b', 't4')]);
       const read = async (threads: readonly string[], limit = 9): Promise<string[]> => {
-        const found = await store.recordsAfter('c1', { ...fromStart, threads, limit });
+        const found = await store.records.list('c1', { ...fromStart, threads, limit });
         return found.map(({ key, thread }) => `${key} ${thread}`).sort();
       };
       expectEqual(await read([odd, 't3']), [`a ${odd}`, 'c t3', `e ${odd}`], 'of two threads');
@@ -193,6 +199,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'threads-to-be-done',
+    parts: ['sources', 'jobs', 'records'],
     title: 'The threads with a message of no version are told once each, in pages.',
     run: async ({ open }) => {
       const store = await open();
@@ -204,7 +211,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const found: string[] = [];
       for (;;) {
         const after = found.at(-1) ?? null;
-        const page = await store.staleThreads('c1', table, { after, limit: 2 });
+        const page = await store.records.staleThreads('c1', table, { after, limit: 2 });
         expect(page.length <= 2, 'more than were asked for');
         if (page.length === 0) break;
         found.push(...page);
@@ -214,13 +221,17 @@ export const recordCases: readonly MetadataStoreCase[] = [
         ['c1', idOf('other')],
         ['c2', table],
       ] as const) {
-        const elsewhere = await store.staleThreads(connector, object, { after: null, limit: 9 });
+        const elsewhere = await store.records.staleThreads(connector, object, {
+          after: null,
+          limit: 9,
+        });
         expectEqual(elsewhere, [], `threads of another object of ${connector}`);
       }
     },
   },
   {
     id: 'records-need-the-lease',
+    parts: ['sources', 'jobs', 'records'],
     title:
       'A worker that holds neither the job nor the task changes no records, and makes them doubtful.',
     run: async ({ open }) => {
@@ -229,9 +240,9 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await untilTakenOver(store);
       const update = { put: [state('a', { version: 'v2' }), state('b')], removed: ['c'] };
       const kept = { put: [state('a'), state('c'), state('d')], removed: [] };
-      expectEqual(await store.putRecords('j1', 'w2', table, kept), true, 'of the new holder');
-      expectEqual(await store.putRecords('j1', 'w1', table, update), false, 'of the old one');
-      expectEqual(await store.putRecords('none', 'w1', table, update), false, 'for no job');
+      expectEqual(await store.records.put('j1', 'w2', table, kept), true, 'of the new holder');
+      expectEqual(await store.records.put('j1', 'w1', table, update), false, 'of the old one');
+      expectEqual(await store.records.put('none', 'w1', table, update), false, 'for no job');
       const left = await all(store);
       expectEqual(
         left.map(({ key, version }) => [key, version]),
@@ -246,6 +257,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'records-of-a-held-task',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'records'],
     title: 'A worker that holds the task of an object changes its records, whoever holds the job.',
     run: async ({ open }) => {
       const store = await open();
@@ -253,23 +265,24 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('table'), newTask('other')] });
       const tasks = await claim(store, { worker: 'w2' });
       const update = { put: [state('a')], removed: [] };
-      expectEqual(await store.putRecords('j1', 'w2', table, update), true, 'while it is held');
-      await store.completeTasks(
+      expectEqual(await store.records.put('j1', 'w2', table, update), true, 'while it is held');
+      await store.tasks.complete(
         'w2',
         tasks.map(({ id }) => ({ taskId: id, outcome: 'unchanged' })),
       );
-      expectEqual(await store.putRecords('j1', 'w2', table, update), false, 'once it is done');
+      expectEqual(await store.records.put('j1', 'w2', table, update), false, 'once it is done');
     },
   },
   {
     id: 'records-made-stale',
+    parts: ['sources', 'jobs', 'records'],
     title: 'Records that were made stale count as changed, others do not.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await put(store, [state('a'), state('b')]);
-      await store.markRecordsStale('c1', table, ['b', 'none']);
-      await store.markRecordsStale('c1', table, []);
+      await store.records.markStale('c1', table, ['b', 'none']);
+      await store.records.markStale('c1', table, []);
       const left = await all(store);
       expectEqual(
         left.map(({ version }) => version),
@@ -280,6 +293,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'records-go-with-objects',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'records'],
     title: 'The records of an object are removed with it.',
     run: async ({ open }) => {
       const store = await open();
@@ -288,56 +302,26 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('table', 'delete')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'removed', removed: [table] }]);
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'removed', removed: [table] }]);
       expectEqual(await all(store), [], 'what is left');
     },
   },
   {
     id: 'records-go-with-the-connector',
+    parts: ['sources', 'jobs', 'records'],
     title: 'The records of a connector are deleted with it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await put(store, [state('a')]);
-      await store.deleteConnector('c1');
+      await store.sources.delete('c1');
       await startJob(store, { id: 'j2' });
       expectEqual(await all(store), [], 'records of the connector added anew');
     },
   },
   {
-    id: 'paused-jobs-wait',
-    title:
-      'While a job is paused, nobody claims its tasks; a shorter pause does not end a longer one.',
-    run: async ({ open }) => {
-      const store = await open();
-      await startJob(store);
-      await startJob(store, { id: 'j2', connectorId: 'c2' });
-      for (const id of ['j1', 'j2']) await listed(store, { tasks: [newTask('a')] }, { id });
-      await store.pauseJob('j1', LONG_MS);
-      await store.pauseJob('j1', 1);
-      await store.pauseJob('none', 1);
-      expect(
-        ((await store.job('j1'))?.pausedUntil ?? 0) > Date.now() + LONG_MS / 2,
-        'it is not paused',
-      );
-      expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of the paused job');
-      expectEqual((await claim(store, { id: 'j2' })).length, 1, 'tasks of the other job');
-      expectEqual((await store.job('j2'))?.pausedUntil, null, 'the other job');
-    },
-  },
-  {
-    id: 'pauses-end',
-    title: 'Once a pause is over, the tasks of the job are claimed again.',
-    run: async ({ open }) => {
-      const store = await open();
-      await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
-      await store.pauseJob('j1', TINY_MS);
-      expectEqual((await untilClaimed(store)).length, 1, 'tasks after the pause');
-    },
-  },
-  {
     id: 'chunks-as-counted',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A result may say how many chunks the job counts.',
     run: async ({ open }) => {
       const store = await open();
@@ -345,8 +329,8 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'unchanged', chunks: 5 }]);
-      expectEqual((await store.job('j1'))?.chunks, 5, 'chunks');
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'unchanged', chunks: 5 }]);
+      expectEqual((await store.jobs.get('j1'))?.chunks, 5, 'chunks');
     },
   },
 ];
@@ -364,13 +348,13 @@ async function put(
   states: readonly RecordState[],
   removed: readonly string[] = [],
 ): Promise<void> {
-  const held = await store.putRecords('j1', 'w1', table, { put: states, removed });
+  const held = await store.records.put('j1', 'w1', table, { put: states, removed });
   expect(held, 'the lease was lost');
 }
 
 /** By key. */
 async function all(store: MetadataStore): Promise<StoredRecord[]> {
-  const found = await store.recordsAfter('c1', { objectId: table, after: null, limit: 100 });
+  const found = await store.records.list('c1', { objectId: table, after: null, limit: 100 });
   return [...found].sort((left, right) => (left.key < right.key ? -1 : 1));
 }
 
@@ -378,7 +362,7 @@ async function pages(store: MetadataStore, objectId: string | null): Promise<str
   const found: StoredRecord[] = [];
   for (;;) {
     const after = found.at(-1) ?? null;
-    const page = await store.recordsAfter('c1', { objectId, after, limit: 3 });
+    const page = await store.records.list('c1', { objectId, after, limit: 3 });
     if (page.length === 0) return found.map((record) => `${record.objectId} ${record.key}`);
     expect(page.length <= 3, `a page of 3 has ${page.length}`);
     found.push(...page);

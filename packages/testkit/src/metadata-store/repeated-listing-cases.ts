@@ -11,6 +11,7 @@ const succeeded = { status: 'succeeded', problem: null } as const;
 export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'gone-beside-what-is-known',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Listed again and again, objects count as unchanged, and one that is gone is deleted.',
     run: async ({ open }) => {
       const store = await open();
@@ -18,8 +19,8 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
       for (const id of ['j1', 'j2', 'j3']) {
         const job = await listedAgain(store, id, [['a', 'b'], ['c']]);
         expectEqual([job?.total, job?.unchanged], [3, 3], 'the counts');
-        expectEqual(await store.openTasks(id), 0, 'tasks');
-        await store.finishJob(id, 'w1', succeeded);
+        expectEqual(await store.tasks.countOpen(id), 0, 'tasks');
+        await store.jobs.finish(id, 'w1', succeeded);
       }
       const job = await listedAgain(store, 'j4', [['a', 'b']]);
       expectEqual([job?.total, job?.unchanged], [3, 2], 'the counts without one');
@@ -30,30 +31,32 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'changed-since-it-was-listed',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'What a task has written since it was listed is compared with that.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await listedAgain(store, 'j1', [['a', 'b']]);
-      await store.finishJob('j1', 'w1', succeeded);
+      await store.jobs.finish('j1', 'w1', succeeded);
       await startJob(store, { id: 'j2' });
-      await store.addTasks('j2', 'w1', [changedTask('a')]);
+      await store.listings.addTasks('j2', 'w1', [changedTask('a')]);
       const [task] = await claim(store, { id: 'j2' });
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [written(task, { revision: 'r2' })]);
-      await store.finishJob('j2', 'w1', succeeded);
+      await store.tasks.complete('w1', [written(task, { revision: 'r2' })]);
+      await store.jobs.finish('j2', 'w1', succeeded);
       await startJob(store, { id: 'j3' });
       expectEqual(await compared(store, 'j3', ['a', 'b']), { ...nothing, changed: ['a'] }, 'told');
     },
   },
   {
     id: 'odd-paths-are-told-apart',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Paths that differ in half a character are not taken for each other.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['half \ud800']);
       await listedAgain(store, 'j1', [['half \ud800']]);
-      await store.finishJob('j1', 'w1', succeeded);
+      await store.jobs.finish('j1', 'w1', succeeded);
       await startJob(store, { id: 'j2' });
       const added = ['half \ud801'];
       expectEqual(await compared(store, 'j2', added), { ...nothing, added }, 'told');
@@ -61,22 +64,23 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'stale-since-it-was-listed',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'An object that became stale has changed, whenever it was listed.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
       await listedAgain(store, 'j1', [['a']]);
-      await store.finishJob('j1', 'w1', succeeded);
-      await store.markStale('c1', [idOf('a')]);
+      await store.jobs.finish('j1', 'w1', succeeded);
+      await store.objects.markStale('c1', [idOf('a')]);
       await startJob(store, { id: 'j2' });
       expectEqual(await compared(store, 'j2', ['a']), { ...nothing, changed: ['a'] }, 'told');
-      await store.finishJob('j2', 'w1', succeeded);
+      await store.jobs.finish('j2', 'w1', succeeded);
       await indexPaths(store, ['a'], { id: 'j3' });
       await startJob(store, { id: 'j4' });
       expectEqual(await compared(store, 'j4', ['a']), nothing, 'what is as it was');
-      await store.markStale('c1', [idOf('a')]);
-      await store.finishListing('j4', 'w1', { complete: true });
-      await store.finishJob('j4', 'w1', succeeded);
+      await store.objects.markStale('c1', [idOf('a')]);
+      await store.listings.finish('j4', 'w1', { complete: true });
+      await store.jobs.finish('j4', 'w1', succeeded);
       await startJob(store, { id: 'j5' });
       expectEqual(await compared(store, 'j5', ['a']), { ...nothing, changed: ['a'] }, 'told later');
     },
@@ -91,8 +95,8 @@ async function listedAgain(
 ): Promise<JobRecord | null> {
   await startJob(store, { id });
   for (const part of parts) expectEqual(await compared(store, id, part), nothing, 'what differs');
-  await store.finishListing(id, 'w1', { complete: true });
-  return store.job(id);
+  await store.listings.finish(id, 'w1', { complete: true });
+  return store.jobs.get(id);
 }
 
 function compared(
@@ -101,5 +105,5 @@ function compared(
   paths: readonly string[],
 ): Promise<ListingDifference | null> {
   const revisions = new Map(paths.map((path) => [path, newObject(path).revision]));
-  return store.compareListing(id, 'w1', revisions);
+  return store.listings.compare(id, 'w1', revisions);
 }

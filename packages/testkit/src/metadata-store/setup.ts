@@ -111,8 +111,8 @@ export function newObject(path: string, more: Partial<ObjectRecord> = {}): Objec
 
 /** Registers a connector and queues a job for it. */
 export async function queueJob(store: MetadataStore, id = 'j1', connectorId = 'c1'): Promise<void> {
-  await store.registerConnector(newConnector(connectorId));
-  await store.createJob(newJob(id, connectorId));
+  await store.sources.register(newConnector(connectorId));
+  await store.jobs.create(newJob(id, connectorId));
 }
 
 /** Registers a connector, queues a job for it and claims the job. */
@@ -121,7 +121,7 @@ export async function startJob(
   { id = 'j1', connectorId = 'c1', worker = 'w1', leaseMs = LONG_MS } = {},
 ): Promise<JobRecord> {
   await queueJob(store, id, connectorId);
-  const job = await store.claimJob(worker, leaseMs);
+  const job = await store.jobs.claim(worker, leaseMs);
   expect(job?.id === id, `the job ${id} was not claimed`);
   return job;
 }
@@ -135,11 +135,11 @@ export async function listed(
   const { unchanged = [], tasks = [] } = part;
   if (unchanged.length > 0) {
     const known = new Map(unchanged.map((path) => [path, newObject(path).revision]));
-    const found = await store.compareListing(id, worker, known);
+    const found = await store.listings.compare(id, worker, known);
     if (found === null) return false;
     expectEqual(found, { changed: [], added: [] }, 'what is not as it is known');
   }
-  return tasks.length === 0 || store.addTasks(id, worker, tasks);
+  return tasks.length === 0 || store.listings.addTasks(id, worker, tasks);
 }
 
 interface Claim {
@@ -154,7 +154,7 @@ export function claim(
   store: MetadataStore,
   { id = 'j1', worker = 'w1', limit = 1000, leaseMs = LONG_MS }: Claim = {},
 ): Promise<TaskRecord[]> {
-  return store.claimTasks(id, worker, typeof limit === 'number' ? [limit] : limit, leaseMs);
+  return store.tasks.claim(id, worker, typeof limit === 'number' ? [limit] : limit, leaseMs);
 }
 
 /** The result of a task whose object is written. */
@@ -185,16 +185,31 @@ export async function indexPaths(
   await startJob(store, { id, connectorId });
   await listed(store, { tasks: paths.map((path) => newTask(path)) }, { id });
   const tasks = await claim(store, { id, limit: paths.length });
-  await store.completeTasks(
+  await store.tasks.complete(
     'w1',
     tasks.map((task) => written(task, { connectorId })),
   );
-  await store.finishJob(id, 'w1', { status: 'succeeded', problem: null });
+  await store.jobs.finish(id, 'w1', { status: 'succeeded', problem: null });
 }
 
 export async function pathsOf(store: MetadataStore, connectorId = 'c1'): Promise<string[]> {
-  const objects = await store.objectsAfter(connectorId, { prefix: '', after: null, limit: 10_000 });
+  const objects = await store.objects.list(connectorId, { prefix: '', after: null, limit: 10_000 });
   return objects.map(({ path }) => path);
+}
+
+/** The counts of the job `j1` while its source is listed. */
+export async function countsOf(
+  store: MetadataStore,
+): Promise<{ total: number | undefined; skipped: number | undefined; open: number }> {
+  const job: JobRecord | null = await store.jobs.get('j1');
+  const open = await store.tasks.countOpen('j1');
+  return { total: job?.total, skipped: job?.unchanged, open };
+}
+
+/** Claims everything and returns the operations by path. */
+export async function opsOf(store: MetadataStore, worker = 'w1'): Promise<Record<string, string>> {
+  const tasks = await claim(store, { worker });
+  return Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
 }
 
 /** Asks again until there is an answer, for what only time brings about. */
@@ -220,5 +235,5 @@ export async function untilClaimed(
 
 /** The job, claimed by another worker once its lease has expired. */
 export function untilTakenOver(store: MetadataStore, worker = 'w2'): Promise<JobRecord> {
-  return until(() => store.claimJob(worker, LONG_MS), 'claiming a job whose lease ran out');
+  return until(() => store.jobs.claim(worker, LONG_MS), 'claiming a job whose lease ran out');
 }

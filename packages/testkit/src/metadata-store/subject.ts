@@ -8,4 +8,10 @@ export interface MetadataStoreSubject {
   open(namespace?: string, edition?: EditionSpec): Promise<MetadataStore>;
 }
 
-export type MetadataStoreCase = ConformanceCase<MetadataStoreSubject>;
+/** A part of a metadata store: the name of its member. */
+export type MetadataStorePart = Exclude<keyof MetadataStore, 'id' | 'size' | 'compact' | 'close'>;
+
+export interface MetadataStoreCase extends ConformanceCase<MetadataStoreSubject> {
+  /** The parts that it uses. */
+  readonly parts: readonly MetadataStorePart[];
+}

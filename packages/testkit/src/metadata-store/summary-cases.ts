@@ -24,6 +24,7 @@ const shuffled = ['a/x', '\u{1f600}', '', 'a0', 'a-b/c', 'a/', '\uff5e', 'a', 'a
 export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-keep-everything',
+    parts: ['sources', 'jobs', 'summaries'],
     title: 'A summary is read back by its path as it was written last, until it is removed.',
     run: async ({ open }) => {
       const store = await open();
@@ -35,28 +36,30 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       const newer = summary('a', { text: 'new', revision: 'r2', kind: 'vlm_description' });
       await put(store, [newer], [idOf('b')]);
       expectEqual(
-        await store.summariesByPath('c1', ['a', 'b', 'none', 'a']),
+        await store.summaries.findByPath('c1', ['a', 'b', 'none', 'a']),
         [newer],
         'the summaries',
       );
       const paths = odd.map(({ path }) => path);
-      expectEqual(sorted(await store.summariesByPath('c1', paths)), sorted(odd), 'odd texts');
-      expectEqual(await store.summariesByPath('c1', []), [], 'no paths');
+      expectEqual(sorted(await store.summaries.findByPath('c1', paths)), sorted(odd), 'odd texts');
+      expectEqual(await store.summaries.findByPath('c1', []), [], 'no paths');
     },
   },
   {
     id: 'summaries-of-one-connector',
+    parts: ['sources', 'jobs', 'summaries'],
     title: 'Only the summaries of the connector are read.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await startJob(store, { id: 'j2', connectorId: 'c2' });
       await put(store, [summary('a')]);
-      expectEqual(await store.summariesByPath('c2', ['a']), [], 'by path');
+      expectEqual(await store.summaries.findByPath('c2', ['a']), [], 'by path');
     },
   },
   {
     id: 'summaries-in-order',
+    parts: ['sources', 'jobs', 'summaries'],
     title: 'Summaries are read in pages, ordered by the code points of their paths.',
     run: async ({ open }) => {
       const store = await open();
@@ -67,7 +70,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       );
       const paths: string[] = [];
       for (let after: string | null = null; ; after = paths.at(-1) ?? null) {
-        const page: SummaryRecord[] = await store.summariesAfter('c1', { after, limit: 2 });
+        const page: SummaryRecord[] = await store.summaries.list('c1', { after, limit: 2 });
         if (page.length === 0) break;
         expect(page.length <= 2, `a page of 2 has ${page.length}`);
         paths.push(...page.map(({ path }) => path));
@@ -78,18 +81,19 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'summaries-counted',
+    parts: ['sources', 'jobs', 'leases', 'summaries'],
     title: 'A job counts the summaries written in it and what they cost.',
     run: async ({ open }) => {
       const store = await open();
       const { summarizing, summaries, modelUse } = await startJob(store);
       expectEqual([summarizing, summaries, modelUse], [false, 0, nothing], 'at first');
-      await store.releaseWorker('w1', { died: true });
-      await store.claimJob('w1', LONG_MS);
+      await store.leases.release('w1', { died: true });
+      await store.jobs.claim('w1', LONG_MS);
       const use = { calls: 3, inputTokens: 3_000_000_000, outputTokens: 20 };
       await put(store, [], [], use);
-      expectEqual((await store.job('j1'))?.deaths, 1, 'deaths without progress');
+      expectEqual((await store.jobs.get('j1'))?.deaths, 1, 'deaths without progress');
       await put(store, [summary('a'), summary('b')], ['none'], use);
-      const job = await store.job('j1');
+      const job = await store.jobs.get('j1');
       const sum = { calls: 6, inputTokens: 6_000_000_000, outputTokens: 40 };
       expectEqual(
         [job?.summarizing, job?.summaries, job?.modelUse, job?.deaths],
@@ -100,18 +104,20 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'summaries-in-stats',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'summaries'],
     title: 'The stats of a connector count its summaries.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
       await put(store, [summary('a'), summary('b'), summary('')]);
-      const [stats] = await store.connectorStats('c1');
+      const [stats] = await store.sources.stats('c1');
       expectEqual(stats?.summaries, 3, 'summaries');
     },
   },
   {
     id: 'summaries-go-with-objects',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'summaries'],
     title: 'The summary of an object is removed with it.',
     run: async ({ open }) => {
       const store = await open();
@@ -120,7 +126,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a', 'delete')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [
+      await store.tasks.complete('w1', [
         { taskId: task.id, outcome: 'removed', removed: [idOf('a')] },
       ]);
       expectEqual(await pathsOf(store), ['b'], 'what is left');
@@ -128,32 +134,35 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'summaries-go-with-the-connector',
+    parts: ['sources', 'jobs', 'summaries'],
     title: 'The summaries of a connector are deleted with it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await put(store, [summary('a')]);
-      await store.deleteConnector('c1');
+      await store.sources.delete('c1');
       await startJob(store, { id: 'j2' });
       expectEqual(await pathsOf(store), [], 'summaries of the connector added anew');
     },
   },
   {
     id: 'summaries-need-the-lease',
+    parts: ['sources', 'jobs', 'summaries'],
     title: 'A worker that lost its lease changes no summaries.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });
       await untilTakenOver(store);
       const change = { put: [summary('a')], removed: [], use: { ...nothing, calls: 1 } };
-      expectEqual(await store.putSummaries('j1', 'w1', change), false, 'the answer');
-      expectEqual(await store.putSummaries('none', 'w1', change), false, 'for an unknown job');
+      expectEqual(await store.summaries.put('j1', 'w1', change), false, 'the answer');
+      expectEqual(await store.summaries.put('none', 'w1', change), false, 'for an unknown job');
       expectEqual(await pathsOf(store), [], 'what was written');
-      expectEqual((await store.job('j1'))?.modelUse, nothing, 'what was counted');
+      expectEqual((await store.jobs.get('j1'))?.modelUse, nothing, 'what was counted');
     },
   },
   {
     id: 'end-adds-to-the-job',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Notes and failures of its end are added to those of a job, with what is missing.',
     run: async ({ open }) => {
       const store = await open();
@@ -162,21 +171,21 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const failure = { code: 'not_found', error: 'It is gone.' };
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'failed', failure }]);
+      await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'failed', failure }]);
       const failures = [
         { path: 'b', code: 'llm_unavailable', error: 'No answer.' },
         { path: 'c/', code: 'timed_out', error: 'Too slow.' },
       ];
-      await store.finishJob('j1', 'w1', {
+      await store.jobs.finish('j1', 'w1', {
         status: 'partial',
         problem: null,
         notes: ['second'],
         failures,
         summariesMissing: 2,
       });
-      const job = await store.job('j1');
+      const job = await store.jobs.get('j1');
       expectEqual([job?.notes, job?.summariesMissing], [['second'], 2], 'the job');
-      const all = await store.failures('j1', 9);
+      const all = await store.jobs.failures('j1', 9);
       expectEqual(sorted(all), [{ path: 'a', ...failure }, ...failures], 'the failures');
     },
   },
@@ -192,12 +201,12 @@ async function put(
   removed: readonly string[] = [],
   use: ModelUse = nothing,
 ): Promise<void> {
-  const held = await store.putSummaries('j1', 'w1', { put: records, removed, use });
+  const held = await store.summaries.put('j1', 'w1', { put: records, removed, use });
   expect(held, 'the lease was lost');
 }
 
 async function pathsOf(store: MetadataStore): Promise<string[]> {
-  const all = await store.summariesAfter('c1', { after: null, limit: 100 });
+  const all = await store.summaries.list('c1', { after: null, limit: 100 });
   return all.map(({ path }) => path);
 }
 

@@ -23,6 +23,7 @@ const TASKS = 200;
 export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-are-followed-again',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'When more records of an object have changed, what follows them is done again.',
     run: async ({ open }) => {
       const store = await open();
@@ -32,13 +33,14 @@ export const taskCases: readonly MetadataStoreCase[] = [
         await listed(store, { tasks: [newTask('a', 'records')] });
         const [task, ...others] = await claim(store);
         expect(task !== undefined && others.length === 0, 'one task was expected');
-        await store.completeTasks('w1', [written(task)]);
+        await store.tasks.complete('w1', [written(task)]);
       }
-      expectEqual((await store.job('j1'))?.total, 1, 'objects');
+      expectEqual((await store.jobs.get('j1'))?.total, 1, 'objects');
     },
   },
   {
     id: 'claim-in-order',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Tasks are given out by priority, then in the order in which they were added.',
     run: async ({ open }) => {
       const store = await open();
@@ -55,6 +57,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'task-keeps-everything',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A task is given out as it was added.',
     run: async ({ open }) => {
       const store = await open();
@@ -81,6 +84,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'claim-of-running-job',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Tasks are given out while their job runs, to any worker, and only its own.',
     run: async ({ open }) => {
       const store = await open();
@@ -94,12 +98,13 @@ export const taskCases: readonly MetadataStoreCase[] = [
         ['a'],
         'the task of the job',
       );
-      await store.releaseWorker('w1');
+      await store.leases.release('w1');
       expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of a queued job');
     },
   },
   {
     id: 'claim-task-once',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Of several workers that claim at once, each task goes to one.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
@@ -114,6 +119,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'task-lease-runs-out',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
       'A task whose lease ran out goes to the next worker, and counts the attempt and the death.',
     run: async ({ open }) => {
@@ -128,6 +134,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'lost-task-cannot-complete',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'A worker that lost its task cannot complete it: nothing of it is kept.',
     run: async ({ open }) => {
       const store = await open();
@@ -137,14 +144,15 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const [lost] = await claim(store, { limit: 1, leaseMs: TINY_MS });
       await untilClaimed(store);
       expect(lost !== undefined && kept !== undefined, 'two tasks were expected');
-      const done = await store.completeTasks('w1', [written(lost), written(kept)]);
+      const done = await store.tasks.complete('w1', [written(lost), written(kept)]);
       expectEqual(done, [kept.id], 'the tasks completed');
       expectEqual(await pathsOf(store), ['a'], 'the objects');
-      expectEqual((await store.job('j1'))?.added, 1, 'the count');
+      expectEqual((await store.jobs.get('j1'))?.added, 1, 'the count');
     },
   },
   {
     id: 'expired-task-cannot-complete',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A task whose lease ran out is lost, even if nobody else has taken it yet.',
     run: async ({ open }) => {
       const store = await open();
@@ -157,11 +165,12 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await claim(store, { id: 'j2', worker: 'w3', leaseMs: TINY_MS * 2 });
       await untilClaimed(store, { id: 'j2', worker: 'w4' });
       expect(lost !== undefined, 'no task');
-      expectEqual(await store.completeTasks('w1', [written(lost)]), [], 'completing it');
+      expectEqual(await store.tasks.complete('w1', [written(lost)]), [], 'completing it');
     },
   },
   {
     id: 'complete-tasks',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Completing counts outcomes and chunks and writes and removes objects.',
     run: async ({ open }) => {
       const store = await open();
@@ -170,22 +179,23 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await listed(store, {
         tasks: ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => newTask(path)),
       });
-      const done = await store.completeTasks('w1', completions(await claim(store)));
+      const done = await store.tasks.complete('w1', completions(await claim(store)));
       expectEqual(done.length, 6, 'the tasks completed');
-      const job = await store.job('j1');
+      const job = await store.jobs.get('j1');
       expectEqual(
         [job?.added, job?.changed, job?.removed, job?.unchanged, job?.leftOut, job?.failed],
         [1, 1, 1, 1, 1, 1],
         'added, changed, removed, unchanged, left out and failed',
       );
       expectEqual([job?.chunks, job?.chunksWithoutVector], [12, 3], 'chunks, without a vector');
-      expectEqual(await store.openTasks('j1'), 0, 'open tasks');
+      expectEqual(await store.tasks.countOpen('j1'), 0, 'open tasks');
       expectEqual(await pathsOf(store), ['a', 'a#2', 'b'], 'the objects');
       expectEqual(await claim(store), [], 'tasks left');
     },
   },
   {
     id: 'complete-once',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Completing a task again changes nothing.',
     run: async ({ open }) => {
       const store = await open();
@@ -193,15 +203,16 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [written(task, { chunks: 3 })]);
-      expectEqual(await store.completeTasks('w1', [written(task)]), [], 'the second time');
-      expectEqual(await store.completeTasks('w1', []), [], 'nothing');
-      const job = await store.job('j1');
+      await store.tasks.complete('w1', [written(task, { chunks: 3 })]);
+      expectEqual(await store.tasks.complete('w1', [written(task)]), [], 'the second time');
+      expectEqual(await store.tasks.complete('w1', []), [], 'nothing');
+      const job = await store.jobs.get('j1');
       expectEqual([job?.added, job?.chunks], [1, 3], 'added and chunks');
     },
   },
   {
     id: 'concurrent-counts',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases', 'objects'],
     title: 'Counts are right when several workers complete tasks at once.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
@@ -213,23 +224,24 @@ export const taskCases: readonly MetadataStoreCase[] = [
         stores.map(async (each, index) => {
           const worker = `w${index}`;
           for (let tasks = await claimSome(each, worker); tasks.length > 0;) {
-            await each.completeTasks(
+            await each.tasks.complete(
               worker,
               tasks.map((task) => written(task)),
             );
-            await each.renewLeases(worker, LONG_MS);
+            await each.leases.renew(worker, LONG_MS);
             tasks = await claimSome(each, worker);
           }
         }),
       );
-      const job = await store.job('j1');
+      const job = await store.jobs.get('j1');
       expectEqual([job?.added, job?.chunks], [TASKS, TASKS], 'added and chunks');
       expectEqual((await pathsOf(store)).length, TASKS, 'objects');
-      expectEqual(await store.openTasks('j1'), 0, 'open tasks');
+      expectEqual(await store.tasks.countOpen('j1'), 0, 'open tasks');
     },
   },
   {
     id: 'retry-later',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A task to be retried is open, not counted, and not given out before its time.',
     run: async ({ open }) => {
       const store = await open();
@@ -238,15 +250,16 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const later: TaskResult = { taskId: task.id, outcome: 'retry', retryAfterMs: LONG_MS };
-      expectEqual(await store.completeTasks('w1', [later]), [task.id], 'the answer');
+      expectEqual(await store.tasks.complete('w1', [later]), [task.id], 'the answer');
       expectEqual(await claim(store), [], 'tasks before the time');
-      expectEqual(await store.openTasks('j1'), 1, 'open tasks');
-      const job = await store.job('j1');
+      expectEqual(await store.tasks.countOpen('j1'), 1, 'open tasks');
+      const job = await store.jobs.get('j1');
       expectEqual([job?.added, job?.failed], [0, 0], 'counts');
     },
   },
   {
     id: 'retry-in-time',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'A task to be retried is given out after its time, its attempts counted.',
     run: async ({ open }) => {
       const store = await open();
@@ -254,7 +267,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       const [a, b] = await claim(store);
       expect(a !== undefined && b !== undefined, 'two tasks were expected');
-      await store.completeTasks('w1', [
+      await store.tasks.complete('w1', [
         { taskId: a.id, outcome: 'retry', retryAfterMs: TINY_MS },
         { taskId: b.id, outcome: 'retry' },
       ]);
@@ -269,6 +282,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'failures-in-order',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
       'Failures are kept in the order in which they came, also after the job, as many as asked.',
     run: async ({ open }) => {
@@ -281,10 +295,10 @@ export const taskCases: readonly MetadataStoreCase[] = [
         const failure = { code: 'connector_unhealthy', error: `cannot read ${path}` };
         return { taskId, outcome: 'failed', failure } as const;
       });
-      await store.completeTasks('w1', failed.slice(0, 2));
-      await store.completeTasks('w1', failed.slice(2));
-      await store.finishJob('j1', 'w1', { status: 'partial', problem: null });
-      const found = await store.failures('j1', 3);
+      await store.tasks.complete('w1', failed.slice(0, 2));
+      await store.tasks.complete('w1', failed.slice(2));
+      await store.jobs.finish('j1', 'w1', { status: 'partial', problem: null });
+      const found = await store.jobs.failures('j1', 3);
       expectEqual(
         found,
         ['b', 'c', 'a'].map((path) => ({
@@ -316,7 +330,7 @@ async function claimAll(store: MetadataStore, worker: string): Promise<TaskRecor
 }
 
 async function listedIn(store: MetadataStore, id: string): Promise<void> {
-  await store.claimJob('w9', LONG_MS);
+  await store.jobs.claim('w9', LONG_MS);
   await listed(store, { tasks: [newTask('x')] }, { id, worker: 'w9' });
 }
 

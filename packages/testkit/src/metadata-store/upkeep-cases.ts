@@ -8,6 +8,7 @@ const OBJECTS = 2000;
 export const upkeepCases: readonly MetadataStoreCase[] = [
   {
     id: 'size-grows',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
       'A store says how many bytes it takes up, more when it holds more, if it says so at all.',
     run: async ({ open }) => {
@@ -24,18 +25,19 @@ export const upkeepCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'compact-keeps-everything',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Giving back space keeps what is stored, and what another store writes meanwhile.',
     run: async ({ open }) => {
       const [store, other] = await Promise.all([open(), open()]);
       if (store.compact === undefined) return;
       await indexPaths(store, ['a', 'b']);
       await indexPaths(store, ['x'], { id: 'j9', connectorId: 'c9' });
-      await store.deleteConnector('c9');
+      await store.sources.delete('c9');
       const compacted = store.compact();
-      await other.registerConnector(newConnector('c2'));
+      await other.sources.register(newConnector('c2'));
       await compacted;
       expectEqual(await pathsOf(store), ['a', 'b'], 'objects');
-      const known = (await store.connectors()).map(({ id }) => id);
+      const known = (await store.sources.list()).map(({ id }) => id);
       expectEqual(known, ['c1', 'c2'], 'connectors');
     },
   },

@@ -1,58 +1,76 @@
-import type { EditionCatalog, EditionRecord, EditionSpec } from '@trove/core/store';
+import type { EditionCatalog, EditionReader, EditionRecord, EditionSpec } from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Database, Row, Session } from '../database/types.js';
 import { number, text } from '../database/values.js';
-import { connectorMethods } from './connectors.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
-import { objectMethods } from './objects.js';
+import { SqlObjects } from './objects.js';
 import { catalogues, type EditionScope, type Scope } from './scope.js';
-import { summaryMethods } from './summaries.js';
+import { SqlSources } from './sources.js';
+import { SqlSummaries } from './summaries.js';
 
 const columns = 'number, embedding, dimension, state';
 
-export function editionMethods(scope: EditionScope): EditionCatalog {
-  const { db, base, number: own } = scope;
-  const unused = `${db.dialect.now} - used_at as unused`;
-  return {
-    useEdition: () =>
-      db.write(async (session) => {
-        const [row] = await session.all(
-          `update trove_editions set used_at = ${db.dialect.now}
-            where namespace = :base and number = :own and state = 'used'
-            returning ${columns}, ${unused}`,
-          { base, own },
-        );
-        if (row === undefined) return null;
-        await addMissing(session, scope);
-        return editionOf(row);
-      }),
-    otherEditions: async () => {
-      const rows = await db.all(
-        `select ${columns}, ${unused} from trove_editions
-          where namespace = :base and number <> :own and state <> 'forgotten'
-          order by used_at desc, number desc`,
+export class SqlEditions implements EditionCatalog {
+  readonly #scope: EditionScope;
+
+  constructor(scope: EditionScope) {
+    this.#scope = scope;
+  }
+
+  use(): Promise<EditionRecord | null> {
+    const { db, base, number: own } = this.#scope;
+    return db.write(async (session) => {
+      const [row] = await session.all(
+        `update trove_editions set used_at = ${db.dialect.now}
+          where namespace = :base and number = :own and state = 'used'
+          returning ${columns}, ${timeUnused(db)}`,
         { base, own },
       );
-      return rows.map(editionOf);
-    },
-    edition: async (wanted) => {
-      const of = { ...scope, namespace: catalogueOf(base, wanted), number: wanted };
-      const { connectors, connectorStats } = connectorMethods(of);
-      const { objectsByPath, objectsAfter } = objectMethods(of);
-      const { summariesByPath } = summaryMethods(of);
-      return { connectors, connectorStats, objectsByPath, objectsAfter, summariesByPath };
-    },
-    dropEdition: (dropping, unusedMs) =>
-      db.write((session) => drop(session, scope, dropping, unusedMs)),
-    forgetEdition: (dropping) =>
-      db.write((session) =>
-        session.run(
-          `update trove_editions set state = 'forgotten'
-            where namespace = :base and number = :dropping and state = 'dropped'`,
-          { base, dropping },
-        ),
+      if (row === undefined) return null;
+      await addMissing(session, this.#scope);
+      return editionOf(row);
+    });
+  }
+
+  async others(): Promise<EditionRecord[]> {
+    const { db, base, number: own } = this.#scope;
+    const rows = await db.all(
+      `select ${columns}, ${timeUnused(db)} from trove_editions
+        where namespace = :base and number <> :own and state <> 'forgotten'
+        order by used_at desc, number desc`,
+      { base, own },
+    );
+    return rows.map(editionOf);
+  }
+
+  async reader(edition: number): Promise<EditionReader> {
+    const { base } = this.#scope;
+    const of = { ...this.#scope, namespace: catalogueOf(base, edition), number: edition };
+    return {
+      sources: new SqlSources(of),
+      objects: new SqlObjects(of),
+      summaries: new SqlSummaries(of),
+    };
+  }
+
+  drop(edition: number, unusedMs: number): Promise<boolean> {
+    return this.#scope.db.write((session) => drop(session, this.#scope, edition, unusedMs));
+  }
+
+  forget(edition: number): Promise<void> {
+    const { db, base } = this.#scope;
+    return db.write((session) =>
+      session.run(
+        `update trove_editions set state = 'forgotten'
+          where namespace = :base and number = :edition and state = 'dropped'`,
+        { base, edition },
       ),
-  };
+    );
+  }
+}
+
+function timeUnused({ dialect }: Database): string {
+  return `${dialect.now} - used_at as unused`;
 }
 
 /** Finds an edition, or begins it; processes that do so at once wait for each other. */

@@ -1,79 +1,112 @@
 import { TroveError } from '@trove/core';
-import type { GraphContent, GraphRecord, GraphCatalog } from '@trove/core/store';
+import type {
+  GraphContent,
+  GraphRecord,
+  GraphCatalog,
+  ObsoleteGeneration,
+} from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Database, Row, Session } from '../database/types.js';
 import { number, text } from '../database/values.js';
 import type { Scope } from './scope.js';
 
-const columns = 'graph, generation, content, built_at';
+const current = `select graph, generation, content, built_at from trove_generations
+  where namespace = :namespace and status = 'current'`;
 
-export function graphMethods(scope: Scope): GraphCatalog {
-  const { db, namespace } = scope;
-  const { now } = db.dialect;
-  const current = `select ${columns} from trove_generations
-    where namespace = :namespace and status = 'current'`;
-  const obsolete = `namespace = :namespace
-    and (status = 'obsolete' or (status = 'staged' and lease_until <= ${now}))`;
-  return {
-    graphs: async () => {
-      const found = await db.all(`${current} order by graph`, { namespace });
-      return found.map(graphOf);
-    },
-    graph: async (graph) => {
-      const [row] = await db.all(`${current} and graph = :graph`, { namespace, graph });
-      return row === undefined ? null : graphOf(row);
-    },
-    stageGraph: (graph, generation, leaseMs) => stage(scope, graph, generation, leaseMs),
-    stagedGeneration: async (graph) => {
-      const [row] = await db.all(
-        `select generation from trove_generations
-          where namespace = :namespace and graph = :graph and status = 'staged'
-            and lease_until > ${now}`,
-        { namespace, graph },
-      );
-      return row === undefined ? null : text(row, 'generation');
-    },
-    renewGraph: (graph, generation, leaseMs) =>
-      whileHeld(scope, graph, generation, (session, seq) =>
-        session.run(
-          `update trove_generations set lease_until = ${now} + :leaseMs where seq = :seq`,
-          { seq, leaseMs: Math.round(leaseMs) },
-        ),
-      ),
-    switchGraph: (graph, generation, content) =>
-      whileHeld(scope, graph, generation, async (session, seq) => {
-        await outdate(session, scope, graph);
-        await session.run(
-          `update trove_generations set status = 'current', lease_until = null,
-              content = :content, built_at = ${now} where seq = :seq`,
-          { seq, content: JSON.stringify(content) },
-        );
+export class SqlGraphs implements GraphCatalog {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  async list(): Promise<GraphRecord[]> {
+    const { db, namespace } = this.#scope;
+    const found = await db.all(`${current} order by graph`, { namespace });
+    return found.map(graphOf);
+  }
+
+  async get(graph: string): Promise<GraphRecord | null> {
+    const { db, namespace } = this.#scope;
+    const [row] = await db.all(`${current} and graph = :graph`, { namespace, graph });
+    return row === undefined ? null : graphOf(row);
+  }
+
+  stage(graph: string, generation: string, leaseMs: number): Promise<void> {
+    return stage(this.#scope, graph, generation, leaseMs);
+  }
+
+  async stagedGeneration(graph: string): Promise<string | null> {
+    const { db, namespace } = this.#scope;
+    const [row] = await db.all(
+      `select generation from trove_generations
+        where namespace = :namespace and graph = :graph and status = 'staged'
+          and lease_until > ${db.dialect.now}`,
+      { namespace, graph },
+    );
+    return row === undefined ? null : text(row, 'generation');
+  }
+
+  renew(graph: string, generation: string, leaseMs: number): Promise<boolean> {
+    const { now } = this.#scope.db.dialect;
+    return whileHeld(this.#scope, graph, generation, (session, seq) =>
+      session.run(`update trove_generations set lease_until = ${now} + :leaseMs where seq = :seq`, {
+        seq,
+        leaseMs: Math.round(leaseMs),
       }),
-    emptyGraph: (graph, generation) =>
-      whileHeld(scope, graph, generation, (session) => outdate(session, scope, graph)),
-    abandonGraph: async (graph, generation) => {
-      await whileHeld(scope, graph, generation, (session, seq) =>
-        session.run(`update trove_generations set status = 'obsolete' where seq = :seq`, { seq }),
+    );
+  }
+
+  promote(graph: string, generation: string, content: GraphContent): Promise<boolean> {
+    const { now } = this.#scope.db.dialect;
+    return whileHeld(this.#scope, graph, generation, async (session, seq) => {
+      await outdate(session, this.#scope, graph);
+      await session.run(
+        `update trove_generations set status = 'current', lease_until = null,
+            content = :content, built_at = ${now} where seq = :seq`,
+        { seq, content: JSON.stringify(content) },
       );
-    },
-    obsoleteGenerations: async () => {
-      const found = await db.all(
-        `select graph, generation from trove_generations where ${obsolete} order by seq`,
-        { namespace },
-      );
-      return found.map((row) => ({
-        graph: text(row, 'graph'),
-        generation: text(row, 'generation'),
-      }));
-    },
-    forgetGeneration: (generation) =>
-      db.write((session) =>
-        session.run(
-          `delete from trove_generations where generation = :generation and ${obsolete}`,
-          { namespace, generation },
-        ),
+    });
+  }
+
+  empty(graph: string, generation: string): Promise<boolean> {
+    return whileHeld(this.#scope, graph, generation, (session) =>
+      outdate(session, this.#scope, graph),
+    );
+  }
+
+  async abandon(graph: string, generation: string): Promise<void> {
+    await whileHeld(this.#scope, graph, generation, (session, seq) =>
+      session.run(`update trove_generations set status = 'obsolete' where seq = :seq`, { seq }),
+    );
+  }
+
+  async obsoleteGenerations(): Promise<ObsoleteGeneration[]> {
+    const { db, namespace } = this.#scope;
+    const found = await db.all(
+      `select graph, generation from trove_generations where ${isObsolete(db)} order by seq`,
+      { namespace },
+    );
+    return found.map((row) => ({
+      graph: text(row, 'graph'),
+      generation: text(row, 'generation'),
+    }));
+  }
+
+  forgetGeneration(generation: string): Promise<void> {
+    const { db, namespace } = this.#scope;
+    return db.write((session) =>
+      session.run(
+        `delete from trove_generations where generation = :generation and ${isObsolete(db)}`,
+        { namespace, generation },
       ),
-  };
+    );
+  }
+}
+
+function isObsolete({ dialect }: Database): string {
+  return `namespace = :namespace
+    and (status = 'obsolete' or (status = 'staged' and lease_until <= ${dialect.now}))`;
 }
 
 async function stage(

@@ -11,6 +11,7 @@ import type {
 
 import type { Database, Session } from '../database/types.js';
 import { list, number, oneOf, text, textOrNull } from '../database/values.js';
+import { claimJob, pauseJob } from './claim-job.js';
 import {
   cancelled,
   endingOf,
@@ -22,35 +23,70 @@ import {
 } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
 import { catalogues, cataloguesOf, lockConnector, type EditionScope, type Scope } from './scope.js';
-import type { LeaseMethod } from './leases.js';
 
-export function jobMethods(scope: EditionScope): Omit<JobQueue, LeaseMethod> {
-  const { db, namespace } = scope;
-  return {
-    createJob: (job) => create(scope, job),
-    job: (id) => readJob(db, scope, id),
-    jobs: (filter) => listJobs(scope, filter),
-    jobCounts: (connectorId) => counts(scope, connectorId),
-    failures: (jobId, limit) => failures(scope, jobId, limit),
-    runningJobs: async () => {
-      const rows = await db.all(
-        `select ${jobColumns.join(', ')} from trove_jobs
-          where namespace = :namespace and ${isLive} and status = 'running' order by seq`,
-        { namespace },
-      );
-      return rows.map(jobOf);
-    },
-    cancelJob: (id) => cancel(scope, id),
-    finishJob: (jobId, worker, outcome) => finish(scope, jobId, worker, outcome),
-    pruneJobs: (olderThanMs) =>
-      db.write((session) =>
-        session.change(
-          `delete from trove_jobs
-            where namespace in ${catalogues} and finished_at < ${db.dialect.now} - :age`,
-          { base: scope.base, age: Math.round(olderThanMs) },
-        ),
+export class SqlJobs implements JobQueue {
+  readonly #scope: EditionScope;
+
+  constructor(scope: EditionScope) {
+    this.#scope = scope;
+  }
+
+  create(job: NewJob): Promise<JobRecord> {
+    return create(this.#scope, job);
+  }
+
+  get(id: string): Promise<JobRecord | null> {
+    return readJob(this.#scope.db, this.#scope, id);
+  }
+
+  list(filter: JobFilter): Promise<JobRecord[]> {
+    return listJobs(this.#scope, filter);
+  }
+
+  counts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>> {
+    return counts(this.#scope, connectorId);
+  }
+
+  failures(jobId: string, limit: number): Promise<TaskFailure[]> {
+    return failures(this.#scope, jobId, limit);
+  }
+
+  async running(): Promise<JobRecord[]> {
+    const { db, namespace } = this.#scope;
+    const rows = await db.all(
+      `select ${jobColumns.join(', ')} from trove_jobs
+        where namespace = :namespace and ${isLive} and status = 'running' order by seq`,
+      { namespace },
+    );
+    return rows.map(jobOf);
+  }
+
+  claim(worker: string, leaseMs: number): Promise<JobRecord | null> {
+    return claimJob(this.#scope, worker, Math.round(leaseMs));
+  }
+
+  pause(jobId: string, ms: number): Promise<void> {
+    return pauseJob(this.#scope, jobId, Math.round(ms));
+  }
+
+  cancel(id: string): Promise<JobRecord | null> {
+    return cancel(this.#scope, id);
+  }
+
+  finish(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean> {
+    return finish(this.#scope, jobId, worker, outcome);
+  }
+
+  prune(olderThanMs: number): Promise<number> {
+    const { db, base } = this.#scope;
+    return db.write((session) =>
+      session.change(
+        `delete from trove_jobs
+          where namespace in ${catalogues} and finished_at < ${db.dialect.now} - :age`,
+        { base, age: Math.round(olderThanMs) },
       ),
-  };
+    );
+  }
 }
 
 async function create(scope: EditionScope, job: NewJob): Promise<JobRecord> {

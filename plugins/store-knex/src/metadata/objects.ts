@@ -40,15 +40,38 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-export function objectMethods(scope: Scope): ObjectCatalog {
-  return {
-    objectsByPath: (connectorId, paths) => objectsBy(scope, 'path', connectorId, paths),
-    objectsByIdentity: (connectorId, ids) => objectsBy(scope, 'identity', connectorId, ids),
-    objectsAfter: (connectorId, options) => objectsAfter(scope, connectorId, options),
-    leftOut: (connectorId, limit) => reasonsOf(scope, 'not_indexed', connectorId, limit),
-    remarks: (connectorId, limit) => reasonsOf(scope, 'indexed', connectorId, limit),
-    markStale: (connectorId, objectIds) => markStale(scope, connectorId, objectIds),
-  };
+type ListOptions = Parameters<ObjectCatalog['list']>[1];
+
+export class SqlObjects implements ObjectCatalog {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  findByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]> {
+    return objectsBy(this.#scope, 'path', connectorId, paths);
+  }
+
+  findByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]> {
+    return objectsBy(this.#scope, 'identity', connectorId, identities);
+  }
+
+  list(connectorId: string, options: ListOptions): Promise<ObjectRecord[]> {
+    return objectsAfter(this.#scope, connectorId, options);
+  }
+
+  leftOut(connectorId: string, limit: number): Promise<LeftOut[]> {
+    return reasonsOf(this.#scope, 'not_indexed', connectorId, limit);
+  }
+
+  remarks(connectorId: string, limit: number): Promise<LeftOut[]> {
+    return reasonsOf(this.#scope, 'indexed', connectorId, limit);
+  }
+
+  markStale(connectorId: string, objectIds: readonly string[]): Promise<void> {
+    return markStale(this.#scope, connectorId, objectIds);
+  }
 }
 
 /** The cross join makes SQLite look up the values in the index instead of the reverse. */
@@ -72,7 +95,7 @@ async function objectsBy(
 async function objectsAfter(
   { db, namespace }: Scope,
   connectorId: string,
-  options: Parameters<ObjectCatalog['objectsAfter']>[1],
+  options: ListOptions,
 ): Promise<ObjectRecord[]> {
   const { prefix, after, limit } = options;
   const { key } = db.dialect;

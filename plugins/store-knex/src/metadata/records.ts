@@ -21,19 +21,47 @@ const columnTypes = {
 } as const;
 const columns = Object.keys(columnTypes).join(', ');
 
-export function recordMethods(scope: Scope): RecordCatalog {
-  return {
-    compareRecords: (connectorId, objectId, versions) =>
-      compare(scope, connectorId, objectId, versions),
-    recordsAfter: (connectorId, options) => after(scope, connectorId, options),
-    recordTotals: (connectorId, objectId) => totals(scope, connectorId, objectId),
-    staleThreads: (connectorId, objectId, options) =>
-      staleThreads(scope, { connectorId, objectId }, options),
-    putRecords: (jobId, worker, objectId, update) =>
-      scope.db.write((session) => put(session, scope, { jobId, worker, objectId }, update)),
-    markRecordsStale: (connectorId, objectId, keys) =>
-      scope.db.write((session) => markStale(session, scope, { connectorId, objectId }, keys)),
-  };
+type ListOptions = Parameters<RecordCatalog['list']>[1];
+type ThreadOptions = Parameters<RecordCatalog['staleThreads']>[2];
+
+export class SqlRecords implements RecordCatalog {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  compare(
+    connectorId: string,
+    objectId: string,
+    versions: ReadonlyMap<string, string | null>,
+  ): Promise<RecordsDifference> {
+    return compare(this.#scope, connectorId, objectId, versions);
+  }
+
+  list(connectorId: string, options: ListOptions): Promise<StoredRecord[]> {
+    return after(this.#scope, connectorId, options);
+  }
+
+  totals(connectorId: string, objectId: string): Promise<RecordTotals> {
+    return totals(this.#scope, connectorId, objectId);
+  }
+
+  staleThreads(connectorId: string, objectId: string, options: ThreadOptions): Promise<string[]> {
+    return staleThreads(this.#scope, { connectorId, objectId }, options);
+  }
+
+  put(jobId: string, worker: string, objectId: string, update: RecordsUpdate): Promise<boolean> {
+    return this.#scope.db.write((session) =>
+      put(session, this.#scope, { jobId, worker, objectId }, update),
+    );
+  }
+
+  markStale(connectorId: string, objectId: string, keys: readonly string[]): Promise<void> {
+    return this.#scope.db.write((session) =>
+      markStale(session, this.#scope, { connectorId, objectId }, keys),
+    );
+  }
 }
 
 /** One row with lists in it: most records are unchanged, and a row for each would take most of the time. */
@@ -76,7 +104,7 @@ async function compare(
 async function after(
   { db, namespace }: Scope,
   connectorId: string,
-  { objectId, threads, after: place, limit }: Parameters<RecordCatalog['recordsAfter']>[1],
+  { objectId, threads, after: place, limit }: ListOptions,
 ): Promise<StoredRecord[]> {
   const found = await db.all(
     `select n, object_id, ${columns} from trove_records
@@ -124,7 +152,7 @@ async function totals(
 async function staleThreads(
   { db, namespace }: Scope,
   object: OfObject,
-  { after: place, limit }: Parameters<RecordCatalog['staleThreads']>[2],
+  { after: place, limit }: ThreadOptions,
 ): Promise<string[]> {
   const found = await db.all(
     `select distinct thread from trove_records

@@ -5,19 +5,19 @@ import type { EditionSpec, MetadataStore } from '@trove/core/store';
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
 import { text } from '../database/values.js';
-import { connectorMethods } from './connectors.js';
-import { beginEdition, editionMethods } from './editions.js';
-import { fitMethods } from './fits.js';
-import { graphMethods } from './graphs.js';
-import { jobMethods } from './jobs.js';
-import { leaseMethods } from './leases.js';
-import { listingMethods } from './listing.js';
-import { objectMethods } from './objects.js';
-import { recordMethods } from './records.js';
+import { beginEdition, SqlEditions } from './editions.js';
+import { SqlGraphs } from './graphs.js';
+import { SqlJobs } from './jobs.js';
+import { SqlLeases } from './leases.js';
+import { SqlListings } from './listings.js';
+import { SqlObjects } from './objects.js';
+import { SqlRecords } from './records.js';
 import { migrations } from './schema.js';
 import type { Scope } from './scope.js';
-import { summaryMethods } from './summaries.js';
-import { taskMethods } from './tasks.js';
+import { SqlSources } from './sources.js';
+import { SqlSummaries } from './summaries.js';
+import { SqlTasks } from './tasks.js';
+import { SqlTraining } from './training.js';
 
 /** The metadata of one namespace in a database, which is migrated first, in one of its editions, which is begun if need be. */
 export async function openMetadataStore(
@@ -29,18 +29,18 @@ export async function openMetadataStore(
   const whole = { db, namespace };
   const scope = await beginEdition(whole, edition);
   return {
+    sources: new SqlSources(scope),
+    jobs: new SqlJobs(scope),
+    listings: new SqlListings(scope),
+    tasks: new SqlTasks(scope),
+    leases: new SqlLeases(scope),
+    objects: new SqlObjects(scope),
+    records: new SqlRecords(scope),
+    summaries: new SqlSummaries(scope),
+    graphs: new SqlGraphs(whole),
+    training: new SqlTraining(whole),
+    editions: new SqlEditions(scope),
     id: () => idOf(whole),
-    ...editionMethods(scope),
-    ...connectorMethods(scope),
-    ...objectMethods(scope),
-    ...graphMethods(whole),
-    ...fitMethods(whole),
-    ...jobMethods(scope),
-    ...leaseMethods(scope),
-    ...listingMethods(scope),
-    ...recordMethods(scope),
-    ...summaryMethods(scope),
-    ...taskMethods(scope),
     // The index may be in the same database.
     size: () => db.size({ prefix: 'trove_', except: ['trove_cache', 'trove_index'] }),
     compact: async () => db.compact?.(),

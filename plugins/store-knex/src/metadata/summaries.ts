@@ -23,12 +23,26 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-export function summaryMethods(scope: Scope): SummaryCatalog {
-  return {
-    summariesByPath: (connectorId, paths) => byPath(scope, connectorId, paths),
-    summariesAfter: (connectorId, options) => after(scope, connectorId, options),
-    putSummaries: (jobId, worker, change) => put(scope, jobId, worker, change),
-  };
+type ListOptions = Parameters<SummaryCatalog['list']>[1];
+
+export class SqlSummaries implements SummaryCatalog {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  findByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]> {
+    return byPath(this.#scope, connectorId, paths);
+  }
+
+  list(connectorId: string, options: ListOptions): Promise<SummaryRecord[]> {
+    return after(this.#scope, connectorId, options);
+  }
+
+  put(jobId: string, worker: string, change: SummaryChange): Promise<boolean> {
+    return put(this.#scope, jobId, worker, change);
+  }
 }
 
 /** The cross join makes SQLite look up the paths in the index instead of the reverse. */
@@ -51,7 +65,7 @@ async function byPath(
 async function after(
   { db, namespace }: Scope,
   connectorId: string,
-  options: Parameters<SummaryCatalog['summariesAfter']>[1],
+  options: ListOptions,
 ): Promise<SummaryRecord[]> {
   const { key } = db.dialect;
   const found = await db.all(

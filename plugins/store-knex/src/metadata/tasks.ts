@@ -9,7 +9,6 @@ import { recordFailures } from './failures.js';
 import { deleteRecords } from './records.js';
 import type { Scope } from './scope.js';
 import { deleteSummaries } from './summaries.js';
-import type { ListingMethod } from './listing-method.js';
 
 const ops = ['upsert', 'delete', 'move', 'records'] as const;
 /** The outcomes of finished tasks, which are also columns of the job. */
@@ -24,21 +23,33 @@ export const outcomes: readonly TaskOutcome[] = [
 export const rememberedColumns = 'object_id, path, op, entry, from_object_id, priority';
 const endTypes = { id: 'bigint', outcome: 'text', wait: 'bigint' } as const;
 
-export function taskMethods(scope: Scope): Omit<TaskQueue, ListingMethod> {
-  return {
-    openTasks: async (jobId) => {
-      const [row] = await scope.db.all(
-        scope.db
-          .table('trove_jobs')
-          .select('open_tasks')
-          .where({ namespace: scope.namespace, id: jobId }),
-      );
-      return row === undefined ? 0 : number(row, 'open_tasks');
-    },
-    claimTasks: (jobId, worker, atMost, leaseMs) =>
-      claim(scope, { jobId, worker, leaseMs: Math.round(leaseMs) }, atMost),
-    completeTasks: (worker, results) => complete(scope, worker, results),
-  };
+export class SqlTasks implements TaskQueue {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  claim(
+    jobId: string,
+    worker: string,
+    atMost: readonly number[],
+    leaseMs: number,
+  ): Promise<TaskRecord[]> {
+    return claim(this.#scope, { jobId, worker, leaseMs: Math.round(leaseMs) }, atMost);
+  }
+
+  complete(worker: string, results: readonly TaskResult[]): Promise<number[]> {
+    return complete(this.#scope, worker, results);
+  }
+
+  async countOpen(jobId: string): Promise<number> {
+    const { db, namespace } = this.#scope;
+    const [row] = await db.all(
+      db.table('trove_jobs').select('open_tasks').where({ namespace, id: jobId }),
+    );
+    return row === undefined ? 0 : number(row, 'open_tasks');
+  }
 }
 
 interface Claim {

@@ -23,9 +23,11 @@ export interface EditionRecord extends EditionSpec {
 }
 
 /** What callers ask of an edition. */
-export type EditionReader = Pick<ConnectorRegistry, 'connectors' | 'connectorStats'> &
-  Pick<ObjectCatalog, 'objectsByPath' | 'objectsAfter'> &
-  Pick<SummaryCatalog, 'summariesByPath'>;
+export interface EditionReader {
+  readonly sources: Pick<ConnectorRegistry, 'list' | 'stats'>;
+  readonly objects: Pick<ObjectCatalog, 'findByPath' | 'list'>;
+  readonly summaries: Pick<SummaryCatalog, 'findByPath'>;
+}
 
 /** The editions of a namespace. Whoever works with a store says now and then that its edition is in use. */
 export interface EditionCatalog {
@@ -33,16 +35,16 @@ export interface EditionCatalog {
    * Says that the store's own edition is in use, and gives it the sources that only others have, with nothing known of them.
    * Null once it was dropped: a store that is opened anew begins another.
    */
-  useEdition(): Promise<EditionRecord | null>;
+  use(): Promise<EditionRecord | null>;
   /** All others, those dropped included, the one used last first. */
-  otherEditions(): Promise<EditionRecord[]>;
+  others(): Promise<EditionRecord[]>;
   /** Of a dropped or unknown one, nothing is known. */
-  edition(number: number): Promise<EditionReader>;
+  reader(number: number): Promise<EditionReader>;
   /**
    * Drops another edition, unless somebody used it less than so long ago, or the own one was dropped: false then. Its jobs
    * become those of the store's own edition, live ones as `cancelled`.
    */
-  dropEdition(number: number, unusedMs: number): Promise<boolean>;
+  drop(number: number, unusedMs: number): Promise<boolean>;
   /** Of a dropped one. */
-  forgetEdition(number: number): Promise<void>;
+  forget(number: number): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { Fit } from '../model/embedder.js';
 /** What embedders have learned from what was indexed first: one fit for each embedding (`lexical/v2/512`). */
 export interface FitCatalog {
   /** Which one is current; null: nothing was learned. */
-  fitId(embedding: string): Promise<string | null>;
-  fit(embedding: string): Promise<Fit | null>;
+  id(embedding: string): Promise<string | null>;
+  get(embedding: string): Promise<Fit | null>;
   /** Makes a fit current if the one with the id `replaced` still is (null: if none is); of several at once, one does. */
-  replaceFit(embedding: string, fit: Fit, replaced: string | null): Promise<void>;
+  replace(embedding: string, fit: Fit, replaced: string | null): Promise<void>;
 }

@@ -31,23 +31,23 @@ export interface ObsoleteGeneration {
  */
 export interface GraphCatalog {
   /** All graphs that have a current generation, by name. */
-  graphs(): Promise<GraphRecord[]>;
-  graph(name: string): Promise<GraphRecord | null>;
+  list(): Promise<GraphRecord[]>;
+  get(name: string): Promise<GraphRecord | null>;
   /**
    * Leases a graph, which need not exist, for a change under a name that no generation had before. Throws `graph_busy`
    * while another change holds it (enforced by the database).
    */
-  stageGraph(name: string, generation: string, leaseMs: number): Promise<void>;
+  stage(name: string, generation: string, leaseMs: number): Promise<void>;
   /** The generation that is staged under a lease that has not run out; null for none. */
   stagedGeneration(name: string): Promise<string | null>;
   /** Extends the lease; false when it is lost. */
-  renewGraph(name: string, generation: string, leaseMs: number): Promise<boolean>;
+  renew(name: string, generation: string, leaseMs: number): Promise<boolean>;
   /** Makes the staged generation current, its predecessor obsolete, and ends the lease. False when the lease is lost. */
-  switchGraph(name: string, generation: string, content: GraphContent): Promise<boolean>;
+  promote(name: string, generation: string, content: GraphContent): Promise<boolean>;
   /** Makes what is current obsolete, so that the graph is gone; keeps the lease. False when it is lost. */
-  emptyGraph(name: string, generation: string): Promise<boolean>;
+  empty(name: string, generation: string): Promise<boolean>;
   /** Ends the lease; what was staged is obsolete. Does nothing when the lease is lost. */
-  abandonGraph(name: string, generation: string): Promise<void>;
+  abandon(name: string, generation: string): Promise<void>;
   /** What was replaced, abandoned, or staged under a lease that ran out; in the order in which it was staged. */
   obsoleteGenerations(): Promise<ObsoleteGeneration[]>;
   /** Forgets an obsolete generation, whose rows are gone; any other stays. */

@@ -3,6 +3,8 @@ export * from './editions.js';
 export * from './fits.js';
 export * from './graphs.js';
 export * from './jobs.js';
+export * from './leases.js';
+export * from './listings.js';
 export * from './objects.js';
 export * from './records.js';
 export * from './registry.js';

@@ -126,48 +126,38 @@ export interface JobQueue {
    * `connector_removing` when it is being removed, and `not_found`. A power cut afterwards does not bring back the tree
    * that was replaced.
    */
-  createJob(job: NewJob): Promise<JobRecord>;
-  job(id: string): Promise<JobRecord | null>;
+  create(job: NewJob): Promise<JobRecord>;
+  get(id: string): Promise<JobRecord | null>;
   /** Newest first. */
-  jobs(filter: JobFilter): Promise<JobRecord[]>;
-  jobCounts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>>;
+  list(filter: JobFilter): Promise<JobRecord[]>;
+  counts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>>;
   /** At most `limit`, in the order they occurred. */
   failures(jobId: string, limit: number): Promise<TaskFailure[]>;
   /** Jobs in progress, oldest first. */
-  runningJobs(): Promise<JobRecord[]>;
+  running(): Promise<JobRecord[]>;
   /**
    * Leases the oldest job that is queued or whose lease has expired (which counts as a death, unless the same worker
    * claims it again). If it was not `listed` yet, the counts of its listing restart from zero; finished tasks stay
    * finished.
    */
-  claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
+  claim(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
    * Pauses a job for `ms`, because its source requested it. No worker claims tasks of the job meanwhile. A pause that ends
    * before the current one has no effect.
    */
-  pauseJob(jobId: string, ms: number): Promise<void>;
-  /** Extends all leases of the worker; returns the ids of the jobs it still holds. */
-  renewLeases(worker: string, leaseMs: number): Promise<string[]>;
+  pause(jobId: string, ms: number): Promise<void>;
   /**
-   * Gives back everything the worker holds: its jobs become `queued`, its tasks claimable, without counting an attempt.
-   * If the worker `died`, its tasks do count an attempt and a death, and each job it led or ran tasks of counts a
-   * death.
-   */
-  releaseWorker(worker: string, options?: { readonly died: boolean }): Promise<void>;
-  /** Workers with leases that have not expired. */
-  leaseHolders(): Promise<string[]>;
-  /**
-   * Ends a queued job (as `finishJob` does with `cancelled`), or asks a running one to stop; one of another edition ends at
+   * Ends a queued job (as `finish` does with `cancelled`), or asks a running one to stop; one of another edition ends at
    * once, and its worker loses the lease. Returns the job, or null when it does not exist.
    */
-  cancelJob(id: string): Promise<JobRecord | null>;
+  cancel(id: string): Promise<JobRecord | null>;
   /**
    * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones deleted (failures stay).
    * After `failed` the connector has the job's problem; after `succeeded` and `partial` it has none, and takes the
    * state its listing ended with. Unless it is being removed, its status becomes `error` if it has a problem, else
    * `active`. A job that was asked to stop ends as `cancelled`, whatever the outcome. False when the lease is lost.
    */
-  finishJob(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
+  finish(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
   /** Deletes jobs that ended more than this long ago; returns how many. */
-  pruneJobs(olderThanMs: number): Promise<number>;
+  prune(olderThanMs: number): Promise<number>;
 }

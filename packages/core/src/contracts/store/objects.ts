@@ -34,13 +34,13 @@ export interface LeftOut {
 /** What is known of the objects of sources; tasks put and remove them. */
 export interface ObjectCatalog {
   /** The objects of a connector with these paths, in any order. */
-  objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
-  objectsByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
+  findByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
+  findByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
   /**
    * Objects whose path starts with `prefix` and sorts after `after` (null: from the start), ordered by code point,
    * which is the order of the UTF-8 bytes (unlike JavaScript's `<` beyond U+D7FF).
    */
-  objectsAfter(
+  list(
     connectorId: string,
     options: { readonly prefix: string; readonly after: string | null; readonly limit: number },
   ): Promise<ObjectRecord[]>;

@@ -48,7 +48,7 @@ export interface RecordsUpdate {
 /** What is known of the records that objects consist of. */
 export interface RecordCatalog {
   /** Compares records of an object with what is stored: versions by key, null for one that every version equals. */
-  compareRecords(
+  compare(
     connectorId: string,
     objectId: string,
     versions: ReadonlyMap<string, string | null>,
@@ -57,7 +57,7 @@ export interface RecordCatalog {
    * The records of one object, or of all (null), that come after a place: by object, then by key, in any stable order.
    * With `threads`, only the messages of these.
    */
-  recordsAfter(
+  list(
     connectorId: string,
     options: {
       readonly objectId: string | null;
@@ -66,7 +66,7 @@ export interface RecordCatalog {
       readonly limit: number;
     },
   ): Promise<StoredRecord[]>;
-  recordTotals(connectorId: string, objectId: string): Promise<RecordTotals>;
+  totals(connectorId: string, objectId: string): Promise<RecordTotals>;
   /**
    * The threads of an object of which a message has no version, that come after one (null: from the start): at most
    * `limit`, each once, in any stable order.
@@ -81,12 +81,7 @@ export interface RecordCatalog {
    * chunks of those that are put in the job. False when the worker holds neither the job nor a task of the object in it:
    * nothing is stored then, and these records have no version any more.
    */
-  putRecords(
-    jobId: string,
-    worker: string,
-    objectId: string,
-    update: RecordsUpdate,
-  ): Promise<boolean>;
+  put(jobId: string, worker: string, objectId: string, update: RecordsUpdate): Promise<boolean>;
   /** Clears the versions of records, so that they count as changed. */
-  markRecordsStale(connectorId: string, objectId: string, keys: readonly string[]): Promise<void>;
+  markStale(connectorId: string, objectId: string, keys: readonly string[]): Promise<void>;
 }

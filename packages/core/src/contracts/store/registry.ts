@@ -47,10 +47,10 @@ export interface ConnectorStats {
 /** The registered sources. Which ones there are, their configuration and tree, and that one is being removed, is the same in all editions. */
 export interface ConnectorRegistry {
   /** Inserts the connector, or returns the existing one with the same root URI. */
-  registerConnector(connector: NewConnector): Promise<ConnectorRecord>;
-  connector(id: string): Promise<ConnectorRecord | null>;
+  register(connector: NewConnector): Promise<ConnectorRecord>;
+  get(id: string): Promise<ConnectorRecord | null>;
   /** All connectors, by root URI. */
-  connectors(): Promise<ConnectorRecord[]>;
+  list(): Promise<ConnectorRecord[]>;
   /** Marks it `removing`; false when it already was, or no longer exists. */
   beginRemoval(id: string): Promise<boolean>;
   /** Records what is wrong with a source and sets its status to `error`, unless it is `syncing` or `removing`. */
@@ -59,7 +59,7 @@ export interface ConnectorRegistry {
    * Deletes it with its objects, tasks and state; its jobs stay as history, live ones as `cancelled`. A power cut
    * afterwards does not bring it back.
    */
-  deleteConnector(id: string): Promise<void>;
+  delete(id: string): Promise<void>;
   /** For one connector, or for all. */
-  connectorStats(connectorId?: string): Promise<ConnectorStats[]>;
+  stats(connectorId?: string): Promise<ConnectorStats[]>;
 }

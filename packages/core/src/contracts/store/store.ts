@@ -4,6 +4,8 @@ import type { EditionCatalog, EditionSpec } from './editions.js';
 import type { FitCatalog } from './fits.js';
 import type { GraphCatalog } from './graphs.js';
 import type { JobQueue } from './jobs.js';
+import type { WorkerLeases } from './leases.js';
+import type { JobListings } from './listings.js';
 import type { ObjectCatalog } from './objects.js';
 import type { RecordCatalog } from './records.js';
 import type { ConnectorRegistry } from './registry.js';
@@ -18,20 +20,21 @@ import type { TaskQueue } from './tasks.js';
  */
 
 /**
- * Everything that must survive, of one namespace. It is the sum of its parts rather than an object of objects, since one
- * transaction often changes several of them: the end of a task also stores its objects.
+ * Everything that must survive, of one namespace, in parts. An operation that changes several parts is a method of the
+ * part that it is about, and still one transaction: `tasks.complete` also stores the objects.
  */
-export interface MetadataStore
-  extends
-    ConnectorRegistry,
-    ObjectCatalog,
-    RecordCatalog,
-    SummaryCatalog,
-    JobQueue,
-    TaskQueue,
-    GraphCatalog,
-    FitCatalog,
-    EditionCatalog {
+export interface MetadataStore {
+  readonly sources: ConnectorRegistry;
+  readonly jobs: JobQueue;
+  readonly listings: JobListings;
+  readonly tasks: TaskQueue;
+  readonly leases: WorkerLeases;
+  readonly objects: ObjectCatalog;
+  readonly records: RecordCatalog;
+  readonly summaries: SummaryCatalog;
+  readonly graphs: GraphCatalog;
+  readonly training: FitCatalog;
+  readonly editions: EditionCatalog;
   /**
    * Names this metadata: the same whenever and by whomever it is opened, another one in every other database and
    * namespace. 1 to 64 characters of `a-z0-9-`.

@@ -33,9 +33,9 @@ export interface SummaryChange {
 /** What a language model wrote about objects and folders. */
 export interface SummaryCatalog {
   /** The summaries of a connector with these paths, in any order. */
-  summariesByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]>;
-  /** Summaries whose path sorts after `after` (null: from the start), in the order of `objectsAfter`. */
-  summariesAfter(
+  findByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]>;
+  /** Summaries whose path sorts after `after` (null: from the start), in the order of objects. */
+  list(
     connectorId: string,
     options: { readonly after: string | null; readonly limit: number },
   ): Promise<SummaryRecord[]>;
@@ -43,5 +43,5 @@ export interface SummaryCatalog {
    * Stores what changes (removed first) and counts it in the job, which is `summarizing` from then on. False when the
    * lease is lost.
    */
-  putSummaries(jobId: string, worker: string, change: SummaryChange): Promise<boolean>;
+  put(jobId: string, worker: string, change: SummaryChange): Promise<boolean>;
 }

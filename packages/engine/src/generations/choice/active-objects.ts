@@ -2,7 +2,7 @@ import { inject, injectable, token } from '@trove/core/di';
 import type { EditionReader, ObjectRecord, SummaryRecord } from '@trove/core/store';
 import { EditionsToken, type Editions } from './generations.js';
 
-type AfterOptions = Parameters<EditionReader['objectsAfter']>[1];
+type AfterOptions = Parameters<EditionReader['objects']['list']>[1];
 
 /** The token of `ActiveObjects` in an engine's container. */
 export const ActiveObjectsToken = token<ActiveObjects>('engine.active_objects');
@@ -17,15 +17,15 @@ export class ActiveObjects {
   }
 
   async objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]> {
-    return (await this.#reader(connectorId)).objectsByPath(connectorId, paths);
+    return (await this.#reader(connectorId)).objects.findByPath(connectorId, paths);
   }
 
   async objectsAfter(connectorId: string, options: AfterOptions): Promise<ObjectRecord[]> {
-    return (await this.#reader(connectorId)).objectsAfter(connectorId, options);
+    return (await this.#reader(connectorId)).objects.list(connectorId, options);
   }
 
   async summariesByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]> {
-    return (await this.#reader(connectorId)).summariesByPath(connectorId, paths);
+    return (await this.#reader(connectorId)).summaries.findByPath(connectorId, paths);
   }
 
   async #reader(connectorId: string): Promise<EditionReader> {

@@ -37,7 +37,7 @@ export interface Answering {
 }
 
 export interface EditionsContext {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'editions' | 'sources'>;
   readonly index: VectorIndex;
   readonly namespace: string;
   readonly own: Edition;
@@ -90,13 +90,13 @@ export class Editions {
   /** Returns the existing editions of other embedders, the most recently used first. */
   async others(): Promise<OtherEdition[]> {
     const { store } = this.#context;
-    const there = (await store.otherEditions()).filter((each) => !each.isDropped);
+    const there = (await store.editions.others()).filter((each) => !each.isDropped);
     for (const number of this.#opened.keys())
       if (!there.some((each) => each.number === number)) this.#opened.delete(number);
     return Promise.all(
       there.map(async (record) => {
-        const reader = await store.edition(record.number);
-        const sources = await reader.connectors();
+        const reader = await store.editions.reader(record.number);
+        const sources = await reader.sources.list();
         const ids = (those: readonly ConnectorRecord[]) => new Set(those.map(({ id }) => id));
         return {
           record,
@@ -120,7 +120,7 @@ export class Editions {
   async #ask(): Promise<Answering> {
     try {
       const others = await this.others();
-      const sources = others.length === 0 ? [] : await this.#context.store.connectors();
+      const sources = others.length === 0 ? [] : await this.#context.store.sources.list();
       this.#answering = await this.#answeringOf(others, sources);
       this.#askedAt = performance.now();
     } catch (error) {

@@ -74,7 +74,7 @@ interface Known {
 }
 
 async function knownIn({ reader }: Edition): Promise<Known> {
-  const [stats, sources] = await Promise.all([reader.connectorStats(), reader.connectors()]);
+  const [stats, sources] = await Promise.all([reader.sources.stats(), reader.sources.list()]);
   return {
     stats: new Map(stats.map((each) => [each.connectorId, each])),
     lastSyncedAt: new Map(sources.map(({ id, lastSyncedAt }) => [id, lastSyncedAt])),

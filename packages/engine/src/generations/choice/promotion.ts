@@ -32,7 +32,7 @@ async function searchable(
   reader: EditionReader,
   connectorId: string,
 ): Promise<{ wholly: number; somehow: number }> {
-  const [stats]: ConnectorStats[] = await reader.connectorStats(connectorId);
+  const [stats]: ConnectorStats[] = await reader.sources.stats(connectorId);
   const { indexed = 0, partial = 0 } = stats?.bySearchStatus ?? {};
   return { wholly: indexed, somehow: indexed + partial };
 }

@@ -21,7 +21,7 @@ const firstRetryMs = 60_000;
 const longestRetryMs = 60 * 60 * 1000;
 
 export interface SwitchingContext {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'editions' | 'sources'>;
   readonly index: VectorIndex;
   readonly namespace: string;
   readonly editions: Editions;
@@ -95,7 +95,7 @@ export class Switching {
   async #use(): Promise<void> {
     const { signal } = this.#controller;
     try {
-      if ((await this.#context.store.useEdition()) === null) return this.#end();
+      if ((await this.#context.store.editions.use()) === null) return this.#end();
       this.#useProblem.is(null);
     } catch (error) {
       if (!signal.aborted) this.#useProblem.is(messageOf(error));
@@ -135,7 +135,7 @@ export class Switching {
         !isComplete &&
         status !== 'removing' &&
         others.some(({ complete, syncing }) => complete.has(id) || syncing.has(id));
-      const waiting = (await store.connectors()).filter(isElsewhere);
+      const waiting = (await store.sources.list()).filter(isElsewhere);
       for (const source of waiting) await this.#sync(source);
       // Searches that have begun may still be answered from the others.
       if (waiting.length > 0) this.#idle.clear();
@@ -169,17 +169,17 @@ export class Switching {
     const since = isUsed ? now : before.since;
     this.#idle.set(number, { since, unusedMs: ms });
     if (ms < unusedMs || now - since < unusedMs) return;
-    if (!(await this.#context.store.dropEdition(number, unusedMs))) return;
+    if (!(await this.#context.store.editions.drop(number, unusedMs))) return;
     this.#context.logger.info('what was indexed with another embedder is removed', { embedding });
   }
 
   /** Also what a process that died has left. */
   async #removeDropped(): Promise<void> {
     const { store, index, namespace } = this.#context;
-    for (const record of await store.otherEditions()) {
+    for (const record of await store.editions.others()) {
       if (!record.isDropped) continue;
       await index.drop(collectionOf(namespace, record));
-      await store.forgetEdition(record.number);
+      await store.editions.forget(record.number);
     }
   }
 }

@@ -11,7 +11,7 @@ export interface Compacted {
 
 /** What is compacted; `tidy` drops what is not kept any more. */
 export interface Compactable {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'compact' | 'jobs'>;
   readonly collection: Collection;
   readonly cache: TransformationCache | null;
   readonly diskUse: DiskUseService;
@@ -24,7 +24,7 @@ export interface Compactable {
  */
 export async function compact(what: Compactable): Promise<Compacted> {
   const { store, collection, cache, diskUse, tidy } = what;
-  const [running] = await store.runningJobs();
+  const [running] = await store.jobs.running();
   if (running !== undefined) {
     throw new TroveError('sync_already_running', `A job is running: ${running.target}`, {
       suggestions: ['Wait until it has ended (`trove job list`), or stop the server.'],

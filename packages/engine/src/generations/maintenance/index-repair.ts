@@ -14,7 +14,7 @@ const firstRetryMs = 60_000;
 const longestRetryMs = 60 * 60 * 1000;
 
 export interface IndexRepairContext {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'sources'>;
   readonly collection: Collection;
   /** Makes the collection again if it is not there any more. */
   readonly reopen: () => Promise<unknown>;
@@ -103,9 +103,9 @@ export class IndexRepair {
     readonly isSettled: boolean;
   }> {
     const { store, collection } = this.#context;
-    const sources = await store.connectors();
+    const sources = await store.sources.list();
     const expected = new Map(
-      (await store.connectorStats()).map(({ connectorId, chunks, summaries }) => [
+      (await store.sources.stats()).map(({ connectorId, chunks, summaries }) => [
         connectorId,
         chunks + summaries,
       ]),
@@ -123,7 +123,7 @@ export class IndexRepair {
   /** Whether the rows are missing for longer than a change takes. */
   async #isUnchanged({ id }: ConnectorRecord, wanted: number): Promise<boolean> {
     const { store } = this.#context;
-    const [[stats], source] = await Promise.all([store.connectorStats(id), store.connector(id)]);
+    const [[stats], source] = await Promise.all([store.sources.stats(id), store.sources.get(id)]);
     const now = (stats?.chunks ?? 0) + (stats?.summaries ?? 0);
     return source !== null && !isBeingChanged(source) && now === wanted;
   }

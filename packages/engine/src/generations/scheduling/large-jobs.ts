@@ -20,8 +20,9 @@ export function isLarge({ chunks, summaries }: Job): boolean {
   return chunks + summaries >= minChunks;
 }
 
+/** The part of a metadata store that the service uses. */
 export interface RunningJobs {
-  runningJobs(): Promise<readonly Job[]>;
+  readonly jobs: { running(): Promise<readonly Job[]> };
 }
 
 /** The token of `LargeJobs` in an engine's container. */
@@ -56,7 +57,7 @@ export class LargeJobs {
   }
 
   async #read(): Promise<readonly string[]> {
-    const jobs = await this.#store.runningJobs().catch((): readonly Job[] => []);
+    const jobs = await this.#store.jobs.running().catch((): readonly Job[] => []);
     return jobs.filter(isLarge).map(({ id }) => id);
   }
 }

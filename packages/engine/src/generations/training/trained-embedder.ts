@@ -13,7 +13,7 @@ export const TrainedEmbedderToken = token<TrainedEmbedder>('engine.trained_embed
 
 /** What the embedder has learned from the texts of this namespace, shared by all processes through the store. */
 export class TrainedEmbedder {
-  readonly #store: FitCatalog;
+  readonly #training: FitCatalog;
   readonly #embedding: string;
   readonly #logger: Logger;
   /** Whether the embedder learns at all. */
@@ -22,8 +22,8 @@ export class TrainedEmbedder {
   #askedAt = -Infinity;
   #asking: Promise<Fit | null> | null = null;
 
-  constructor(store: FitCatalog, embedding: string, isPossible: boolean, logger: Logger) {
-    this.#store = store;
+  constructor(training: FitCatalog, embedding: string, isPossible: boolean, logger: Logger) {
+    this.#training = training;
     this.#embedding = embedding;
     this.#logger = logger;
     this.isPossible = isPossible;
@@ -37,9 +37,9 @@ export class TrainedEmbedder {
   /** As the store has it now. */
   async current(): Promise<Fit | null> {
     if (!this.isPossible) return null;
-    const id = await this.#store.fitId(this.#embedding);
+    const id = await this.#training.id(this.#embedding);
     if (id !== (this.#known?.id ?? null)) {
-      const fit = id === null ? null : await this.#store.fit(this.#embedding);
+      const fit = id === null ? null : await this.#training.get(this.#embedding);
       this.#known = fit && shared(fit);
     }
     this.#askedAt = performance.now();
@@ -63,7 +63,7 @@ export class TrainedEmbedder {
   /** Puts what was learned in the place of what is known, unless another process was faster. */
   async replace(state: Uint8Array): Promise<void> {
     const id = createHash('sha256').update(state).digest('hex').slice(0, idLength);
-    await this.#store.replaceFit(this.#embedding, { id, state }, this.#known?.id ?? null);
+    await this.#training.replace(this.#embedding, { id, state }, this.#known?.id ?? null);
     await this.current();
   }
 }

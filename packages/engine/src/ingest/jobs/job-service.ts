@@ -1,7 +1,7 @@
 import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
 import { randomUUID } from 'node:crypto';
 import { isTroveError, TroveError, type Infer } from '@trove/core';
-import type { JobRecord, JobQueue } from '@trove/core/store';
+import type { JobRecord, JobQueue, MetadataStore } from '@trove/core/store';
 import { beforeAbort } from '@trove/runtime';
 import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
@@ -36,20 +36,20 @@ export const JobsToken = token<JobService>('engine.job');
 /** Jobs as callers see them: queue, list, cancel, wait. */
 @injectable()
 export class JobService implements SyncJobs {
-  readonly #store: JobQueue;
+  readonly #jobs: JobQueue;
   readonly #connectors: Connectors;
   readonly #worker: LocalWorker;
   readonly #diskSpace: Pick<DiskSpaceService, 'problem'>;
   readonly #signal: AbortSignal;
 
   constructor(
-    @inject(MetadataStoreToken) store: JobQueue,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs'>,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(WorkerToken) worker: LocalWorker,
     @inject(DiskSpaceToken) diskSpace: Pick<DiskSpaceService, 'problem'>,
     @inject(StoppingToken) signal: AbortSignal,
   ) {
-    this.#store = store;
+    this.#jobs = store.jobs;
     this.#connectors = connectors;
     this.#worker = worker;
     this.#diskSpace = diskSpace;
@@ -57,7 +57,7 @@ export class JobService implements SyncJobs {
   }
 
   async queue(connectorId: string, options: SyncOptions): Promise<JobRecord> {
-    const job = await this.#store.createJob({
+    const job = await this.#jobs.create({
       id: randomUUID(),
       connectorId,
       opKind: 'sync',
@@ -70,7 +70,7 @@ export class JobService implements SyncJobs {
 
   async list(query: Infer<typeof jobsQuerySchema>): Promise<JobResponse[]> {
     const { limit, offset, status, target } = query;
-    const jobs = await this.#store.jobs({
+    const jobs = await this.#jobs.list({
       limit,
       offset,
       ...(status === undefined ? {} : { status }),
@@ -88,7 +88,7 @@ export class JobService implements SyncJobs {
   async cancel(id: string): Promise<CancelResponse> {
     const before = await this.#job(id);
     if (finished.has(before.status)) return { job_id: id, cancelled: false };
-    const asked = await this.#store.cancelJob(id);
+    const asked = await this.#jobs.cancel(id);
     this.#worker.cancelled(id);
     this.#worker.notify();
     // It may have ended meanwhile.
@@ -129,7 +129,7 @@ export class JobService implements SyncJobs {
   }
 
   async #job(id: string): Promise<JobRecord> {
-    const job = await this.#store.job(id);
+    const job = await this.#jobs.get(id);
     if (job === null) {
       throw new TroveError('not_found', 'There is no such job', {
         suggestions: ['List the jobs: those that ended long ago are forgotten.'],
@@ -140,7 +140,7 @@ export class JobService implements SyncJobs {
 
   async #view(job: JobRecord): Promise<JobResponse> {
     const isWhole = job.failed === 0 && job.status !== 'partial';
-    const failures = isWhole ? [] : await this.#store.failures(job.id, failuresShown);
+    const failures = isWhole ? [] : await this.#jobs.failures(job.id, failuresShown);
     const warning = finished.has(job.status) ? null : await this.#diskSpace.problem();
     return jobView(job, failures, warning);
   }

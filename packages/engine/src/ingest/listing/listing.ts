@@ -4,6 +4,7 @@ import type {
   JobRecord,
   ListingDifference,
   MetadataStore,
+  ObjectCatalog,
   NewTask,
   ObjectRecord,
 } from '@trove/core/store';
@@ -30,7 +31,7 @@ import type { Applied } from '../records/apply-changes.js';
 const partLimits = { items: 2000, ms: 100 };
 
 export interface ListingContext {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'jobs' | 'listings' | 'objects'>;
   readonly planner: ObjectPlanner;
   readonly worker: string;
   readonly signal: AbortSignal;
@@ -62,7 +63,7 @@ export async function listSource(
   const { record, connector } = source;
   const [abilities, known] = await Promise.all([
     connector.capabilities(signal),
-    knownIdentity(store, record.id),
+    knownIdentity(store.objects, record.id),
   ]);
   const { incremental } = abilities;
   // Where not all is known yet, everything is to be listed.
@@ -88,7 +89,7 @@ export async function listSource(
   };
   let next: unknown;
   connector.state.begin();
-  const onPause = (ms: number): Promise<void> => store.pauseJob(job.id, ms);
+  const onPause = (ms: number): Promise<void> => store.jobs.pause(job.id, ms);
   const commit = (given: unknown): void => void (next = given);
   const changes = incremental
     ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
@@ -112,12 +113,12 @@ export async function listSource(
   const complete = hasAll && job.since === null && named === null;
   const notes = [...said, ...(complete ? connector.rules.notesOn(met.rules) : [])];
   const state = after(record.state, { cursor: next, kept: connector.state.fresh });
-  return store.finishListing(job.id, worker, { complete, state, notes });
+  return store.listings.finish(job.id, worker, { complete, state, notes });
 }
 
 /** The identity of any one of the known objects; few of a source that has identities are without one. */
-async function knownIdentity(store: MetadataStore, connectorId: string): Promise<string | null> {
-  const some = await store.objectsAfter(connectorId, { prefix: '', after: null, limit: 100 });
+async function knownIdentity(objects: ObjectCatalog, connectorId: string): Promise<string | null> {
+  const some = await objects.list(connectorId, { prefix: '', after: null, limit: 100 });
   return some.find(({ identity }) => identity !== null)?.identity ?? null;
 }
 
@@ -140,7 +141,7 @@ async function removeUnmet(
   const { connectorId } = job;
   const isMet = ({ id, path }: ObjectRecord): boolean =>
     met.paths?.mayHave(path) === true || met.moved?.has(id) === true;
-  for await (const page of unmetAt(store, connectorId, named, isMet)) {
+  for await (const page of unmetAt(store.objects, connectorId, named, isMet)) {
     if (page.length === 0) continue;
     const tasks = page.map(({ path }) => deletion(connectorId, path));
     if (!(await intake.add(tasks))) return false;
@@ -179,9 +180,9 @@ async function takePart(
   met.paths?.add(entries.keys());
   for (const rule of rules.values()) met.rules.add(rule);
   if (job.full) for (const path of entries.keys()) revisions.set(path, null);
-  const difference = await store.compareListing(job.id, worker, revisions);
+  const difference = await store.listings.compare(job.id, worker, revisions);
   if (difference === null) return false;
-  const indexing = await indexingTasks(store, source.record, entries, rules, difference);
+  const indexing = await indexingTasks(store.objects, source.record, entries, rules, difference);
   for (const { fromObjectId } of indexing) if (fromObjectId !== null) met.moved?.add(fromObjectId);
   const tasks = [
     ...Array.from(removed, (path) => deletion(source.record.id, path)),
@@ -202,7 +203,7 @@ async function changeAlone(
   read: SeenPaths | null,
 ): Promise<Applied> {
   const { path } = entry;
-  const [before] = await store.objectsByPath(source.record.id, [path]);
+  const [before] = await store.objects.findByPath(source.record.id, [path]);
   const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
   if (!isWhole || job.full || plan.refusal !== null || read?.mayHave(path) === true) return 'whole';
   try {
@@ -216,7 +217,7 @@ async function changeAlone(
 
 /** Tasks for changed and new objects, in listing order. */
 async function indexingTasks(
-  store: MetadataStore,
+  objects: ObjectCatalog,
   record: ConnectorRecord,
   entries: ReadonlyMap<string, Entry>,
   rules: ReadonlyMap<string, ObjectRule>,
@@ -225,7 +226,7 @@ async function indexingTasks(
   const differing = new Set([...changed, ...added]);
   if (differing.size === 0) return [];
   const identities = added.flatMap((path) => entries.get(path)?.identity ?? []);
-  const known = identities.length === 0 ? [] : await store.objectsByIdentity(record.id, identities);
+  const known = identities.length === 0 ? [] : await objects.findByIdentity(record.id, identities);
   const byIdentity = new Map(known.map((object) => [object.identity, object.id]));
   const isNew = new Set(added);
   return Array.from(entries)

@@ -1,4 +1,4 @@
-import type { JobRecord, MetadataStore, ObjectRecord } from '@trove/core/store';
+import type { JobRecord, ObjectCatalog, ObjectRecord } from '@trove/core/store';
 import type { ConnectorAbilities } from '../../sources/connectors/abilities.js';
 import { objectsOf } from '../tasks/stored.js';
 
@@ -16,15 +16,15 @@ export function namedPaths(
 
 /** What is known at named paths and below them, but was not met there; a page at a time. */
 export async function* unmetAt(
-  store: Pick<MetadataStore, 'objectsByPath' | 'objectsAfter'>,
+  objects: ObjectCatalog,
   connectorId: string,
   paths: readonly string[],
   isMet: (object: ObjectRecord) => boolean,
 ): AsyncGenerator<ObjectRecord[], void, undefined> {
-  yield (await store.objectsByPath(connectorId, paths)).filter((object) => !isMet(object));
+  yield (await objects.findByPath(connectorId, paths)).filter((object) => !isMet(object));
   for (const path of paths) {
     let page: ObjectRecord[] = [];
-    for await (const object of objectsOf(store, connectorId, `${path}/`)) {
+    for await (const object of objectsOf(objects, connectorId, `${path}/`)) {
       if (!isMet(object)) page.push(object);
       if (page.length < pageSize) continue;
       yield page;

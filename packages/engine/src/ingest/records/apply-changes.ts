@@ -50,7 +50,7 @@ export async function applyChanges(
   const versions = new Map<string, string>();
   // Those that are gone have no version to compare with, so that all that are known count as changed.
   for (const name of records.keys()) versions.set(name, named.get(name)?.version ?? '');
-  const { changed, added } = await store.compareRecords(source.record.id, object.id, versions);
+  const { changed, added } = await store.records.compare(source.record.id, object.id, versions);
   const known = new Map(changed.map((each) => [each.key, each]));
   const wanted = [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []);
   const gone = changed.filter(({ key }) => !named.has(key));
@@ -69,21 +69,21 @@ export async function applyChanges(
   };
   let removed = gone.length;
   try {
-    await putRecords(store, writer, ofObject, wanted, known);
+    await putRecords(store.records, writer, ofObject, wanted, known);
     await removeSome(context, source, object.id, gone);
     if (!(await isSettled())) return 'whole';
     if (!(await isAll(context, object, source, total))) {
       const compared = keysOnly ? await compareKeys(context, source, object, content) : null;
       if (compared === null) return 'whole';
       removed += compared.removed;
-      await putRecords(store, writer, ofObject, compared.missed, new Map());
+      await putRecords(store.records, writer, ofObject, compared.missed, new Map());
       if (!(await isSettled())) return 'whole';
     }
   } finally {
     await writer.idle();
   }
   const { changes, missing } = writer.outcome();
-  const { chunks, cut } = await store.recordTotals(source.record.id, object.id);
+  const { chunks, cut } = await store.records.totals(source.record.id, object.id);
   // A worker that died may have changed them, and not what is known of the object.
   if (changes + removed === 0 && chunks === object.before?.chunks) return 'unchanged';
   return cut === 0 && missing === 0 ? 'changed' : 'whole';
@@ -95,7 +95,7 @@ async function hasStaleThreads(
   source: TaskSource,
 ): Promise<boolean> {
   const some = { after: null, limit: 1 };
-  return (await store.staleThreads(source.record.id, object.id, some)).length > 0;
+  return (await store.records.staleThreads(source.record.id, object.id, some)).length > 0;
 }
 
 /** Whether as many records are known as there are, as far as the source says. */
@@ -106,6 +106,6 @@ async function isAll(
   total: number | null,
 ): Promise<boolean> {
   return (
-    total === null || (await store.recordTotals(source.record.id, object.id)).records === total
+    total === null || (await store.records.totals(source.record.id, object.id)).records === total
   );
 }

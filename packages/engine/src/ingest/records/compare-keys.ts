@@ -27,13 +27,13 @@ export async function compareKeys(
   content: RecordContent,
 ): Promise<ComparedKeys | null> {
   const { store } = context;
-  const { last } = await store.recordTotals(source.record.id, object.id);
+  const { last } = await store.records.totals(source.record.id, object.id);
   const met = new NumberSet();
   const missed = new Map<string, RecordKey>();
   for await (const records of content.parts(part, { keysOnly: true })) {
     const keys = new Map(usable(records).map(({ key }) => [recordName(key), key]));
     const versions = new Map(Array.from(keys.keys(), (name) => [name, null]));
-    const found = await store.compareRecords(source.record.id, object.id, versions);
+    const found = await store.records.compare(source.record.id, object.id, versions);
     for (const number of found.unchanged) met.add(number);
     for (const name of found.added) {
       const key = keys.get(name);

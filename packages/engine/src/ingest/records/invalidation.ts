@@ -24,7 +24,7 @@ export interface Doubt {
  * forgotten. A record that leaves a thread, or becomes a message of one, takes with it what the index has of it.
  */
 export async function doubtOf(
-  store: RecordCatalog,
+  catalog: RecordCatalog,
   { connectorId, objectId }: OfObject,
   records: readonly NamedRecord[],
   known: ReadonlyMap<string, StoredRecord>,
@@ -46,7 +46,7 @@ export async function doubtOf(
     else left.add(before.thread);
   }
   for (const thread of left) groups.push({ group: threadGroup(objectId, thread), rows: [] });
-  for await (const { key, thread } of messagesOf(store, { connectorId, objectId }, [...left]))
+  for await (const { key, thread } of messagesOf(catalog, { connectorId, objectId }, [...left]))
     if (!put.has(key)) put.set(key, withoutRows(key, thread));
   return { groups, put: [...put.values()], stale };
 }
@@ -57,14 +57,14 @@ function withoutRows(key: string, thread: string | null): RecordState {
 
 /** What is stored of the messages of threads. */
 export async function* messagesOf(
-  store: RecordCatalog,
+  catalog: RecordCatalog,
   { connectorId, objectId }: OfObject,
   threads: readonly string[],
 ): AsyncGenerator<StoredRecord, void, undefined> {
   if (threads.length === 0) return;
   let after: StoredRecord | null = null;
   for (;;) {
-    const page: StoredRecord[] = await store.recordsAfter(connectorId, {
+    const page: StoredRecord[] = await catalog.list(connectorId, {
       objectId,
       threads,
       after,

@@ -9,14 +9,14 @@ import type { RecordWriter } from './record-writer.js';
  * be written next. Resolves once there is room for more.
  */
 export async function putRecords(
-  store: RecordCatalog,
+  catalog: RecordCatalog,
   writer: RecordWriter,
   object: OfObject,
   records: readonly NamedRecord[],
   known: ReadonlyMap<string, StoredRecord>,
 ): Promise<void> {
-  const { groups, put, stale } = await doubtOf(store, object, records, known);
-  if (stale.length > 0) await store.markRecordsStale(object.connectorId, object.objectId, stale);
+  const { groups, put, stale } = await doubtOf(catalog, object, records, known);
+  if (stale.length > 0) await catalog.markStale(object.connectorId, object.objectId, stale);
   if (put.length > 0) await writer.replace(groups, { put, removed: [] });
   const alone = records.filter(({ thread }) => thread === null);
   await writer.put(alone.map((record) => recordUnit(writer.facts, record)));

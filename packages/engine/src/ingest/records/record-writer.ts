@@ -19,7 +19,7 @@ import type { Unit } from './unit.js';
 const batchesAtOnce = 2;
 
 export interface RecordsContext {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'records'>;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
   readonly settings: EngineSettings;

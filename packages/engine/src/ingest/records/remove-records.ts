@@ -22,7 +22,7 @@ export async function removeRecords(
   let after: StoredRecord | null = null;
   for (;;) {
     source.signal.throwIfAborted();
-    const page: StoredRecord[] = await store.recordsAfter(source.record.id, {
+    const page: StoredRecord[] = await store.records.list(source.record.id, {
       objectId,
       after,
       limit: pageSize,
@@ -44,7 +44,7 @@ export async function removeSome(
   records: readonly StoredRecord[],
 ): Promise<void> {
   const stale = records.flatMap(({ key, thread }) => (thread === null ? [] : key));
-  if (stale.length > 0) await context.store.markRecordsStale(source.record.id, objectId, stale);
+  if (stale.length > 0) await context.store.records.markStale(source.record.id, objectId, stale);
   const alone = records.filter(({ thread }) => thread === null);
   await remove(context, source, objectId, alone);
 }

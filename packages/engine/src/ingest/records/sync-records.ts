@@ -41,7 +41,7 @@ export async function syncRecords(
 ): Promise<SyncedRecords> {
   const { store } = context;
   const ofObject = { connectorId: source.record.id, objectId: object.id };
-  const before = await store.recordTotals(source.record.id, object.id);
+  const before = await store.records.totals(source.record.id, object.id);
   const writer = new RecordWriter(context, source, object, content.rule, before.records === 0);
   const threads = new ThreadWriter(context, source, object, content, writer);
   const met = new NumberSet();
@@ -54,7 +54,7 @@ export async function syncRecords(
     // No record has an empty version, so all that are known count as changed.
     for (const { name, version } of named.values())
       versions.set(name, source.job.full ? '' : version);
-    const found = await differences(store, ofObject, versions, before.records);
+    const found = await differences(store.records, ofObject, versions, before.records);
     const isRepeated = (number: number): boolean => number > before.last || met.has(number);
     leftOut.addRepeated(null, found.unchanged.filter(isRepeated).length);
     for (const number of found.unchanged) if (number <= before.last) met.add(number);
@@ -68,7 +68,7 @@ export async function syncRecords(
     const wanted = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
     // Where all is new, what is met of a thread is all of it.
     if (before.records === 0) threads.collect(wanted);
-    await putRecords(store, writer, ofObject, wanted, known);
+    await putRecords(store.records, writer, ofObject, wanted, known);
     await keepBad(records);
   };
   /** What is known of a record that is wrong now stays, and is looked at again by the next sync. */
@@ -82,9 +82,9 @@ export async function syncRecords(
     }
     if (names.length === 0) return;
     const versions = new Map(names.map((name) => [name, null]));
-    const { unchanged } = await store.compareRecords(source.record.id, object.id, versions);
+    const { unchanged } = await store.records.compare(source.record.id, object.id, versions);
     for (const number of unchanged) met.add(number);
-    await store.markRecordsStale(source.record.id, object.id, names);
+    await store.records.markStale(source.record.id, object.id, names);
   };
   // The next ones are read while some are compared.
   let taking: Promise<void> = Promise.resolve();
@@ -102,7 +102,7 @@ export async function syncRecords(
   }
   writer.assertWritten();
   if (added > 0) {
-    const { records } = await store.recordTotals(source.record.id, object.id);
+    const { records } = await store.records.totals(source.record.id, object.id);
     leftOut.addRepeated(null, before.records + added - records);
   }
   const isGone = ({ number }: StoredRecord): boolean => number <= before.last && !met.has(number);
@@ -114,18 +114,18 @@ export async function syncRecords(
     await writer.idle();
   }
   writer.assertWritten();
-  const { chunks, cut } = await store.recordTotals(source.record.id, object.id);
+  const { chunks, cut } = await store.records.totals(source.record.id, object.id);
   const { changes, missing } = writer.outcome();
   return { chunks, changes: changes + removed, cut, missing, leftOut: leftOut.sentence() };
 }
 
 /** What nothing is known of need not be asked about. */
 async function differences(
-  store: RecordCatalog,
+  catalog: RecordCatalog,
   { connectorId, objectId }: { readonly connectorId: string; readonly objectId: string },
   versions: ReadonlyMap<string, string>,
   known: number,
 ): Promise<RecordsDifference> {
   if (known === 0) return { unchanged: [], changed: [], added: [...versions.keys()] };
-  return store.compareRecords(connectorId, objectId, versions);
+  return catalog.compare(connectorId, objectId, versions);
 }

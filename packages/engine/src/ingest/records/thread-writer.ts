@@ -1,4 +1,5 @@
 import type { RecordKey } from '@trove/core';
+import type { RecordCatalog } from '@trove/core/store';
 import { usable } from '../../sources/connectors/bad-record.js';
 import type { RecordContent, SomeRecords } from '../../content/record-content.js';
 import { keyOfName } from '../../content/row-ids.js';
@@ -21,7 +22,7 @@ type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Writes the threads of an object of which a message was added, changed or removed. */
 export class ThreadWriter {
-  readonly #store: RecordsContext['store'];
+  readonly #records: RecordCatalog;
   readonly #source: TaskSource;
   readonly #object: ObjectToIndex;
   readonly #content: RecordContent;
@@ -36,7 +37,7 @@ export class ThreadWriter {
     content: RecordContent,
     writer: RecordWriter,
   ) {
-    this.#store = store;
+    this.#records = store.records;
     this.#source = source;
     this.#object = object;
     this.#content = content;
@@ -59,7 +60,7 @@ export class ThreadWriter {
     const { id: objectId } = this.#object;
     let after: string | null = null;
     for (;;) {
-      const threads: string[] = await this.#store.staleThreads(this.#source.record.id, objectId, {
+      const threads: string[] = await this.#records.staleThreads(this.#source.record.id, objectId, {
         after,
         limit: threadsAtOnce,
       });
@@ -112,7 +113,7 @@ export class ThreadWriter {
   async #namesIn(threads: readonly string[]): Promise<Names> {
     const ofObject = { connectorId: this.#source.record.id, objectId: this.#object.id };
     const names = new Map<string, Set<string>>();
-    for await (const { key, thread } of messagesOf(this.#store, ofObject, threads)) {
+    for await (const { key, thread } of messagesOf(this.#records, ofObject, threads)) {
       if (thread === null) continue;
       names.set(thread, (names.get(thread) ?? new Set()).add(key));
     }

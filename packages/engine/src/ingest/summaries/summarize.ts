@@ -120,7 +120,10 @@ class Summarizing {
   async #everything(): Promise<void> {
     const { store } = this.#services;
     const { id } = this.#source.record;
-    for await (const { object, summaries } of walk(objectsOf(store, id), summariesOf(store, id))) {
+    for await (const { object, summaries } of walk(
+      objectsOf(store.objects, id),
+      summariesOf(store.summaries, id),
+    )) {
       const known = new Map(summaries.map((summary) => [summary.path, summary]));
       if (object !== null) await this.#visit(object, known);
       // What they were about is gone.

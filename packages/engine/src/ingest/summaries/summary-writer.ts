@@ -114,7 +114,7 @@ export class SummaryWriter {
   async #store(put: readonly SummaryRecord[], removed: readonly string[]): Promise<void> {
     const { services, jobId, worker, allowance } = this.#context;
     const use = allowance.take();
-    const held = await services.store.putSummaries(jobId, worker, { put, removed, use });
+    const held = await services.store.summaries.put(jobId, worker, { put, removed, use });
     if (!held) throw new LeaseLost('Another worker leads the job');
   }
 

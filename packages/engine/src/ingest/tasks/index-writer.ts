@@ -1,6 +1,14 @@
 import { isStorageError, type Logger } from '@trove/core';
 import type { Collection, IndexGroup } from '@trove/core/index';
-import type { MetadataStore, ObjectRecord, RecordsUpdate, TaskResult } from '@trove/core/store';
+import type {
+  ConnectorRegistry,
+  ObjectCatalog,
+  ObjectRecord,
+  RecordCatalog,
+  RecordsUpdate,
+  TaskQueue,
+  TaskResult,
+} from '@trove/core/store';
 import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
 import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
 
@@ -41,7 +49,12 @@ type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite
 
 interface WriterServices {
   readonly collection: Pick<Collection, 'replace' | 'removeScope'>;
-  readonly store: Pick<MetadataStore, 'completeTasks' | 'putRecords' | 'markStale' | 'connector'>;
+  readonly store: {
+    readonly objects: Pick<ObjectCatalog, 'markStale'>;
+    readonly records: Pick<RecordCatalog, 'put'>;
+    readonly sources: Pick<ConnectorRegistry, 'get'>;
+    readonly tasks: Pick<TaskQueue, 'complete'>;
+  };
   readonly callers: Pick<LoadMonitor, 'isBusy' | 'shareOfIndexing'>;
 }
 
@@ -192,11 +205,11 @@ export class IndexWriter {
       if (!('records' in stored)) continue;
       const { jobId, connectorId, objectId, update } = stored.records;
       // If the task is lost, the store itself marks the records as stale.
-      const isHeld = await this.#store.putRecords(jobId, this.#worker, objectId, update);
+      const isHeld = await this.#store.records.put(jobId, this.#worker, objectId, update);
       if (!isHeld) left.add(connectorId);
     }
     const results = items.flatMap(({ stored }) => ('result' in stored ? [stored.result] : []));
-    const done = new Set(await this.#store.completeTasks(this.#worker, results));
+    const done = new Set(await this.#store.tasks.complete(this.#worker, results));
     const lost = results.filter(({ taskId }) => !done.has(taskId)).flatMap(({ put }) => put ?? []);
     await this.#doubt(lost);
     for (const { connectorId } of lost) left.add(connectorId);
@@ -206,7 +219,7 @@ export class IndexWriter {
 
   /** Marks the objects of lost tasks as stale, because their rows may have replaced newer ones. */
   async #doubt(lost: readonly ObjectRecord[]): Promise<void> {
-    for (const { id, connectorId } of lost) await this.#store.markStale(connectorId, [id]);
+    for (const { id, connectorId } of lost) await this.#store.objects.markStale(connectorId, [id]);
   }
 
   /**
@@ -215,7 +228,7 @@ export class IndexWriter {
    */
   async #removeGone(connectorIds: ReadonlySet<string>): Promise<void> {
     for (const id of connectorIds) {
-      const connector = await this.#store.connector(id);
+      const connector = await this.#store.sources.get(id);
       if (connector === null || connector.status === 'removing')
         await this.#collection.removeScope(id);
     }

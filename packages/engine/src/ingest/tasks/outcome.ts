@@ -53,15 +53,18 @@ export function listingProblem(error: unknown): Problem {
 }
 
 /** Why a job that kills processes is set aside; null if it need not be, or if one of its objects is to blame. */
-export async function tooManyDeaths(store: MetadataStore, job: JobRecord): Promise<Problem | null> {
+export async function tooManyDeaths(
+  store: Pick<MetadataStore, 'jobs' | 'tasks'>,
+  job: JobRecord,
+): Promise<Problem | null> {
   if (job.attempt <= deathsBorne) return null;
   const { deaths, listed } = job;
-  const inTasks = listed && (await store.openTasks(job.id)) > 0;
+  const inTasks = listed && (await store.tasks.countOpen(job.id)) > 0;
   if (deaths >= (inTasks ? deathsWithTasksBorne : deathsBorne)) {
     const work = inTasks ? 'indexed its objects' : listed ? 'ended the job' : 'listed the source';
     return died(`The process ended ${deaths} times while it ${work}`);
   }
-  const failures = await store.failures(job.id, failuresLookedAt);
+  const failures = await store.jobs.failures(job.id, failuresLookedAt);
   const givenUp = failures.filter(({ code }) => code === processDied).length;
   if (givenUp < objectsGivenUpBorne) return null;
   return died(`The process ended again and again while it worked on ${givenUp} of its objects`);

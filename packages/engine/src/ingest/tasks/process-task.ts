@@ -136,7 +136,7 @@ async function followed(
   entry: Entry,
   before: ObjectRecord,
 ): Promise<Processed> {
-  const { chunks } = await store.recordTotals(source.record.id, objectId);
+  const { chunks } = await store.records.totals(source.record.id, objectId);
   const { size, modifiedAt } = entry;
   // No revision, because only a full listing can tell whether other records changed.
   const put = { ...before, size, modifiedAt, revision: null, chunks };
@@ -151,7 +151,7 @@ async function withOwnChunks(
   before: ObjectRecord | undefined,
 ): Promise<ObjectRecord | undefined> {
   if (before === undefined || !isRecordKind(before.kind)) return before;
-  const { records, chunks } = await store.recordTotals(source.record.id, before.id);
+  const { records, chunks } = await store.records.totals(source.record.id, before.id);
   return records === 0 ? before : { ...before, chunks };
 }
 
@@ -307,7 +307,7 @@ async function oldRows(
   prepared: Ready,
 ): Promise<readonly IndexRow[] | null> {
   if (task.fromObjectId === null || task.entry?.identity === undefined) return null;
-  const candidates = await store.objectsByIdentity(source.record.id, [task.entry.identity]);
+  const candidates = await store.objects.findByIdentity(source.record.id, [task.entry.identity]);
   const old = candidates.find((object) => object.id === task.fromObjectId);
   if (old === undefined || old.contentHash !== prepared.contentHash) return null;
   const rows = await collection.rows(old.id);

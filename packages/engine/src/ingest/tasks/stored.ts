@@ -1,22 +1,22 @@
-import type { MetadataStore, ObjectRecord, SummaryRecord } from '@trove/core/store';
+import type { ObjectCatalog, ObjectRecord, SummaryCatalog, SummaryRecord } from '@trove/core/store';
 
 const pageSize = 1000;
 
 /** All objects of a source, or those whose path starts so, in the order of their paths. */
 export function objectsOf(
-  store: Pick<MetadataStore, 'objectsAfter'>,
+  objects: ObjectCatalog,
   connectorId: string,
   prefix = '',
 ): AsyncGenerator<ObjectRecord, void, undefined> {
-  return all((after) => store.objectsAfter(connectorId, { prefix, after, limit: pageSize }));
+  return all((after) => objects.list(connectorId, { prefix, after, limit: pageSize }));
 }
 
 /** All summaries of a source, in the same order. */
 export function summariesOf(
-  store: MetadataStore,
+  summaries: SummaryCatalog,
   connectorId: string,
 ): AsyncGenerator<SummaryRecord, void, undefined> {
-  return all((after) => store.summariesAfter(connectorId, { after, limit: pageSize }));
+  return all((after) => summaries.list(connectorId, { after, limit: pageSize }));
 }
 
 async function* all<T extends { readonly path: string }>(

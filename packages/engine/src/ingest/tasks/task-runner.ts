@@ -42,7 +42,7 @@ export class TaskRunner {
     // The listing itself may have killed workers. No tasks run before it has ended.
     if (job.deaths > 0 && !job.listed) return 0;
     const { services, name } = this.#worker;
-    const tasks = await services.store.claimTasks(job.id, name, claimSizes, this.#leaseMs);
+    const tasks = await services.store.tasks.claim(job.id, name, claimSizes, this.#leaseMs);
     if (tasks.length === 0) return 0;
     active.open += tasks.length;
     const suspects = tasks.filter(({ deaths }) => deaths > 0).length;
@@ -117,7 +117,7 @@ export class TaskRunner {
     const { store, fits } = this.#worker.services;
     // The process that added these tasks may have trained the embedder first.
     await fits.current();
-    const known = await store.objectsByPath(job.connectorId, paths);
+    const known = await store.objects.findByPath(job.connectorId, paths);
     return new Map(known.map((object) => [object.path, object]));
   }
 
@@ -150,7 +150,7 @@ export class TaskRunner {
     const { pauseMs } = processed;
     if (pauseMs !== undefined)
       await this.#worker.attempt('pausing a job', () =>
-        services.store.pauseJob(task.jobId, pauseMs),
+        services.store.jobs.pause(task.jobId, pauseMs),
       );
     const problem = active.breaker.observe(processed.result, processed.failedAs);
     // Only the leader of the job can end it. It sees the same results.
@@ -166,7 +166,7 @@ export class TaskRunner {
     // A stopping worker gives back all its work, and the end of a job also ends its tasks.
     if (signal.aborted || isLed) return;
     await this.#worker.attempt('giving a task back', () =>
-      services.store.completeTasks(name, [{ taskId, outcome: 'retry', retryAfterMs: 0 }]),
+      services.store.tasks.complete(name, [{ taskId, outcome: 'retry', retryAfterMs: 0 }]),
     );
   }
 
@@ -178,7 +178,7 @@ export class TaskRunner {
       : failureOf(task, error);
     const { services, name } = this.#worker;
     await this.#worker.retry.untilDone('recording a failure', () =>
-      services.store.completeTasks(name, [result]),
+      services.store.tasks.complete(name, [result]),
     );
   }
 }

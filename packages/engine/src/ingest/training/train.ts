@@ -15,7 +15,7 @@ export async function mayLearn(
   if (!fits.isPossible) return false;
   if (fits.known === null) return true;
   if (!full) return false;
-  const stats = await store.connectorStats();
+  const stats = await store.sources.stats();
   const chunks = stats.reduce((sum, each) => sum + each.chunks, 0);
   const own = stats.find((each) => each.connectorId === connectorId)?.chunks ?? 0;
   return 2 * own >= chunks;

@@ -1,6 +1,6 @@
 import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import { messageOf, type Logger } from '@trove/core';
-import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
+import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { JobsToken, type JobService } from '../jobs/job-service.js';
@@ -17,7 +17,7 @@ export const WatchedSourcesToken = token<WatchedSources>('engine.watched_sources
 /** Watches the sources with the setting `watch`, in a process that works on jobs. */
 @injectable()
 export class WatchedSources {
-  readonly #store: Pick<MetadataStore, 'connectors'>;
+  readonly #sources: Pick<ConnectorRegistry, 'list'>;
   readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #logger: Logger;
@@ -26,12 +26,12 @@ export class WatchedSources {
   #looking: Promise<void> | null = null;
 
   constructor(
-    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'connectors'>,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(JobsToken) jobs: JobService,
     @inject(LoggerToken) logger: Logger,
   ) {
-    this.#store = store;
+    this.#sources = store.sources;
     this.#connectors = connectors;
     this.#jobs = jobs;
     this.#logger = logger;
@@ -56,7 +56,7 @@ export class WatchedSources {
     const { signal } = this.#controller;
     while (!signal.aborted) {
       try {
-        this.#watch((await this.#store.connectors()).filter(isWatched));
+        this.#watch((await this.#sources.list()).filter(isWatched));
       } catch (error) {
         this.#logger.warn('looking for sources to watch failed', { error: messageOf(error) });
       }

@@ -70,7 +70,7 @@ export class IngestWorker {
     await this.#loop;
     await Promise.allSettled([...this.#leading.values(), this.#tasks.settled()]);
     const { services, name } = this.#context;
-    if (this.#loop !== null) await services.store.releaseWorker(name);
+    if (this.#loop !== null) await services.store.leases.release(name);
   }
 
   async #run(): Promise<void> {
@@ -89,13 +89,13 @@ export class IngestWorker {
     const { services, name, signal } = this.#context;
     const { store } = services;
     while (this.#leading.size < jobsAtOnce && !signal.aborted) {
-      const job = await store.claimJob(name, leaseMs);
+      const job = await store.jobs.claim(name, leaseMs);
       if (job === null) break;
       const problem = await tooManyDeaths(store, job);
       if (problem === null) this.#lead(job);
       else await this.#leader.setAside(job, problem);
     }
-    const running = await store.runningJobs();
+    const running = await store.jobs.running();
     this.#forget(running);
     let claimed = 0;
     for (const job of rotate(running, this.#turn++)) {
@@ -139,7 +139,7 @@ export class IngestWorker {
   }
 
   async #open(job: JobRecord, signal: AbortSignal): Promise<TaskSource> {
-    const record = await this.#context.services.store.connector(job.connectorId);
+    const record = await this.#context.services.store.sources.get(job.connectorId);
     if (record === null) throw new TroveError('not_found', 'The source was removed');
     return { job, record, connector: await this.#connectors.open(record), signal };
   }
@@ -158,7 +158,7 @@ export class IngestWorker {
     const { store, settings } = this.#context.services;
     await this.#context.attempt('renewing leases', () => this.#renew());
     await this.#context.attempt('looking for dead workers', () =>
-      releaseDeadWorkers(store, settings.machineId),
+      releaseDeadWorkers(store.leases, settings.machineId),
     );
   }
 
@@ -166,7 +166,7 @@ export class IngestWorker {
     const { services, name } = this.#context;
     // Taken before the renewal, because jobs claimed during the renewal are not among the renewed leases.
     const led = Array.from(this.#leading.keys(), (id) => [id, this.#jobs.get(id)] as const);
-    const held = new Set(await services.store.renewLeases(name, leaseMs));
+    const held = new Set(await services.store.leases.renew(name, leaseMs));
     for (const [id, job] of led) {
       if (held.has(id) || job === undefined || this.#jobs.get(id) !== job) continue;
       job.isLed = false;

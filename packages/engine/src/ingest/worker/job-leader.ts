@@ -74,7 +74,7 @@ export class JobLeader {
     const { logger, services, name } = this.#worker;
     logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
     await this.#worker.retry.untilDone('setting a job aside', () =>
-      services.store.finishJob(job.id, name, failed(problem)),
+      services.store.jobs.finish(job.id, name, failed(problem)),
     );
     this.#onEnd();
   }
@@ -115,7 +115,7 @@ export class JobLeader {
   async #intake(job: JobRecord, source: TaskSource): Promise<TaskIntake> {
     const { services, name, wake, logger } = this.#worker;
     const add = async (tasks: readonly NewTask[]): Promise<boolean> => {
-      const held = await services.store.addTasks(job.id, name, tasks);
+      const held = await services.store.listings.addTasks(job.id, name, tasks);
       if (held) wake.notify();
       return held;
     };
@@ -129,7 +129,7 @@ export class JobLeader {
   async #endListing(job: JobRecord, problem: Problem): Promise<void> {
     const { services, name } = this.#worker;
     await this.#worker.retry.untilDone('ending a listing', () =>
-      services.store.finishListing(job.id, name, { complete: false, problem }),
+      services.store.listings.finish(job.id, name, { complete: false, problem }),
     );
   }
 
@@ -148,7 +148,7 @@ export class JobLeader {
       if (active.open === 0) {
         if (active.ending !== null) return;
         const open = await this.#worker.attempt('counting tasks', () =>
-          services.store.openTasks(job.id),
+          services.store.tasks.countOpen(job.id),
         );
         if (open === 0) return;
       }
@@ -164,8 +164,8 @@ export class JobLeader {
     const { services, name, logger } = this.#worker;
     const { store, llm } = services;
     try {
-      if (llm === null && !(await hasSummaries(store, connectorId))) return null;
-      const job = await store.job(id);
+      if (llm === null && !(await hasSummaries(store.summaries, connectorId))) return null;
+      const job = await store.jobs.get(id);
       if (job === null) return null;
       if (isLarge({ ...job, summaries: 0 })) await this.#optimize(id);
       return await summarize(services, source, job, name);
@@ -187,19 +187,21 @@ export class JobLeader {
     const { services, name, logger } = this.#worker;
     const { store } = services;
     await this.#worker.retry.untilDone('ending a job', async () => {
-      const now = await store.job(job.id);
+      const now = await store.jobs.get(job.id);
       if (now === null) return;
       // Before this call, searches may leave out rows of a large job.
       if (isLarge(now)) await this.#optimize(job.id);
       const leftOutReasons =
-        now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
+        now.leftOut === 0 ? [] : await store.objects.leftOut(job.connectorId, reasonsKept);
       const ended = early ?? withSummaries(outcomeOf(now), written);
       const remarks =
-        now.added + now.changed === 0 ? [] : await store.remarks(job.connectorId, reasonsKept);
+        now.added + now.changed === 0
+          ? []
+          : await store.objects.remarks(job.connectorId, reasonsKept);
       const notes = [...(ended.notes ?? []), ...remarks.map(noteOf)];
       const isComplete = await isPromotable(services, now, ended);
       const outcome = { ...ended, leftOutReasons, notes, isComplete };
-      const held = await store.finishJob(job.id, name, outcome);
+      const held = await store.jobs.finish(job.id, name, outcome);
       services.editions.lookAgain();
       services.largeJobs.invalidate();
       this.#onEnd();
@@ -225,7 +227,7 @@ function noteOf({ path, objects, reason }: LeftOut): string {
   return `${path}${more}: ${reason}`;
 }
 
-async function hasSummaries(store: SummaryCatalog, connectorId: string): Promise<boolean> {
-  const some = await store.summariesAfter(connectorId, { after: null, limit: 1 });
+async function hasSummaries(summaries: SummaryCatalog, connectorId: string): Promise<boolean> {
+  const some = await summaries.list(connectorId, { after: null, limit: 1 });
   return some.length > 0;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@trove/core';
 import type { Collection, IndexGroup } from '@trove/core/index';
-import type { JobRecord, MetadataStore, StoredRecord } from '@trove/core/store';
+import type { JobRecord, MetadataStore, RecordCatalog, StoredRecord } from '@trove/core/store';
 import { groupOf, summaryGroup } from '../../content/row-ids.js';
 import { GroupCounts } from './group-counts.js';
 import { objectsOf, summariesOf } from '../tasks/stored.js';
@@ -8,7 +8,7 @@ import { objectsOf, summariesOf } from '../tasks/stored.js';
 const pageSize = 1000;
 
 export interface ReconcileContext {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'objects' | 'records' | 'sources' | 'summaries'>;
   readonly collection: Collection;
   readonly logger: Logger;
   readonly worker: string;
@@ -26,7 +26,7 @@ export async function reconcile(
 ): Promise<boolean> {
   const { store, collection, logger, worker, signal } = context;
   const [[stats], rows] = await Promise.all([
-    store.connectorStats(connectorId),
+    store.sources.stats(connectorId),
     collection.count({ scope: connectorId }),
   ]);
   const { chunks: expected = 0, summaries = 0 } = stats ?? {};
@@ -36,9 +36,9 @@ export async function reconcile(
   await collection.groups(connectorId, (some) => {
     for (const [group, count] of some) groups.add(group, count);
   });
-  const ofRecords = await reconcileRecords(store, connectorId, groups);
-  const stale = new Pages<string>((ids) => store.markStale(connectorId, ids));
-  for await (const { id, chunks } of objectsOf(store, connectorId)) {
+  const ofRecords = await reconcileRecords(store.records, connectorId, groups);
+  const stale = new Pages<string>((ids) => store.objects.markStale(connectorId, ids));
+  for await (const { id, chunks } of objectsOf(store.objects, connectorId)) {
     const known = ofRecords.get(id);
     const isWhole = groups.take(id) + (known?.chunks ?? 0) === chunks;
     if (!isWhole || known?.isStale === true) await stale.add(id);
@@ -46,9 +46,9 @@ export async function reconcile(
   await stale.end();
   const use = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const lost = new Pages<string>(async (removed) => {
-    await store.putSummaries(jobId, worker, { put: [], removed, use });
+    await store.summaries.put(jobId, worker, { put: [], removed, use });
   });
-  for await (const { id } of summariesOf(store, connectorId))
+  for await (const { id } of summariesOf(store.summaries, connectorId))
     if (groups.take(summaryGroup(id)) === 0) await lost.add(id);
   await lost.end();
   logger.warn('the index was not as it was left, and is put right', {
@@ -83,14 +83,14 @@ interface FoundRecords {
 
 /** Takes the groups of records out of the others, and makes those stale that lack rows. By object. */
 async function reconcileRecords(
-  store: MetadataStore,
+  records: RecordCatalog,
   connectorId: string,
   groups: GroupCounts,
 ): Promise<Map<string, FoundRecords>> {
   const byObject = new Map<string, FoundRecords>();
   let after: StoredRecord | null = null;
   for (;;) {
-    const page: StoredRecord[] = await store.recordsAfter(connectorId, {
+    const page: StoredRecord[] = await records.list(connectorId, {
       objectId: null,
       after,
       limit: pageSize,
@@ -111,7 +111,7 @@ async function reconcileRecords(
         stale.set(objectId, [...(stale.get(objectId) ?? []), key]);
       }
     }
-    for (const [objectId, keys] of stale) await store.markRecordsStale(connectorId, objectId, keys);
+    for (const [objectId, keys] of stale) await records.markStale(connectorId, objectId, keys);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { JobQueue } from '@trove/core/store';
+import type { WorkerLeases } from '@trove/core/store';
 import { isAlive, processSpace } from '@trove/runtime';
 
 /** A unique worker name that also identifies its process. */
@@ -8,9 +8,9 @@ export async function newWorkerName(machineId: string): Promise<string> {
 }
 
 /** Releases what dead workers of this machine still hold, so that nobody waits for their leases to expire. */
-export async function releaseDeadWorkers(store: JobQueue, machineId: string): Promise<void> {
-  for (const worker of await deadWorkers(await store.leaseHolders(), machineId)) {
-    await store.releaseWorker(worker, { died: true });
+export async function releaseDeadWorkers(leases: WorkerLeases, machineId: string): Promise<void> {
+  for (const worker of await deadWorkers(await leases.holders(), machineId)) {
+    await leases.release(worker, { died: true });
   }
 }
 

@@ -12,11 +12,11 @@ import {
   type LineRange,
   type Locator,
 } from '@trove/core';
-import type { SummaryCatalog, SummaryKind } from '@trove/core/store';
+import type { SummaryKind } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
 import { ContentsToken, type Contents, type ObjectContent } from '../../content/contents.js';
-import { ActiveObjectsToken } from '../../generations/choice/active-objects.js';
+import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
 import {
   ConnectorsToken,
   type Connectors,
@@ -62,7 +62,7 @@ export const ReadToken = token<ReadService>('engine.read');
 @injectable()
 export class ReadService {
   readonly #connectors: Connectors;
-  readonly #store: Pick<SummaryCatalog, 'summariesByPath'>;
+  readonly #store: Pick<ActiveObjects, 'summariesByPath'>;
   readonly #tree: SourceTree;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
@@ -70,7 +70,7 @@ export class ReadService {
 
   constructor(
     @inject(ConnectorsToken) connectors: Connectors,
-    @inject(ActiveObjectsToken) store: Pick<SummaryCatalog, 'summariesByPath'>,
+    @inject(ActiveObjectsToken) store: Pick<ActiveObjects, 'summariesByPath'>,
     @inject(SourceTreeToken) tree: SourceTree,
     @inject(ContentsToken) contents: Contents,
     @inject(CallerPoolToken) pool: ComputePool,

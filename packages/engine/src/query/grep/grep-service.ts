@@ -10,7 +10,7 @@ import {
   type GrepRequest,
   type Infer,
 } from '@trove/core';
-import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
+import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/core/store';
 import { patternOf } from '@trove/text/grep';
 import { abortController, anySignal, type Gate } from '@trove/runtime';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
@@ -67,20 +67,20 @@ export const GrepToken = token<GrepService>('engine.grep');
 @injectable()
 export class GrepService {
   readonly #connectors: Connectors;
-  readonly #store: ConnectorRegistry;
+  readonly #sources: ConnectorRegistry;
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
   readonly #own: NativeGrepper;
 
   constructor(
     @inject(ConnectorsToken) connectors: Connectors,
-    @inject(MetadataStoreToken) store: ConnectorRegistry,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
     @inject(GrepGateToken) gate: Gate,
     @inject(LinearGrepperToken) linear: LinearGrepper,
     @inject(NativeGrepperToken) own: NativeGrepper,
   ) {
     this.#connectors = connectors;
-    this.#store = store;
+    this.#sources = store.sources;
     this.#gate = gate;
     this.#linear = linear;
     this.#own = own;
@@ -206,7 +206,7 @@ export class GrepService {
 
   /** The sources that a path refers to, with the path inside each. */
   async #scopes(path: string | undefined): Promise<Scope[]> {
-    const records = (await this.#store.connectors()).filter(({ status }) => status !== 'removing');
+    const records = (await this.#sources.list()).filter(({ status }) => status !== 'removing');
     if (path === undefined) return records.map((record) => ({ record, path: '' }));
     const uri = await this.#connectors.canonical(path);
     const owner = await this.#connectors.owner(uri);

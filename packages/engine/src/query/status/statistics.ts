@@ -68,7 +68,7 @@ const counted = ['added', 'changed', 'removed', 'unchanged', 'leftOut', 'failed'
 
 /** What the numbers are of. */
 export interface Counted {
-  readonly store: MetadataStore;
+  readonly store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly editions: Editions;
   readonly embedding: EmbeddingService;
   readonly llm: LanguageModelService | null;
@@ -127,8 +127,8 @@ export class StatisticsService {
     try {
       const [sources, jobs, running] = await Promise.all([
         this.#countedTypes(),
-        store.jobCounts(),
-        store.runningJobs(),
+        store.jobs.counts(),
+        store.jobs.running(),
       ]);
       this.#problem.is(null);
       return { ...sources, jobs, running: sumOf(running) };
@@ -150,7 +150,7 @@ export class StatisticsService {
 
   async #countTypes(): Promise<Sources> {
     const { store, editions } = this.#counted;
-    const connectors = await store.connectors();
+    const connectors = await store.sources.list();
     const { stats, progress } = await answered(editions, connectors);
     const types = new Map<string, TypeCounts>();
     for (const { id, type } of connectors)

@@ -32,7 +32,7 @@ export const StatusToken = token<StatusService>('engine.status');
 /** Reports on the server, its sources, and one source in detail. */
 @injectable()
 export class StatusService {
-  readonly #store: MetadataStore;
+  readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly #editions: Editions;
   readonly #connectors: Connectors;
   readonly #registry: PluginRegistry;
@@ -43,7 +43,7 @@ export class StatusService {
   #schemes: { readonly keys: string[]; readonly until: number } | null = null;
 
   constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
     @inject(EditionsToken) editions: Editions,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(PluginRegistryToken) registry: PluginRegistry,
@@ -83,10 +83,10 @@ export class StatusService {
   }
 
   async status(): Promise<StatusResponse> {
-    const connectors = await this.#store.connectors();
+    const connectors = await this.#store.sources.list();
     const [{ stats, lastSyncedAt, progress }, jobs, disk, disks] = await Promise.all([
       answered(this.#editions, connectors),
-      this.#store.jobCounts(),
+      this.#store.jobs.counts(),
       this.#diskUse.known(),
       this.#diskSpace.known(),
     ]);
@@ -115,7 +115,7 @@ export class StatusService {
     const { record, connector } = await this.#connectors.locate(target, 'target');
     const [{ stats, lastSyncedAt }, jobs, config, abilities] = await Promise.all([
       answered(this.#editions, [record]),
-      this.#store.jobCounts(record.id),
+      this.#store.jobs.counts(record.id),
       this.#connectors.shown(record),
       connector.capabilities(signal),
     ]);

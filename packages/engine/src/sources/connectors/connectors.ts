@@ -8,7 +8,7 @@ import {
   type Logger,
   type PluginOf,
 } from '@trove/core';
-import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
+import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/core/store';
 import type { Workers } from '@trove/core/workers';
 import {
   create,
@@ -93,7 +93,7 @@ export const ConnectorsToken = token<Connectors>('engine.connectors');
 @injectable()
 export class Connectors {
   readonly #registry: PluginRegistry;
-  readonly #store: ConnectorRegistry;
+  readonly #sources: ConnectorRegistry;
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
   readonly #namespace: string;
   readonly #places: LocalPlaces;
@@ -108,7 +108,7 @@ export class Connectors {
 
   constructor(
     @inject(PluginRegistryToken) registry: PluginRegistry,
-    @inject(MetadataStoreToken) store: ConnectorRegistry,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
     @inject(SettingsToken) settings: EngineSettings,
     @inject(LoggerToken) logger: Logger,
     @inject(SignalToken) signal: AbortSignal,
@@ -117,8 +117,8 @@ export class Connectors {
     @inject(KeptFilesToken) kept: KeptFiles,
   ) {
     this.#registry = registry;
-    this.#store = store;
-    this.#registered = sharedRead(() => store.connectors());
+    this.#sources = store.sources;
+    this.#registered = sharedRead(() => store.sources.list());
     this.#namespace = settings.namespace;
     this.#places = new LocalPlaces(settings);
     this.#withheldVariables = settings.withheldVariables;
@@ -237,7 +237,7 @@ export class Connectors {
   #state({ rootUri, scheme }: Target): KeptState {
     const id = connectorId(this.#namespace, rootUri);
     return new KeptState(
-      async () => positionOf((await this.#store.connector(id))?.state).kept,
+      async () => positionOf((await this.#sources.get(id))?.state).kept,
       (value) => {
         const problem = cursorProblem(value);
         if (problem === null) return;
@@ -256,7 +256,7 @@ export class Connectors {
     const known = this.#open.get(record.id);
     if (known?.opening === digestOf(record)) return known.connector;
     // The record may be older than the current configuration. Opening it must not close a newer connector.
-    const now = await this.#store.connector(record.id);
+    const now = await this.#sources.get(record.id);
     if (now === null) throw replaced();
     return this.#openAs(now);
   }

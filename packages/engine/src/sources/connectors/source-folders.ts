@@ -28,11 +28,11 @@ export class SourceFolders {
   }
 
   /** Removes those of sources that are not registered: removed on another machine, say. */
-  async sweep(store: Pick<ConnectorRegistry, 'connectors'>): Promise<void> {
+  async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
     if (this.#folder === null) return;
     const found = await readdir(this.#folder).catch(() => []);
     if (found.length === 0) return;
-    const registered = new Set((await store.connectors()).map(({ id }) => id));
+    const registered = new Set((await sources.list()).map(({ id }) => id));
     for (const id of found) if (!registered.has(id)) await this.remove(id);
   }
 }

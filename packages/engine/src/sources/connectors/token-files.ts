@@ -1,7 +1,7 @@
 import { token } from '@trove/core/di';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MetadataStore } from '@trove/core/store';
+import type { ConnectorRegistry } from '@trove/core/store';
 import { connectorId } from '../ids.js';
 
 /** A source that is just being added has tokens before it is registered. */
@@ -32,11 +32,11 @@ export class TokenFiles {
   }
 
   /** Removes those of sources that are not registered. */
-  async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
+  async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
     if (this.#folder === null) return;
     const found = await readdir(this.#folder).catch(() => []);
     if (found.length === 0) return;
-    const registered = new Set((await store.connectors()).map(({ id }) => `${id}.json`));
+    const registered = new Set((await sources.list()).map(({ id }) => `${id}.json`));
     for (const name of found) {
       const file = join(this.#folder, name);
       const { mtimeMs = Date.now() } = (await stat(file).catch(() => null)) ?? {};

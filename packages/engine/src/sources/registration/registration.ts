@@ -4,6 +4,7 @@ import type {
   ConnectorRecord,
   JobRecord,
   ConnectorRegistry,
+  MetadataStore,
   NewConnector,
 } from '@trove/core/store';
 import {
@@ -31,18 +32,18 @@ export const RegistrationToken = token<Registration>('engine.registration');
 /** Registers sources and has them synced. Nothing is stored before a source has been reached. */
 @injectable()
 export class Registration {
-  readonly #store: ConnectorRegistry;
+  readonly #sources: ConnectorRegistry;
   readonly #connectors: Connectors;
   readonly #jobs: SyncJobs;
   readonly #settings: EngineSettings;
 
   constructor(
-    @inject(MetadataStoreToken) store: ConnectorRegistry,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(SyncJobsToken) jobs: SyncJobs,
     @inject(SettingsToken) settings: EngineSettings,
   ) {
-    this.#store = store;
+    this.#sources = store.sources;
     this.#connectors = connectors;
     this.#jobs = jobs;
     this.#settings = settings;
@@ -53,7 +54,7 @@ export class Registration {
     const target = await this.#connectors.target(request.target);
     const { rootUri } = target;
     const id = connectorId(this.#settings.namespace, rootUri);
-    const known = await this.#store.connector(id);
+    const known = await this.#sources.get(id);
     const stored = known?.config ?? null;
     const changes = config !== null && digest(config) !== digest(stored);
     if (known !== null && changes && !update) {
@@ -110,7 +111,10 @@ export class Registration {
     const connector = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
       signal.throwIfAborted();
       if (isTroveError(error) && error.code !== 'since_unsupported') {
-        await this.#store.reportProblem(known.id, { code: error.shownCode, detail: error.detail });
+        await this.#sources.reportProblem(known.id, {
+          code: error.shownCode,
+          detail: error.detail,
+        });
       }
       throw error;
     });
@@ -128,7 +132,7 @@ export class Registration {
   }
 
   async #queue({ id, rootUri, type, config }: NewConnector, sync: SyncOptions): Promise<JobRecord> {
-    const record = await this.#store.registerConnector({ id, rootUri, type, config });
+    const record = await this.#sources.register({ id, rootUri, type, config });
     return this.#jobs.queue(record.id, sync);
   }
 }

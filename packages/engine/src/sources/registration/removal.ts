@@ -21,7 +21,7 @@ export const RemovalToken = token<Removal>('engine.removal');
 /** Removes a source and everything known about it. */
 @injectable()
 export class Removal {
-  readonly #store: MetadataStore;
+  readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly #editions: Editions;
   readonly #connectors: Connectors;
   readonly #kept: KeptFiles;
@@ -30,7 +30,7 @@ export class Removal {
   readonly #signal: AbortSignal;
 
   constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
     @inject(EditionsToken) editions: Editions,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(KeptFilesToken) kept: KeptFiles,
@@ -57,7 +57,7 @@ export class Removal {
         `${uri} is a path in the source ${owner.rootUri}`,
       );
     }
-    if (!(await this.#store.beginRemoval(owner.id))) {
+    if (!(await this.#store.sources.beginRemoval(owner.id))) {
       throw new TroveError('connector_removing', `${uri} is being removed already`);
     }
     try {
@@ -72,7 +72,7 @@ export class Removal {
 
   /** Resumes interrupted removals. */
   async resume(): Promise<void> {
-    const interrupted = (await this.#store.connectors()).filter(
+    const interrupted = (await this.#store.sources.list()).filter(
       ({ status }) => status === 'removing',
     );
     await Promise.all(interrupted.map((record) => this.#goOn(record)));
@@ -84,14 +84,14 @@ export class Removal {
    */
   async sweep(): Promise<void> {
     const { collection } = this.#editions.own;
-    const known = new Set((await this.#store.connectors()).map(({ id }) => id));
+    const known = new Set((await this.#store.sources.list()).map(({ id }) => id));
     for (;;) {
       const others = await collection.otherScopes([...known]);
       if (others.length === 0) return;
       for (const id of others) {
         this.#signal.throwIfAborted();
         known.add(id);
-        if ((await this.#store.connector(id)) !== null) continue;
+        if ((await this.#store.sources.get(id)) !== null) continue;
         this.#logger.info('what is left of a removed source is removed', { connector: id });
         await collection.removeScope(id);
       }
@@ -117,22 +117,26 @@ export class Removal {
    */
   async #finish(record: ConnectorRecord): Promise<void> {
     if (!(await this.#isRemoving(record))) return;
-    for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
+    for (const job of await this.#store.jobs.list({
+      target: record.rootUri,
+      limit: 10,
+      offset: 0,
+    })) {
       if (job.status !== 'queued' && job.status !== 'running') continue;
       await this.#jobs.cancel(job.id);
       await this.#jobs.runToEnd(job.id);
     }
-    const now = await this.#store.connector(record.id);
+    const now = await this.#store.sources.get(record.id);
     if (now === null || !(await this.#isRemoving(record))) return;
     await this.#editions.removeScope(record.id);
     if (!(await this.#isRemoving(record))) return;
-    await this.#store.deleteConnector(record.id);
+    await this.#store.sources.delete(record.id);
     await this.#connectors.discard(record.id);
     await this.#removeFiles(now.tree, record);
   }
 
   async #isRemoving({ id, registeredAt }: ConnectorRecord): Promise<boolean> {
-    const now = await this.#store.connector(id);
+    const now = await this.#store.sources.get(id);
     return now !== null && now.status === 'removing' && now.registeredAt === registeredAt;
   }
 

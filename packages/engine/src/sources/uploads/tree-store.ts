@@ -79,13 +79,13 @@ export class TreeStore {
   }
 
   /** Removes what no source names, and nobody is making. */
-  async sweep(store: Pick<ConnectorRegistry, 'connectors'>): Promise<void> {
+  async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
     if (this.#folder === null) return;
     const trees = await readdir(this.#folder).catch(() => []);
     const left: string[] = [];
     for (const tree of trees) if (await this.#isLeft(tree)) left.push(tree);
     // Looked up after the trees: whoever made one current has died since, or never will.
-    const current = new Set((await store.connectors()).map((record) => record.tree));
+    const current = new Set((await sources.list()).map((record) => record.tree));
     await this.remove(left.filter((tree) => !current.has(tree)));
   }
 

@@ -52,7 +52,7 @@ export class UploadService {
   readonly #manifests = new Gate(manifestsAtOnce);
   /** Sources whose next tree is being made here. */
   readonly #busy = new Set<string>();
-  readonly #store: MetadataStore;
+  readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly #connectors: Connectors;
   readonly #jobs: SyncJobs;
   readonly #trees: TreeStore;
@@ -62,7 +62,7 @@ export class UploadService {
   readonly #ending = new Set<Promise<void>>();
 
   constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(SyncJobsToken) jobs: SyncJobs,
     @inject(TreeStoreToken) trees: TreeStore,
@@ -127,7 +127,7 @@ export class UploadService {
     const { path } = parseUri(root);
     const rootUri = formatUri({ scheme: 'file', authority, path });
     const id = connectorId(this.#settings.namespace, rootUri);
-    return { id, rootUri, known: await this.#store.connector(id) };
+    return { id, rootUri, known: await this.#store.sources.get(id) };
   }
 
   /** Everything is in a tree of its own first; then one transaction makes the tree current and queues the job. */
@@ -160,10 +160,10 @@ export class UploadService {
     if (this.#busy.has(id)) throw running(`Files of ${rootUri} are arriving already`);
     this.#busy.add(id);
     try {
-      if ((await this.#store.connector(id))?.status === 'removing') {
+      if ((await this.#store.sources.get(id))?.status === 'removing') {
         throw new TroveError('connector_removing', `${rootUri} is being removed`);
       }
-      const { queued = 0, running: live = 0 } = await this.#store.jobCounts(id);
+      const { queued = 0, running: live = 0 } = await this.#store.jobs.counts(id);
       if (queued + live > 0) throw running(`A sync of ${rootUri} is already in flight`);
       return await make();
     } finally {
@@ -194,7 +194,7 @@ export class UploadService {
 
   async #makeCurrent(record: NewConnector, tree: TreeChange, full: boolean): Promise<JobRecord> {
     try {
-      await this.#store.registerConnector({ ...record, tree: tree.to });
+      await this.#store.sources.register({ ...record, tree: tree.to });
       return await this.#jobs.queue(record.id, { full, since: null, tree });
     } catch (error) {
       if (isRefusal(error)) await this.#drop(record.id, tree.to);
@@ -204,7 +204,7 @@ export class UploadService {
 
   /** Removes a tree that did not become current. */
   async #drop(id: string, tree: string): Promise<void> {
-    const record = await this.#store.connector(id).catch(() => undefined);
+    const record = await this.#store.sources.get(id).catch(() => undefined);
     if (record !== undefined && record?.tree !== tree) await this.#remove(tree);
   }
 
@@ -218,7 +218,7 @@ export class UploadService {
   }
 
   async #replaced(id: string, tree: string): Promise<void> {
-    const record = await this.#store.connector(id);
+    const record = await this.#store.sources.get(id);
     if (record?.tree === tree) return;
     // Whoever reads from the old one may do so to the end.
     if (record !== null) await this.#connectors.reopen(record);

@@ -46,10 +46,10 @@ function scalar(value: unknown): unknown {
 
 async function objectsOf(store: MetadataStore): Promise<Cells[]> {
   const objects: ObjectRecord[] = [];
-  for (const { id } of await store.connectors()) {
+  for (const { id } of await store.sources.list()) {
     let after: string | null = null;
     for (;;) {
-      const page: ObjectRecord[] = await store.objectsAfter(id, { prefix: '', after, limit: 1000 });
+      const page: ObjectRecord[] = await store.objects.list(id, { prefix: '', after, limit: 1000 });
       objects.push(...page);
       const last = page.at(-1);
       if (last === undefined) break;

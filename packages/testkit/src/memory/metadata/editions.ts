@@ -1,39 +1,40 @@
 import type { EditionCatalog, EditionRecord } from '@trove/core/store';
 
-import { connectorMethods } from './connectors.js';
 import { addMissing, cancelled, emptyMetadata, endJob, isLive, type Metadata } from './data.js';
-import { objectMethods } from './objects.js';
-import { summaryMethods } from './summaries.js';
+import { memoryObjects } from './objects.js';
+import { memorySources } from './sources.js';
+import { memorySummaries } from './summaries.js';
 
-export function editionMethods(data: Metadata): EditionCatalog {
+export function memoryEditions(data: Metadata): EditionCatalog {
   const { edition: own, siblings } = data;
   return {
-    useEdition: async () => {
+    use: async () => {
       if (own.state !== 'used') return null;
       own.usedAt = Date.now();
       addMissing(data);
       return recordOf(data);
     },
-    otherEditions: async () =>
+    others: async () =>
       siblings
         .filter(({ edition }) => edition !== own && edition.state !== 'forgotten')
         .sort((one, other) => other.edition.usedAt - one.edition.usedAt)
         .map(recordOf),
-    edition: async (number) => {
+    reader: async (number) => {
       const of = siblings.find(({ edition }) => edition.number === number) ?? emptyMetadata();
-      const { connectors, connectorStats } = connectorMethods(of);
-      const { objectsByPath, objectsAfter } = objectMethods(of);
-      const { summariesByPath } = summaryMethods(of);
-      return { connectors, connectorStats, objectsByPath, objectsAfter, summariesByPath };
+      return {
+        sources: memorySources(of),
+        objects: memoryObjects(of),
+        summaries: memorySummaries(of),
+      };
     },
-    dropEdition: async (number, unusedMs) => {
+    drop: async (number, unusedMs) => {
       const found = siblings.find(({ edition }) => edition.number === number);
       if (found === undefined || found === data || found.edition.state !== 'used') return false;
       if (found.edition.usedAt > Date.now() - unusedMs || own.state !== 'used') return false;
       drop(found, data);
       return true;
     },
-    forgetEdition: async (number) => {
+    forget: async (number) => {
       const edition = siblings.find((each) => each.edition.number === number)?.edition;
       if (edition?.state === 'dropped') edition.state = 'forgotten';
     },

@@ -3,7 +3,7 @@ import type { GraphRecord, GraphCatalog } from '@trove/core/store';
 
 import { compareText, type Metadata, type StoredGeneration } from './data.js';
 
-export function graphMethods({ generations }: Metadata): GraphCatalog {
+export function memoryGraphs({ generations }: Metadata): GraphCatalog {
   const ofGraph = (name: string, status: StoredGeneration['status']) =>
     [...generations.values()].find((each) => each.graph === name && each.status === status);
   const held = (name: string, generation: string): StoredGeneration | null => {
@@ -16,9 +16,9 @@ export function graphMethods({ generations }: Metadata): GraphCatalog {
   const current = (): GraphRecord[] =>
     [...generations.values()].flatMap((each) => recordOf(each) ?? []);
   return {
-    graphs: async () => current().sort((a, b) => compareText(a.name, b.name)),
-    graph: async (name) => current().find((each) => each.name === name) ?? null,
-    stageGraph: async (name, generation, leaseMs) => {
+    list: async () => current().sort((a, b) => compareText(a.name, b.name)),
+    get: async (name) => current().find((each) => each.name === name) ?? null,
+    stage: async (name, generation, leaseMs) => {
       const before = ofGraph(name, 'staged');
       if (before !== undefined && isLeased(before)) {
         throw new TroveError('graph_busy', `The graph ${name} is being changed`);
@@ -37,24 +37,24 @@ export function graphMethods({ generations }: Metadata): GraphCatalog {
       const staged = ofGraph(name, 'staged');
       return staged !== undefined && isLeased(staged) ? staged.generation : null;
     },
-    renewGraph: async (name, generation, leaseMs) => {
+    renew: async (name, generation, leaseMs) => {
       const staged = held(name, generation);
       if (staged !== null) staged.leaseUntil = Date.now() + leaseMs;
       return staged !== null;
     },
-    switchGraph: async (name, generation, content) => {
+    promote: async (name, generation, content) => {
       const staged = held(name, generation);
       if (staged === null) return false;
       outdate(ofGraph(name, 'current'));
       Object.assign(staged, { status: 'current', content, builtAt: Date.now() });
       return true;
     },
-    emptyGraph: async (name, generation) => {
+    empty: async (name, generation) => {
       if (held(name, generation) === null) return false;
       outdate(ofGraph(name, 'current'));
       return true;
     },
-    abandonGraph: async (name, generation) => outdate(held(name, generation) ?? undefined),
+    abandon: async (name, generation) => outdate(held(name, generation) ?? undefined),
     obsoleteGenerations: async () =>
       [...generations.values()]
         .filter(isObsolete)

@@ -1,5 +1,12 @@
 import { TroveError } from '@trove/core';
-import type { JobOutcome, JobRecord, JobStatus, JobQueue, NewJob } from '@trove/core/store';
+import type {
+  JobOutcome,
+  JobRecord,
+  JobStatus,
+  JobQueue,
+  NewJob,
+  TaskOutcome,
+} from '@trove/core/store';
 
 import {
   cancelled,
@@ -12,9 +19,8 @@ import {
   type Metadata,
   type StoredJob,
 } from './data.js';
-import type { LeaseMethod } from './leases.js';
 
-export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
+export function memoryJobs(data: Metadata): JobQueue {
   const own = () => [...data.jobs.values()];
   const all = () =>
     editionsOf(data)
@@ -22,19 +28,19 @@ export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
       .sort((one, other) => one.createdAt - other.createdAt);
   const find = (id: string) => all().find((job) => job.id === id);
   return {
-    createJob: async (job) => create(data, job),
-    job: async (id) => {
+    create: async (job) => create(data, job),
+    get: async (id) => {
       const job = find(id);
       return job === undefined ? null : jobRecord(job);
     },
-    jobs: async ({ status, target, limit, offset }) =>
+    list: async ({ status, target, limit, offset }) =>
       all()
         .filter((job) => status === undefined || job.status === status)
         .filter((job) => target === undefined || job.target === target)
         .reverse()
         .slice(offset, offset + limit)
         .map(jobRecord),
-    jobCounts: async (connectorId) => {
+    counts: async (connectorId) => {
       const counts: Partial<Record<JobStatus, number>> = {};
       for (const job of all()) {
         if (connectorId !== undefined && job.connectorId !== connectorId) continue;
@@ -43,12 +49,33 @@ export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
       return counts;
     },
     failures: async (jobId, limit) => [...(find(jobId)?.failures.values() ?? [])].slice(0, limit),
-    runningJobs: async () =>
+    running: async () =>
       own()
         .filter(({ status }) => status === 'running')
         .map(jobRecord),
-    cancelJob: async (id) => cancel(data, id),
-    finishJob: async (jobId, worker, outcome) => {
+    claim: async (worker, leaseMs) => {
+      const now = Date.now();
+      const job = [...data.jobs.values()].find(
+        ({ status, leaseUntil }) =>
+          status === 'queued' || (status === 'running' && leaseUntil <= now),
+      );
+      if (job === undefined) return null;
+      if (job.status === 'running' && job.worker !== worker) job.deaths += 1;
+      job.status = 'running';
+      job.worker = worker;
+      job.leaseUntil = now + leaseMs;
+      job.attempt += 1;
+      job.startedAt ??= now;
+      if (!job.listed) restartListing(job);
+      return jobRecord(job);
+    },
+    pause: async (jobId, ms) => {
+      const job = data.jobs.get(jobId);
+      if (job?.status !== 'running') return;
+      job.pausedUntil = Math.max(job.pausedUntil ?? 0, Date.now() + ms);
+    },
+    cancel: async (id) => cancel(data, id),
+    finish: async (jobId, worker, outcome) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
       const ending = endingOf(job, outcome);
@@ -56,7 +83,7 @@ export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
       settleConnector(data, job, ending);
       return true;
     },
-    pruneJobs: async (olderThanMs) => {
+    prune: async (olderThanMs) => {
       const before = Date.now() - olderThanMs;
       const old = all().filter(({ finishedAt }) => finishedAt !== null && finishedAt < before);
       for (const { id } of old) for (const { jobs } of data.siblings) jobs.delete(id);
@@ -139,6 +166,16 @@ function create(
     if (tree !== undefined) each.tree = tree.to;
   }
   return jobRecord(job);
+}
+
+/** Listed objects will be counted when they are listed again; only tasks are already known. */
+function restartListing(job: StoredJob): void {
+  job.met.clear();
+  const ended = (as: TaskOutcome) =>
+    [...job.tasks.values()].filter(({ outcome }) => outcome === as).length;
+  job.total = job.tasks.size;
+  job.unchanged = ended('unchanged');
+  job.leftOut = ended('left_out');
 }
 
 function cancel(data: Metadata, id: string): JobRecord | null {

@@ -2,7 +2,7 @@ import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core/store';
 
 import { compareText, rememberedOf, type Metadata } from './data.js';
 
-export function objectMethods(data: Metadata): ObjectCatalog {
+export function memoryObjects(data: Metadata): ObjectCatalog {
   const objects = (connectorId: string): ObjectRecord[] => [
     ...(data.objects.get(connectorId)?.values() ?? []),
   ];
@@ -25,17 +25,17 @@ export function objectMethods(data: Metadata): ObjectCatalog {
       .slice(0, limit);
   };
   return {
-    objectsByPath: async (connectorId, paths) => {
+    findByPath: async (connectorId, paths) => {
       const wanted = new Set(paths);
       return objects(connectorId).filter(({ path }) => wanted.has(path));
     },
-    objectsByIdentity: async (connectorId, identities) => {
+    findByIdentity: async (connectorId, identities) => {
       const wanted = new Set<string | null>(identities);
       return objects(connectorId).filter(
         ({ identity }) => identity !== null && wanted.has(identity),
       );
     },
-    objectsAfter: async (connectorId, { prefix, after, limit }) =>
+    list: async (connectorId, { prefix, after, limit }) =>
       objects(connectorId)
         .filter(({ path }) => path.startsWith(prefix))
         .filter(({ path }) => after === null || compareText(path, after) > 0)

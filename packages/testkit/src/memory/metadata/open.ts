@@ -1,57 +1,59 @@
 import { TroveError } from '@trove/core';
 import type { MetadataStore } from '@trove/core/store';
 
-import { connectorMethods } from './connectors.js';
 import type { Metadata } from './data.js';
-import { editionMethods } from './editions.js';
-import { fitMethods } from './fits.js';
-import { graphMethods } from './graphs.js';
-import { jobMethods } from './jobs.js';
-import { leaseMethods } from './leases.js';
-import { listingMethods } from './listing.js';
-import { objectMethods } from './objects.js';
-import { recordMethods } from './records.js';
-import { summaryMethods } from './summaries.js';
-import { taskMethods } from './tasks.js';
+import { memoryEditions } from './editions.js';
+import { memoryGraphs } from './graphs.js';
+import { memoryJobs } from './jobs.js';
+import { memoryLeases } from './leases.js';
+import { memoryListings } from './listings.js';
+import { memoryObjects } from './objects.js';
+import { memoryRecords } from './records.js';
+import { memorySources } from './sources.js';
+import { memorySummaries } from './summaries.js';
+import { memoryTasks } from './tasks.js';
+import { memoryTraining } from './training.js';
 
 /** A store for the data of one edition. */
 export function openMetadata(data: Metadata): MetadataStore {
-  return closable({
+  let closed = false;
+  /** The part, whose methods reject once the store is closed. */
+  const whileOpen = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (target, name): unknown => (closed ? refuse : Reflect.get(target, name)),
+    });
+  const whole = whileOpen({
     id: async () => data.id,
-    ...editionMethods(data),
-    ...connectorMethods(data),
-    ...objectMethods(data),
-    ...graphMethods(data),
-    ...fitMethods(data),
-    ...jobMethods(data),
-    ...leaseMethods(data),
-    ...listingMethods(data),
-    ...recordMethods(data),
-    ...summaryMethods(data),
-    ...taskMethods(data),
     size: async () => sizeOf(data),
     compact: async () => undefined,
-    close: async () => undefined,
   });
+  return {
+    sources: whileOpen(memorySources(data)),
+    jobs: whileOpen(memoryJobs(data)),
+    listings: whileOpen(memoryListings(data)),
+    tasks: whileOpen(memoryTasks(data)),
+    leases: whileOpen(memoryLeases(data)),
+    objects: whileOpen(memoryObjects(data)),
+    records: whileOpen(memoryRecords(data)),
+    summaries: whileOpen(memorySummaries(data)),
+    graphs: whileOpen(memoryGraphs(data)),
+    training: whileOpen(memoryTraining(data)),
+    editions: whileOpen(memoryEditions(data)),
+    id: () => whole.id(),
+    size: () => whole.size(),
+    compact: () => whole.compact(),
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new TroveError('engine_closed', 'The store is closed.'));
 }
 
 /** Of what is known of objects, as text. */
 function sizeOf({ objects }: Metadata): number {
   const all = Array.from(objects.values(), (ofConnector) => [...ofConnector.values()]);
   return JSON.stringify(all).length;
-}
-
-/** Makes the store reject calls once it is closed. */
-function closable(store: MetadataStore): MetadataStore {
-  let closed = false;
-  const refuse = () => Promise.reject(new TroveError('engine_closed', 'The store is closed.'));
-  const close = async () => {
-    closed = true;
-  };
-  return new Proxy(store, {
-    get: (target, name): unknown => {
-      if (name === 'close') return close;
-      return closed ? refuse : Reflect.get(target, name);
-    },
-  });
 }

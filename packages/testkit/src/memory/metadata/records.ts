@@ -2,9 +2,9 @@ import type { RecordCatalog, StoredRecord } from '@trove/core/store';
 
 import { compareText, heldJob, recordsOf, type Metadata, type StoredJob } from './data.js';
 
-export function recordMethods(data: Metadata): RecordCatalog {
+export function memoryRecords(data: Metadata): RecordCatalog {
   return {
-    compareRecords: async (connectorId, objectId, versions) => {
+    compare: async (connectorId, objectId, versions) => {
       const known = recordsOf(data, connectorId, objectId);
       const unchanged: number[] = [];
       const changed: StoredRecord[] = [];
@@ -17,7 +17,7 @@ export function recordMethods(data: Metadata): RecordCatalog {
       }
       return { unchanged, changed, added };
     },
-    recordsAfter: async (connectorId, { objectId, threads, after, limit }) => {
+    list: async (connectorId, { objectId, threads, after, limit }) => {
       const objects = [...(data.records.get(connectorId) ?? [])];
       return objects
         .filter(([id]) => objectId === null || id === objectId)
@@ -27,7 +27,7 @@ export function recordMethods(data: Metadata): RecordCatalog {
         .sort(inOrder)
         .slice(0, limit);
     },
-    recordTotals: async (connectorId, objectId) => {
+    totals: async (connectorId, objectId) => {
       const records = [...recordsOf(data, connectorId, objectId).values()];
       const chunks = records.reduce((sum, record) => sum + record.chunks, 0);
       const last = Math.max(0, ...records.map(({ number }) => number));
@@ -43,7 +43,7 @@ export function recordMethods(data: Metadata): RecordCatalog {
         .sort(compareText)
         .slice(0, limit);
     },
-    putRecords: async (jobId, worker, objectId, { put, removed }) => {
+    put: async (jobId, worker, objectId, { put, removed }) => {
       const job = data.jobs.get(jobId);
       if (job === undefined) return false;
       const records = recordsOf(data, job.connectorId, objectId);
@@ -60,7 +60,7 @@ export function recordMethods(data: Metadata): RecordCatalog {
       }
       return true;
     },
-    markRecordsStale: async (connectorId, objectId, keys) =>
+    markStale: async (connectorId, objectId, keys) =>
       makeStale(recordsOf(data, connectorId, objectId), keys),
   };
 }

@@ -3,18 +3,18 @@ import type { SummaryCatalog } from '@trove/core/store';
 
 import { compareText, heldJob, summariesOf, type Metadata } from './data.js';
 
-export function summaryMethods(data: Metadata): SummaryCatalog {
+export function memorySummaries(data: Metadata): SummaryCatalog {
   return {
-    summariesByPath: async (connectorId, paths) => {
+    findByPath: async (connectorId, paths) => {
       const wanted = new Set(paths);
       return [...summariesOf(data, connectorId).values()].filter(({ path }) => wanted.has(path));
     },
-    summariesAfter: async (connectorId, { after, limit }) =>
+    list: async (connectorId, { after, limit }) =>
       [...summariesOf(data, connectorId).values()]
         .filter(({ path }) => after === null || compareText(path, after) > 0)
         .sort((left, right) => compareText(left.path, right.path))
         .slice(0, limit),
-    putSummaries: async (jobId, worker, { put, removed, use }) => {
+    put: async (jobId, worker, { put, removed, use }) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
       const summaries = summariesOf(data, job.connectorId);

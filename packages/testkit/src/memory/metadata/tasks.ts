@@ -8,7 +8,6 @@ import {
   type StoredJob,
   type StoredTask,
 } from './data.js';
-import type { ListingMethod } from './listing-method.js';
 
 /** The job count that each outcome belongs to. */
 export const countOf = {
@@ -20,13 +19,9 @@ export const countOf = {
   failed: 'failed',
 } as const satisfies Record<TaskOutcome, keyof StoredJob>;
 
-export function taskMethods(data: Metadata): Omit<TaskQueue, ListingMethod> {
+export function memoryTasks(data: Metadata): TaskQueue {
   return {
-    openTasks: async (jobId) => {
-      const job = data.jobs.get(jobId);
-      return job === undefined ? 0 : openTasks(job).length;
-    },
-    claimTasks: async (jobId, worker, atMost, leaseMs) => {
+    claim: async (jobId, worker, atMost, leaseMs) => {
       const job = data.jobs.get(jobId);
       if (job?.status !== 'running' || job.cancelRequested) return [];
       const now = Date.now();
@@ -40,7 +35,7 @@ export function taskMethods(data: Metadata): Omit<TaskQueue, ListingMethod> {
         return taskRecord(task);
       });
     },
-    completeTasks: async (worker, results) => {
+    complete: async (worker, results) => {
       const held = heldTasks(data, worker);
       return results.flatMap((result) => {
         const found = held.get(result.taskId);
@@ -48,6 +43,10 @@ export function taskMethods(data: Metadata): Omit<TaskQueue, ListingMethod> {
         complete(data, found.job, found.task, result);
         return [result.taskId];
       });
+    },
+    countOpen: async (jobId) => {
+      const job = data.jobs.get(jobId);
+      return job === undefined ? 0 : openTasks(job).length;
     },
   };
 }

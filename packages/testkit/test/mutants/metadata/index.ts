@@ -12,7 +12,7 @@ import { repeatedListingMutants } from './repeated-listing.js';
 import { taskMutants } from './tasks.js';
 import type { Mutants } from './support.js';
 
-export type { Mutant } from './support.js';
+export type { Mutant, WrongMethods } from './support.js';
 
 /** For each case, a store that only this case finds wrong. */
 export const metadataStoreMutants: Mutants = {

@@ -3,113 +3,146 @@ import { tasksOf, sharing, type Mutants } from './support.js';
 
 export const leaseMutants: Mutants = {
   'claim-oldest-job': (good, data) => ({
-    claimJob: async (worker, leaseMs) => {
-      const jobs = [...data.jobs];
-      setAll(
-        data.jobs,
-        [...jobs].sort(([left], [right]) => (left < right ? -1 : 1)),
-      );
-      const claimed = await good.claimJob(worker, leaseMs);
-      setAll(data.jobs, jobs);
-      return claimed;
+    jobs: {
+      claim: async (worker, leaseMs) => {
+        const jobs = [...data.jobs];
+        setAll(
+          data.jobs,
+          [...jobs].sort(([left], [right]) => (left < right ? -1 : 1)),
+        );
+        const claimed = await good.jobs.claim(worker, leaseMs);
+        setAll(data.jobs, jobs);
+        return claimed;
+      },
     },
   }),
   'running-jobs': (good) => ({
-    runningJobs: async () =>
-      (await good.runningJobs()).sort((left, right) => (left.id < right.id ? -1 : 1)),
+    jobs: {
+      running: async () =>
+        (await good.jobs.running()).sort((left, right) => (left.id < right.id ? -1 : 1)),
+    },
   }),
-  'claim-job-once': (good) => ({ claimJob: sharing(good.claimJob) }),
+  'claim-job-once': (good) => ({ jobs: { claim: sharing(good.jobs.claim) } }),
   'job-lease-runs-out': (good, data) => ({
-    claimJob: async (worker, leaseMs) => {
-      const job = await good.claimJob(worker, leaseMs);
-      const stored = data.jobs.get(job?.id ?? '');
-      if (stored?.attempt !== undefined && stored.attempt > 1) stored.startedAt = Date.now() + 1;
-      return job && stored ? { ...job, startedAt: stored.startedAt } : job;
+    jobs: {
+      claim: async (worker, leaseMs) => {
+        const job = await good.jobs.claim(worker, leaseMs);
+        const stored = data.jobs.get(job?.id ?? '');
+        if (stored?.attempt !== undefined && stored.attempt > 1) stored.startedAt = Date.now() + 1;
+        return job && stored ? { ...job, startedAt: stored.startedAt } : job;
+      },
     },
   }),
   'lost-job-cannot-compare': (good, data) => ({
-    compareListing: (id, worker, revisions) =>
-      good.compareListing(id, newer(data, id, worker), revisions),
+    listings: {
+      compare: (id, worker, revisions) =>
+        good.listings.compare(id, newer(data, id, worker), revisions),
+    },
   }),
   'lost-job-cannot-add': (good, data) => ({
-    addTasks: (id, worker, tasks) => good.addTasks(id, newer(data, id, worker), tasks),
+    listings: {
+      addTasks: (id, worker, tasks) => good.listings.addTasks(id, newer(data, id, worker), tasks),
+    },
   }),
   'lost-job-cannot-finish-listing': (good, data) => ({
-    finishListing: (id, worker, end) => good.finishListing(id, newer(data, id, worker), end),
+    listings: {
+      finish: (id, worker, end) => good.listings.finish(id, newer(data, id, worker), end),
+    },
   }),
   'lost-job-cannot-finish': (good, data) => ({
-    finishJob: (id, worker, outcome) => good.finishJob(id, newer(data, id, worker), outcome),
+    jobs: {
+      finish: (id, worker, outcome) => good.jobs.finish(id, newer(data, id, worker), outcome),
+    },
   }),
   'expired-lease-is-lost': (good, data) => ({
-    addTasks: (id, worker, tasks) => forgiving(data, id, () => good.addTasks(id, worker, tasks)),
+    listings: {
+      addTasks: (id, worker, tasks) =>
+        forgiving(data, id, () => good.listings.addTasks(id, worker, tasks)),
+    },
   }),
   'expired-lease-is-not-renewed': (good, data) => ({
-    renewLeases: async (worker, leaseMs) => {
-      for (const job of data.jobs.values()) {
-        if (job.worker === worker) job.leaseUntil = Date.now() + leaseMs;
-      }
-      return good.renewLeases(worker, leaseMs);
+    leases: {
+      renew: async (worker, leaseMs) => {
+        for (const job of data.jobs.values()) {
+          if (job.worker === worker) job.leaseUntil = Date.now() + leaseMs;
+        }
+        return good.leases.renew(worker, leaseMs);
+      },
     },
   }),
   'renewal-keeps-jobs': (good, data) => ({
-    renewLeases: async (worker, leaseMs) => {
-      const before = [...data.jobs.values()].map((job) => [job, job.leaseUntil] as const);
-      const ids = await good.renewLeases(worker, leaseMs);
-      for (const [job, leaseUntil] of before) job.leaseUntil = leaseUntil;
-      return ids;
+    leases: {
+      renew: async (worker, leaseMs) => {
+        const before = [...data.jobs.values()].map((job) => [job, job.leaseUntil] as const);
+        const ids = await good.leases.renew(worker, leaseMs);
+        for (const [job, leaseUntil] of before) job.leaseUntil = leaseUntil;
+        return ids;
+      },
     },
   }),
   'renewal-keeps-tasks': (good, data) => ({
-    renewLeases: async (worker, leaseMs) => {
-      const before = tasksOf(data).map((task) => [task, task.leaseUntil] as const);
-      const ids = await good.renewLeases(worker, leaseMs);
-      for (const [task, leaseUntil] of before) task.leaseUntil = leaseUntil;
-      return ids;
+    leases: {
+      renew: async (worker, leaseMs) => {
+        const before = tasksOf(data).map((task) => [task, task.leaseUntil] as const);
+        const ids = await good.leases.renew(worker, leaseMs);
+        for (const [task, leaseUntil] of before) task.leaseUntil = leaseUntil;
+        return ids;
+      },
     },
   }),
   'release-worker': (good, data) => ({
-    releaseWorker: async (worker, options) => {
-      const held = tasksOf(data).filter((task) => task.worker === worker);
-      const holdsJob = [...data.jobs.values()].some((job) => job.worker === worker);
-      await good.releaseWorker(worker, options);
-      for (const task of holdsJob ? held : []) task.worker = worker;
+    leases: {
+      release: async (worker, options) => {
+        const held = tasksOf(data).filter((task) => task.worker === worker);
+        const holdsJob = [...data.jobs.values()].some((job) => job.worker === worker);
+        await good.leases.release(worker, options);
+        for (const task of holdsJob ? held : []) task.worker = worker;
+      },
     },
   }),
   'release-is-no-attempt': (good, data) => ({
-    releaseWorker: async (worker, options) => {
-      const held = tasksOf(data).filter((task) => task.worker === worker);
-      await good.releaseWorker(worker, options);
-      for (const task of options?.died === true ? [] : held) task.attempt += 1;
+    leases: {
+      release: async (worker, options) => {
+        const held = tasksOf(data).filter((task) => task.worker === worker);
+        await good.leases.release(worker, options);
+        for (const task of options?.died === true ? [] : held) task.attempt += 1;
+      },
     },
   }),
   'died-with': (good, data) => ({
-    releaseWorker: async (worker, options) => {
-      const held = tasksOf(data).filter((task) => task.worker === worker);
-      await good.releaseWorker(worker, options);
-      for (const task of options?.died === true ? held : []) task.deaths -= 1;
+    leases: {
+      release: async (worker, options) => {
+        const held = tasksOf(data).filter((task) => task.worker === worker);
+        await good.leases.release(worker, options);
+        for (const task of options?.died === true ? held : []) task.deaths -= 1;
+      },
     },
   }),
   'deaths-of-a-job': (good, data) => ({
     // Counts the deaths of who led the job, and of nobody else.
-    releaseWorker: async (worker, options) => {
-      const before = [...data.jobs.values()].map((job) => ({ job, ...job }));
-      await good.releaseWorker(worker, options);
-      for (const { job, worker: leader, deaths } of before) {
-        if (leader !== worker) job.deaths = deaths;
-      }
+    leases: {
+      release: async (worker, options) => {
+        const before = [...data.jobs.values()].map((job) => ({ job, ...job }));
+        await good.leases.release(worker, options);
+        for (const { job, worker: leader, deaths } of before) {
+          if (leader !== worker) job.deaths = deaths;
+        }
+      },
     },
   }),
   'progress-forgets-deaths': (good, data) => ({
-    finishListing: async (id, worker, end) => {
-      const deaths = data.jobs.get(id)?.deaths ?? 0;
-      const ended = await good.finishListing(id, worker, end);
-      const job = data.jobs.get(id);
-      if (job !== undefined) job.deaths = deaths;
-      return ended;
+    listings: {
+      finish: async (id, worker, end) => {
+        const deaths = data.jobs.get(id)?.deaths ?? 0;
+        const ended = await good.listings.finish(id, worker, end);
+        const job = data.jobs.get(id);
+        if (job !== undefined) job.deaths = deaths;
+        return ended;
+      },
     },
   }),
   'lease-holders': (_good, data) => ({
-    leaseHolders: async () => [...data.jobs.values()].flatMap((job) => job.worker ?? []),
+    leases: { holders: async () => [...data.jobs.values()].flatMap((job) => job.worker ?? []) },
   }),
 };
 

@@ -1,7 +1,7 @@
 import type { MetadataStore, ObjectRecord } from '@trove/core/store';
 
 import { objectsOf, type Metadata, type StoredJob } from '../../../src/memory/metadata/data.js';
-import type { Mutants } from './support.js';
+import type { Mutants, WrongMethods } from './support.js';
 
 /** Where it does not forget what it recognises, or what it takes for the same. */
 interface Flaw {
@@ -19,45 +19,51 @@ export const repeatedListingMutants: Mutants = {
 };
 
 /** Recognises parts of full listings that differed in nothing; not forgetting them at one occasion. */
-function recognising(good: MetadataStore, data: Metadata, flaw: Flaw): Partial<MetadataStore> {
+function recognising(good: MetadataStore, data: Metadata, flaw: Flaw): WrongMethods {
   const known = new Set<string>();
   const met = new Map<string, Set<string>>();
   const connectorOf = (id: string): string => data.jobs.get(id)?.connectorId ?? '';
   return {
-    compareListing: async (id, worker, revisions) => {
-      const all = flaw.isRough === true ? String([...revisions]) : JSON.stringify([...revisions]);
-      const part = `${connectorOf(id)} ${all.toWellFormed()}`;
-      const parts = met.get(id) ?? new Set();
-      met.set(id, parts);
-      const job = data.jobs.get(id);
-      if (known.has(part) && job?.tasks.size === 0) {
-        for (const object of objectsOf(data, job.connectorId).values()) {
-          if (revisions.has(object.path)) count(job, object);
-          if (revisions.has(object.path) || flaw.isAll === true) job.met.add(object.id);
+    listings: {
+      compare: async (id, worker, revisions) => {
+        const all = flaw.isRough === true ? String([...revisions]) : JSON.stringify([...revisions]);
+        const part = `${connectorOf(id)} ${all.toWellFormed()}`;
+        const parts = met.get(id) ?? new Set();
+        met.set(id, parts);
+        const job = data.jobs.get(id);
+        if (known.has(part) && job?.tasks.size === 0) {
+          for (const object of objectsOf(data, job.connectorId).values()) {
+            if (revisions.has(object.path)) count(job, object);
+            if (revisions.has(object.path) || flaw.isAll === true) job.met.add(object.id);
+          }
+          parts.add(part);
+          return { changed: [], added: [] };
         }
-        parts.add(part);
-        return { changed: [], added: [] };
-      }
-      const found = await good.compareListing(id, worker, revisions);
-      if (found?.changed.length === 0 && found.added.length === 0) parts.add(part);
-      return found;
+        const found = await good.listings.compare(id, worker, revisions);
+        if (found?.changed.length === 0 && found.added.length === 0) parts.add(part);
+        return found;
+      },
+      finish: async (id, worker, end) => {
+        const ended = await good.listings.finish(id, worker, end);
+        const isSame = data.jobs.get(id)?.tasks.size === 0;
+        if (end.complete && isSame) for (const part of met.get(id) ?? []) known.add(part);
+        return ended;
+      },
     },
-    finishListing: async (id, worker, end) => {
-      const ended = await good.finishListing(id, worker, end);
-      const isSame = data.jobs.get(id)?.tasks.size === 0;
-      if (end.complete && isSame) for (const part of met.get(id) ?? []) known.add(part);
-      return ended;
+    tasks: {
+      complete: (worker, results) => {
+        if (flaw.onWriting !== true) known.clear();
+        return good.tasks.complete(worker, results);
+      },
     },
-    completeTasks: (worker, results) => {
-      if (flaw.onWriting !== true) known.clear();
-      return good.completeTasks(worker, results);
-    },
-    markStale: (connectorId, ids) => {
-      if (flaw.onStale !== true) {
-        known.clear();
-        met.clear();
-      }
-      return good.markStale(connectorId, ids);
+    objects: {
+      markStale: (connectorId, ids) => {
+        if (flaw.onStale !== true) {
+          known.clear();
+          met.clear();
+        }
+        return good.objects.markStale(connectorId, ids);
+      },
     },
   };
 }

@@ -1,9 +1,15 @@
 import type { MetadataStore } from '@trove/core/store';
 
+import type { MetadataStorePart } from '../../../src/index.js';
 import type { openTasks, Metadata, StoredJob } from '../../../src/memory/metadata/data.js';
 
-/** Makes the wrong part of a store out of a good one and the data below it. */
-export type Mutant = (good: MetadataStore, data: Metadata) => Partial<MetadataStore>;
+/** The methods of a store that are wrong. */
+export type WrongMethods = Partial<Omit<MetadataStore, MetadataStorePart>> & {
+  readonly [P in MetadataStorePart]?: Partial<MetadataStore[P]>;
+};
+
+/** Makes the wrong methods of a store out of a good one and the data below it. */
+export type Mutant = (good: MetadataStore, data: Metadata) => WrongMethods;
 
 export type Mutants = Readonly<Record<string, Mutant>>;
 

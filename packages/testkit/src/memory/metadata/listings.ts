@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ListingDifference, TaskQueue, NewTask, ObjectRecord } from '@trove/core/store';
+import type { JobListings, ListingDifference, NewTask, ObjectRecord } from '@trove/core/store';
 
-import type { ListingMethod } from './listing-method.js';
 import {
   heldJob,
   objectsOf,
@@ -13,9 +12,9 @@ import {
 } from './data.js';
 import { countOf } from './tasks.js';
 
-export function listingMethods(data: Metadata): Pick<TaskQueue, ListingMethod> {
+export function memoryListings(data: Metadata): JobListings {
   return {
-    compareListing: async (jobId, worker, revisions) => {
+    compare: async (jobId, worker, revisions) => {
       const job = heldJob(data, jobId, worker);
       return job === null ? null : compare(job, objectsOf(data, job.connectorId), revisions);
     },
@@ -25,7 +24,7 @@ export function listingMethods(data: Metadata): Pick<TaskQueue, ListingMethod> {
       for (const task of tasks) addTask(data, job, task);
       return true;
     },
-    finishListing: async (jobId, worker, { complete, state, problem = null, notes = [] }) => {
+    finish: async (jobId, worker, { complete, state, problem = null, notes = [] }) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
       if (job.listed) return true;

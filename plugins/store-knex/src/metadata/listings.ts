@@ -1,6 +1,5 @@
-import type { ListingDifference, ListingEnd, TaskQueue, NewTask } from '@trove/core/store';
+import type { ListingDifference, ListingEnd, JobListings, NewTask } from '@trove/core/store';
 
-import type { ListingMethod } from './listing-method.js';
 import type { Row, Session } from '../database/types.js';
 import { list, members, number, rows, texts } from '../database/values.js';
 import { lockHeldJob, type LockedJob } from './end-job.js';
@@ -25,27 +24,40 @@ interface Listing {
   readonly job: LockedJob;
 }
 
-export function listingMethods(scope: Scope): Pick<TaskQueue, ListingMethod> {
-  return {
-    compareListing: (jobId, worker, revisions) =>
-      withListing(scope, jobId, worker, null, (listing) => compare(listing, revisions)),
-    addTasks: (jobId, worker, tasks) =>
-      withListing(scope, jobId, worker, false, async (listing) => {
-        const added = await addTasks(listing, tasks);
-        await count(listing, { ...added, ...nothingMet });
-        return true;
-      }),
-    finishListing: (jobId, worker, end) =>
-      withListing(scope, jobId, worker, false, async (listing) => {
-        if (listing.job.listed) return true;
-        const again = await addRemembered(listing, end.complete);
-        await settleMoves(listing);
-        const deletes = end.complete ? await settleParts(listing) : 0;
-        const met = end.complete ? await countUntouched(listing) : await countMet(listing);
-        await settle(listing, met, again + deletes, end);
-        return true;
-      }),
-  };
+export class SqlListings implements JobListings {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  compare(
+    jobId: string,
+    worker: string,
+    revisions: ReadonlyMap<string, string | null>,
+  ): Promise<ListingDifference | null> {
+    return withListing(this.#scope, jobId, worker, null, (listing) => compare(listing, revisions));
+  }
+
+  addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean> {
+    return withListing(this.#scope, jobId, worker, false, async (listing) => {
+      const added = await addTasks(listing, tasks);
+      await count(listing, { ...added, ...nothingMet });
+      return true;
+    });
+  }
+
+  finish(jobId: string, worker: string, end: ListingEnd): Promise<boolean> {
+    return withListing(this.#scope, jobId, worker, false, async (listing) => {
+      if (listing.job.listed) return true;
+      const again = await addRemembered(listing, end.complete);
+      await settleMoves(listing);
+      const deletes = end.complete ? await settleParts(listing) : 0;
+      const met = end.complete ? await countUntouched(listing) : await countMet(listing);
+      await settle(listing, met, again + deletes, end);
+      return true;
+    });
+  }
 }
 
 /** Runs `work` in a transaction; returns `lost` when the worker does not hold the job. */

@@ -15,10 +15,10 @@ import {
   type Metadata,
 } from './data.js';
 
-export function connectorMethods(data: Metadata): ConnectorRegistry {
+export function memorySources(data: Metadata): ConnectorRegistry {
   const all = () => [...data.connectors.values()];
   return {
-    registerConnector: async (connector) => {
+    register: async (connector) => {
       const known = all().find(({ rootUri }) => rootUri === connector.rootUri);
       if (known !== undefined) return structuredClone(known);
       const added = {
@@ -35,8 +35,8 @@ export function connectorMethods(data: Metadata): ConnectorRegistry {
       for (const each of editionsOf(data)) addMissing(each);
       return structuredClone(added);
     },
-    connector: async (id) => structuredClone(data.connectors.get(id) ?? null),
-    connectors: async () =>
+    get: async (id) => structuredClone(data.connectors.get(id) ?? null),
+    list: async () =>
       structuredClone(all().sort((left, right) => compareText(left.rootUri, right.rootUri))),
     beginRemoval: async (id) => {
       const there = editionsOf(data).flatMap(({ connectors }) => connectors.get(id) ?? []);
@@ -50,7 +50,7 @@ export function connectorMethods(data: Metadata): ConnectorRegistry {
       connector.problem = problem;
       if (connector.status === 'active') connector.status = 'error';
     },
-    deleteConnector: async (id) => {
+    delete: async (id) => {
       for (const each of editionsOf(data)) {
         for (const job of each.jobs.values()) {
           if (job.connectorId === id && isLive(job)) endJob(job, cancelled);
@@ -62,7 +62,7 @@ export function connectorMethods(data: Metadata): ConnectorRegistry {
         each.connectors.delete(id);
       }
     },
-    connectorStats: async (connectorId) =>
+    stats: async (connectorId) =>
       all()
         .filter(({ id }) => connectorId === undefined || id === connectorId)
         .map(({ id }) => ({

@@ -6,6 +6,7 @@ import type {
   ConnectorStats,
   ConnectorRegistry,
   NewConnector,
+  Problem,
 } from '@trove/core/store';
 
 import type { Row, Session } from '../database/types.js';
@@ -30,64 +31,84 @@ const columns = [
 ];
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
-export function connectorMethods(scope: EditionScope): ConnectorRegistry {
-  const { db, namespace } = scope;
-  return {
-    registerConnector: (connector) => register(scope, connector),
-    connector: async (id) => {
-      const [row] = await db.all(
-        db.table('trove_connectors').select(columns).where({ namespace, id }),
+export class SqlSources implements ConnectorRegistry {
+  readonly #scope: EditionScope;
+
+  constructor(scope: EditionScope) {
+    this.#scope = scope;
+  }
+
+  register(connector: NewConnector): Promise<ConnectorRecord> {
+    return register(this.#scope, connector);
+  }
+
+  async get(id: string): Promise<ConnectorRecord | null> {
+    const { db, namespace } = this.#scope;
+    const [row] = await db.all(
+      db.table('trove_connectors').select(columns).where({ namespace, id }),
+    );
+    return row === undefined ? null : connectorOf(row);
+  }
+
+  async list(): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const rows = await db.all(
+      db.table('trove_connectors').select(columns).where({ namespace }).orderBy('root_uri'),
+    );
+    return rows.map(connectorOf);
+  }
+
+  beginRemoval(id: string): Promise<boolean> {
+    const { db } = this.#scope;
+    return db.write(async (session) => {
+      const changed = await session.change(
+        db
+          .table('trove_connectors')
+          .where({ id })
+          .whereIn('namespace', cataloguesOf(this.#scope))
+          .where('status', '<>', 'removing')
+          .update({ status: 'removing' }),
       );
-      return row === undefined ? null : connectorOf(row);
-    },
-    connectors: async () => {
-      const rows = await db.all(
-        db.table('trove_connectors').select(columns).where({ namespace }).orderBy('root_uri'),
-      );
-      return rows.map(connectorOf);
-    },
-    beginRemoval: (id) =>
-      db.write(async (session) => {
-        const changed = await session.change(
-          db
-            .table('trove_connectors')
-            .where({ id })
-            .whereIn('namespace', cataloguesOf(scope))
-            .where('status', '<>', 'removing')
-            .update({ status: 'removing' }),
-        );
-        return changed > 0;
-      }),
-    reportProblem: (id, { code, detail }) =>
-      db.write((session) =>
-        session.run(
-          `update trove_connectors set problem_code = :code, problem_detail = :detail,
-              status = case when status = 'active' then 'error' else status end
-            where namespace = :namespace and id = :id`,
-          { namespace, id, code, detail },
-        ),
+      return changed > 0;
+    });
+  }
+
+  reportProblem(id: string, { code, detail }: Problem): Promise<void> {
+    const { db, namespace } = this.#scope;
+    return db.write((session) =>
+      session.run(
+        `update trove_connectors set problem_code = :code, problem_detail = :detail,
+            status = case when status = 'active' then 'error' else status end
+          where namespace = :namespace and id = :id`,
+        { namespace, id, code, detail },
       ),
-    deleteConnector: (id) => remove(scope, id),
-    connectorStats: async (id) => {
-      const counts = db
-        .table('trove_connectors as c')
-        .leftJoin('trove_objects as o', 'o.connector', 'c.seq')
-        .select('c.id', 'o.search_status')
-        .count('o.connector as objects')
-        .sum('o.chunks as chunks')
-        .where({ 'c.namespace': namespace, ...(id === undefined ? {} : { 'c.id': id }) })
-        .groupBy('c.id', 'o.search_status')
-        .orderBy('c.id');
-      const written = db
-        .table('trove_connectors as c')
-        .join('trove_summaries as s', 's.connector', 'c.seq')
-        .select('c.id')
-        .count('* as summaries')
-        .where({ 'c.namespace': namespace, ...(id === undefined ? {} : { 'c.id': id }) })
-        .groupBy('c.id');
-      return statsOf(await db.all(counts), await db.all(written));
-    },
-  };
+    );
+  }
+
+  delete(id: string): Promise<void> {
+    return remove(this.#scope, id);
+  }
+
+  async stats(id?: string): Promise<ConnectorStats[]> {
+    const { db, namespace } = this.#scope;
+    const counts = db
+      .table('trove_connectors as c')
+      .leftJoin('trove_objects as o', 'o.connector', 'c.seq')
+      .select('c.id', 'o.search_status')
+      .count('o.connector as objects')
+      .sum('o.chunks as chunks')
+      .where({ 'c.namespace': namespace, ...(id === undefined ? {} : { 'c.id': id }) })
+      .groupBy('c.id', 'o.search_status')
+      .orderBy('c.id');
+    const written = db
+      .table('trove_connectors as c')
+      .join('trove_summaries as s', 's.connector', 'c.seq')
+      .select('c.id')
+      .count('* as summaries')
+      .where({ 'c.namespace': namespace, ...(id === undefined ? {} : { 'c.id': id }) })
+      .groupBy('c.id');
+    return statsOf(await db.all(counts), await db.all(written));
+  }
 }
 
 async function register(

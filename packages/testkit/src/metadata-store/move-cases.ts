@@ -1,0 +1,87 @@
+import { expect, expectEqual } from '../expect.js';
+import {
+  changedTask,
+  claim,
+  countsOf,
+  indexPaths,
+  listed,
+  newMove,
+  opsOf,
+  pathsOf,
+  startJob,
+  written,
+} from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+/** Requirements on objects that a listing found at another path. */
+export const moveCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'moves-wait',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
+    title: 'Moves are given out only when the listing is done.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['old']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('new', 'old')] });
+      expectEqual(await claim(store), [], 'tasks during the listing');
+      await store.listings.finish('j1', 'w1', { complete: false });
+      const [task] = await claim(store);
+      expectEqual([task?.op, task?.path], ['move', 'new'], 'the task after it');
+    },
+  },
+  {
+    id: 'moved-is-not-deleted',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
+    title: 'An object that a move takes over is not deleted by the listing that did not meet it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['old', 'gone']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('new', 'old')] });
+      await store.listings.finish('j1', 'w1', { complete: true });
+      expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
+      const tasks = await claim(store);
+      const ops = Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
+      expectEqual(ops, { gone: 'delete', new: 'move' }, 'the tasks');
+      const move = tasks.find(({ op }) => op === 'move');
+      expect(move !== undefined, 'no move');
+      const removed = move.fromObjectId === null ? [] : [move.fromObjectId];
+      await store.tasks.complete('w1', [{ ...written(move), removed }]);
+      expectEqual(await pathsOf(store), ['gone', 'new'], 'the objects');
+    },
+  },
+  {
+    id: 'copy-is-no-move',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
+    title: 'A move from an object that the listing met is an upsert.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['same', 'changed']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('copy-1', 'same'), newMove('copy-2', 'changed')] });
+      await listed(store, { unchanged: ['same'], tasks: [changedTask('changed')] });
+      await store.listings.finish('j1', 'w1', { complete: true });
+      const tasks = await claim(store);
+      const found = tasks.map(({ path, op, fromObjectId }) => [path, [op, fromObjectId]]);
+      expectEqual(
+        Object.fromEntries(found),
+        { changed: ['upsert', null], 'copy-1': ['upsert', null], 'copy-2': ['upsert', null] },
+        'the tasks',
+      );
+    },
+  },
+  {
+    id: 'moves-once',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
+    title: 'Of several moves from one object the first takes it over, the others are upserts.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['old']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('first', 'old'), newMove('second', 'old')] });
+      await store.listings.finish('j1', 'w1', { complete: true });
+      expectEqual(await opsOf(store), { first: 'move', second: 'upsert' }, 'the tasks');
+    },
+  },
+];

@@ -1,0 +1,41 @@
+import { expect, expectEqual } from '../expect.js';
+import { claim, listed, LONG_MS, newTask, startJob, TINY_MS, untilClaimed } from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+/** Requirements on jobs that are paused because their source asked for it. */
+export const pauseCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'paused-jobs-wait',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
+    title:
+      'While a job is paused, nobody claims its tasks; a shorter pause does not end a longer one.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await startJob(store, { id: 'j2', connectorId: 'c2' });
+      for (const id of ['j1', 'j2']) await listed(store, { tasks: [newTask('a')] }, { id });
+      await store.jobs.pause('j1', LONG_MS);
+      await store.jobs.pause('j1', 1);
+      await store.jobs.pause('none', 1);
+      expect(
+        ((await store.jobs.get('j1'))?.pausedUntil ?? 0) > Date.now() + LONG_MS / 2,
+        'it is not paused',
+      );
+      expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of the paused job');
+      expectEqual((await claim(store, { id: 'j2' })).length, 1, 'tasks of the other job');
+      expectEqual((await store.jobs.get('j2'))?.pausedUntil, null, 'the other job');
+    },
+  },
+  {
+    id: 'pauses-end',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
+    title: 'Once a pause is over, the tasks of the job are claimed again.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      await store.jobs.pause('j1', TINY_MS);
+      expectEqual((await untilClaimed(store)).length, 1, 'tasks after the pause');
+    },
+  },
+];

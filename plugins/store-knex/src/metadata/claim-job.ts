@@ -1,0 +1,72 @@
+import type { JobRecord } from '@trove/core/store';
+
+import type { Session } from '../database/types.js';
+import { number } from '../database/values.js';
+import { isLive } from './end-job.js';
+import { jobColumns, jobOf } from './job-record.js';
+import type { Scope } from './scope.js';
+
+/** Leases the oldest job that is queued or whose lease has expired. */
+export async function claimJob(
+  scope: Scope,
+  worker: string,
+  leaseMs: number,
+): Promise<JobRecord | null> {
+  const { db, namespace } = scope;
+  const { now } = db.dialect;
+  const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace and j.${isLive}
+      and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
+    order by j.seq limit 1`;
+  // Workers poll all the time, mostly in vain, which must not block writers.
+  if ((await db.all(oldest, { namespace })).length === 0) return null;
+  return db.write(async (session) => {
+    const [candidate] = await session.all(`${oldest} ${db.dialect.skipLocked('j')}`, {
+      namespace,
+    });
+    if (candidate === undefined) return null;
+    const [row] = await session.all(
+      `update trove_jobs set status = 'running', worker = :worker, lease_until = ${now} + :leaseMs,
+          attempt = attempt + 1,
+          deaths = deaths + case when status = 'running' and worker <> :worker then 1 else 0 end,
+          started_at = coalesce(started_at, ${now})
+        where seq = :seq returning seq, ${jobColumns.join(', ')}`,
+      { seq: number(candidate, 'seq'), worker, leaseMs },
+    );
+    if (row === undefined) return null;
+    const job = jobOf(row);
+    if (job.listed || job.attempt === 1) return job;
+    return restartListing(session, scope, number(row, 'seq'));
+  });
+}
+
+/** Listed objects will be counted when they are listed again; only tasks are already known. */
+async function restartListing(
+  session: Session,
+  { db }: Scope,
+  seq: number,
+): Promise<JobRecord | null> {
+  await session.run(db.table('trove_met').where({ job: seq }).delete());
+  const [row] = await session.all(
+    `update trove_jobs set
+        total = (select count(*) from trove_tasks t where t.job = :seq),
+        unchanged = (select count(*) from trove_tasks t
+          where t.job = :seq and t.outcome = 'unchanged'),
+        left_out = (select count(*) from trove_tasks t
+          where t.job = :seq and t.outcome = 'left_out')
+      where seq = :seq returning ${jobColumns.join(', ')}`,
+    { seq },
+  );
+  return row === undefined ? null : jobOf(row);
+}
+
+export async function pauseJob({ db, namespace }: Scope, jobId: string, ms: number): Promise<void> {
+  const until = `${db.dialect.now} + :ms`;
+  await db.write((session) =>
+    session.run(
+      `update trove_jobs set paused_until = ${until}
+        where namespace = :namespace and id = :jobId and status = 'running'
+          and coalesce(paused_until, 0) < ${until}`,
+      { namespace, jobId, ms },
+    ),
+  );
+}

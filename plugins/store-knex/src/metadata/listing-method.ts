@@ -1,1 +1,0 @@
-export type ListingMethod = 'compareListing' | 'addTasks' | 'finishListing';

@@ -1,0 +1,53 @@
+import type { Fit } from '@trove/core/model';
+import type { FitCatalog } from '@trove/core/store';
+
+import { bytes, text } from '../database/values.js';
+import type { Scope } from './scope.js';
+
+const ofEmbedding = 'namespace = :namespace and embedding = :embedding';
+
+export class SqlTraining implements FitCatalog {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  async id(embedding: string): Promise<string | null> {
+    const { db, namespace } = this.#scope;
+    const [row] = await db.all(`select id from trove_fits where ${ofEmbedding}`, {
+      namespace,
+      embedding,
+    });
+    return row === undefined ? null : text(row, 'id');
+  }
+
+  async get(embedding: string): Promise<Fit | null> {
+    const { db, namespace } = this.#scope;
+    const [row] = await db.all(`select id, state from trove_fits where ${ofEmbedding}`, {
+      namespace,
+      embedding,
+    });
+    return row === undefined ? null : { id: text(row, 'id'), state: bytes(row, 'state') };
+  }
+
+  replace(embedding: string, { id, state }: Fit, replaced: string | null): Promise<void> {
+    const { db, namespace } = this.#scope;
+    return db.write((session) => {
+      // Memory that threads share is no value of a database.
+      const values = { namespace, embedding, id, state: Buffer.from(state) };
+      if (replaced !== null) {
+        return session.run(
+          `update trove_fits set id = :id, state = :state where ${ofEmbedding} and id = :replaced`,
+          { ...values, replaced },
+        );
+      }
+      return session.run(
+        `insert into trove_fits (namespace, embedding, id, state)
+          values (:namespace, :embedding, :id, :state)
+          on conflict (namespace, embedding) do nothing`,
+        values,
+      );
+    });
+  }
+}
