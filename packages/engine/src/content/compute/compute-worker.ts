@@ -14,10 +14,10 @@ import { expand } from './expand.js';
 import { embedderInThread, type EmbedderInThread } from './embedder-in-thread.js';
 import type {
   AnalyseResult,
+  ComputeRequest,
   FitRequest,
   MeasureRequest,
   MeasureResult,
-  Operation,
   Requests,
   WorkerSetup,
 } from './messages.js';
@@ -78,7 +78,7 @@ function compiled({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
 }
 
 /** The vectors' buffers, to be transferred instead of copied. */
-function vectorsOf(sent: Requests[Operation]['result'] | AnalyseResult): ArrayBuffer[] {
+function vectorsOf(sent: Requests[ComputeRequest]['result'] | AnalyseResult): ArrayBuffer[] {
   if (!('rows' in sent)) return [];
   const buffers = new Set<ArrayBuffer>();
   for (const { vector } of sent.rows) {

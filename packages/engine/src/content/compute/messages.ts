@@ -149,4 +149,4 @@ export interface Requests {
   readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
 }
 
-export type Operation = keyof Requests;
+export type ComputeRequest = keyof Requests;
