@@ -78,6 +78,7 @@ const KIT = '@trove/connector-kit';
 const TESTKIT = '@trove/testkit';
 const CLIENT = '@trove/client';
 const COMMANDS = '@trove/commands';
+const OPERATIONS = '@trove/operations';
 const EVERYTHING = ['@trove/*', ...SUPPORT, UNSCOPED];
 
 /** Who may import what. A later entry replaces an earlier one for the files that both name. */
@@ -183,9 +184,23 @@ const layers = [
     'Tests of what both commands share use test-support and ../src.',
   ),
   layer(
+    ['packages/operations/src/**'],
+    [CORE, '@trove/engine/api', '@trove/graph/api'],
+    'operations imports core and the schemas of the engine and the graph only.',
+    [
+      DRIVERS,
+      { regex: '^@trove/(engine|graph)$', message: 'Only the entry `api`, which loads schemas.' },
+    ],
+  ),
+  layer(
+    ['packages/operations/test/**'],
+    [OPERATIONS, CORE, ...SUPPORT],
+    'Tests of operations use operations, core and test-support.',
+  ),
+  layer(
     ['packages/server/src/**'],
-    [CORE, COMMANDS, UNSCOPED],
-    'The server imports trove, @trove/core and @trove/commands.',
+    [CORE, COMMANDS, OPERATIONS, UNSCOPED],
+    'The server imports trove, operations, commands and core.',
   ),
   layer(['packages/client/src/**'], [], 'The client imports nothing of ours.'),
   layer(

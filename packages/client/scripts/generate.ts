@@ -1,4 +1,4 @@
-// Writes the generated files of every client from packages/server/openapi.json, and removes what is no longer generated.
+// Writes the generated files of every client from packages/operations/openapi.json, and removes what is no longer generated.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

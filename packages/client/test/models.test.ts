@@ -21,7 +21,7 @@ let folder = '';
 test.before(() => {
   folder = mkdtempSync(join(tmpdir(), 'trove-types-'));
   const made = run('../../../node_modules/openapi-typescript/bin/cli.js', [
-    at('../../server/openapi.json'),
+    at('../../operations/openapi.json'),
     '--output',
     join(folder, 'theirs.ts'),
     '--immutable',

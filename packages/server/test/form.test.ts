@@ -11,14 +11,15 @@ import { until } from '@trove/test-support/patience.js';
 import { testUnless } from '@trove/test-support/optional.js';
 import { httpPage } from '../scripts/lib/http-page.js';
 import type { Host, HostOptions } from '../src/host.js';
-import { openApiDocument, type Route } from '../src/index.js';
+import { openApiDocument } from '@trove/operations';
+import type { Route } from '../src/index.js';
 import { operationsOf, record } from './support/document.js';
 import { formLimit, formRoute } from './support/form-route.js';
 import { DocumentSchemas } from './support/schemas.js';
 import { call, envelope, token, withHost, type Answer } from './support/server.js';
 
 const test = suite('multipart forms');
-const document = record(JSON.parse(JSON.stringify(openApiDocument([formRoute()]))));
+const document = record(JSON.parse(JSON.stringify(openApiDocument([formRoute()], '1'))));
 const schemas = new DocumentSchemas(document);
 
 let folder = '';

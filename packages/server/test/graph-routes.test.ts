@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { errorsOf } from '../src/routes/errors.js';
+import { errorsOf } from '@trove/operations';
 import { apiRoutes, routes as allRoutes } from '../src/routes/table.js';
 import { version } from '../src/version.js';
 import { Caller, type CallInput } from './support/caller.js';
@@ -386,7 +386,7 @@ test('a closed engine', async () => {
 test('those that take large bodies are bounded', () => {
   const bounded = allRoutes.filter(({ gate }) => gate !== undefined);
   assert.equal(
-    new Set(bounded.map(({ operationId }) => operationId)),
+    new Set(bounded.map(({ name }) => name)),
     new Set(['addDocuments', 'importSources', 'uploadDocuments']),
   );
 });
@@ -401,7 +401,7 @@ test('every operation was seen to succeed, and every documented error to be real
   const missing = routes.flatMap((route) =>
     ['ok', ...errorsOf(route)]
       .filter((code) => !ofTheHost.includes(code) && !notHere.has(code))
-      .map((code) => `${route.operationId} ${code}`)
+      .map((code) => `${route.name} ${code}`)
       .filter((pair) => !caller.seen.has(pair)),
   );
   assert.equal(missing, []);

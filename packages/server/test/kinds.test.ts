@@ -6,7 +6,7 @@ import { HeldClock } from '@trove/test-support/held-clock.js';
 import { until } from '@trove/test-support/patience.js';
 import { httpPage } from '../scripts/lib/http-page.js';
 import type { Host, HostOptions } from '../src/host.js';
-import { openApiDocument } from '../src/openapi/document.js';
+import { openApiDocument } from '@trove/operations';
 import type { Route } from '../src/routes/route.js';
 import { routes } from '../src/routes/table.js';
 import { operationsOf, record } from './support/document.js';
@@ -16,7 +16,7 @@ import { DocumentSchemas } from './support/schemas.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 
 const test = suite('kinds of routes');
-const document = record(JSON.parse(JSON.stringify(openApiDocument(kinds))));
+const document = record(JSON.parse(JSON.stringify(openApiDocument(kinds, '1'))));
 const schemas = new DocumentSchemas(document);
 
 const serve = (

@@ -3,16 +3,15 @@ import { errorCatalogue, isErrorCode } from '@trove/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openApiDocument } from '../src/openapi/document.js';
-import { errorsOf } from '../src/routes/errors.js';
-import { tags } from '../src/routes/route.js';
+import { errorsOf, openApiDocument, tags } from '@trove/operations';
 import { routes } from '../src/routes/table.js';
+import { version } from '../src/version.js';
 import { operationsOf, record, type Json } from './support/document.js';
 import { DocumentSchemas } from './support/schemas.js';
 import { call, withHost } from './support/server.js';
 
 const test = suite('OpenAPI document');
-const document = record(JSON.parse(JSON.stringify(openApiDocument(routes))));
+const document = record(JSON.parse(JSON.stringify(openApiDocument(routes, version))));
 
 function* nodes(node: unknown): Generator<Json> {
   if (typeof node !== 'object' || node === null) return;
@@ -20,8 +19,8 @@ function* nodes(node: unknown): Generator<Json> {
   for (const child of Object.values(node)) yield* nodes(child);
 }
 
-test('the file in the repository is fresh (npm run openapi -w @trove/server)', async () => {
-  const text = await readFile(new URL('../openapi.json', import.meta.url), 'utf8');
+test('the file in the repository is fresh (npm run openapi -w @trove/operations)', async () => {
+  const text = await readFile(new URL('../../operations/openapi.json', import.meta.url), 'utf8');
   assert.equal(JSON.parse(text), document);
 });
 
@@ -51,7 +50,7 @@ test('every route of the table is in it, and nothing else', () => {
   const inDocument = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
   const inTable = routes.map(({ method, path }) => `${method} ${path}`);
   assert.equal(inDocument.sort(), inTable.sort());
-  assert.is(new Set(routes.map(({ operationId }) => operationId)).size, routes.length);
+  assert.is(new Set(routes.map(({ name }) => name)).size, routes.length);
 });
 
 test('the operations that the specification names are there', () => {
@@ -77,7 +76,7 @@ test('the operations that the specification names are there', () => {
   };
   for (const [route, operationId] of Object.entries(expected)) {
     const found = routes.find(({ method, path }) => `${method} ${path}` === route);
-    assert.is(found?.operationId, operationId, route);
+    assert.is(found?.name, operationId, route);
   }
 });
 
@@ -150,7 +149,7 @@ test('every operation has its tag, its parameters and its successes, each descri
 test('every error of every route is documented under its status', () => {
   for (const route of routes) {
     const found = operationsOf(document).find(
-      ({ operation }) => operation['operationId'] === route.operationId,
+      ({ operation }) => operation['operationId'] === route.name,
     );
     const responses = record(found?.operation['responses']);
     const documented = Object.entries(responses).flatMap(([status, response]) => {

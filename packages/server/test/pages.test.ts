@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Host } from '../src/host.js';
-import { openApiDocument } from '../src/openapi/document.js';
+import { openApiDocument } from '@trove/operations';
 import { pages } from '../src/routes/pages.js';
 import { routes } from '../src/routes/table.js';
 import { withHost } from './support/server.js';
@@ -92,7 +92,7 @@ test('the calls that they make need the token, and they are no part of the API',
     for (const path of ['/openapi.json', '/graphs', '/settings']) {
       assert.is((await get(host, path)).status, 401, path);
     }
-    const document = JSON.stringify(openApiDocument(routes));
+    const document = JSON.stringify(openApiDocument(routes, '1'));
     assert.not.match(document, '/docs');
     assert.not.match(document, '"/graph"');
   }));

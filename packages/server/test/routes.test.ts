@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { errorsOf } from '../src/routes/errors.js';
+import { errorsOf } from '@trove/operations';
 import type { Route } from '../src/routes/route.js';
 import { routes as allRoutes } from '../src/routes/table.js';
 import { tarOf, tarType as type } from './support/archives.js';
@@ -50,13 +50,13 @@ async function restart(
   server = await startReal(world, ...args);
 }
 
-const idsOf = (chosen: readonly Route[]) => chosen.map(({ operationId }) => operationId);
+const idsOf = (chosen: readonly Route[]) => chosen.map(({ name }) => name);
 /** Operations that read an object, and operations on a registered path with the parameter that names it. */
 const reading = idsOf(routes.filter(({ errors }) => errors.includes('is_directory')));
 const looking = routes
   .filter(({ tag, query }) => tag !== 'Retrieval' && query.required?.length === 1)
   .filter(({ method }) => method === 'GET')
-  .map(({ operationId, query }) => [operationId, query.required?.[0] ?? ''] as const);
+  .map(({ name, query }) => [name, query.required?.[0] ?? ''] as const);
 
 const shopConfig = { key: `env:${keyVariable}` };
 
@@ -412,7 +412,7 @@ test('a closed engine', async () => {
   await server.engine.close();
   for (const route of routes) {
     if (route.withoutEngine === true) continue;
-    await expectCode('engine_closed', route.operationId, requestOf(route));
+    await expectCode('engine_closed', route.name, requestOf(route));
   }
   assert.is((await ask('healthz')).status, 200);
 });
@@ -424,7 +424,7 @@ test('every operation was seen to succeed, and every documented error to be real
   const missing = routes.flatMap((route) =>
     ['ok', ...errorsOf(route)]
       .filter((code) => !ofTheHost.includes(code) && !notHere.has(code))
-      .map((code) => `${route.operationId} ${code}`)
+      .map((code) => `${route.name} ${code}`)
       .filter((pair) => !elsewhere.includes(pair))
       .filter((pair) => !caller.seen.has(pair)),
   );

@@ -7,7 +7,7 @@ const npm = async (...args) => (await runNpm(['run', '--silent', ...args])).code
 /** The command line may use calls of the client that are only about to be generated. */
 const steps = [
   () => build({ only: '@trove/server' }),
-  () => npm('openapi', '-w', '@trove/server'),
+  () => npm('openapi', '-w', '@trove/operations'),
   () => npm('docs', '-w', '@trove/server'),
   () => npm('generate', '-w', '@trove/client'),
   () => build(),

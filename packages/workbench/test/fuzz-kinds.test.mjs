@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { openApiDocument, startHost } from '@trove/server';
+import { openApiDocument } from '@trove/operations';
+import { startHost } from '@trove/server';
 
 import { kinds } from '../../server/test/support/kinds.ts';
 import { knownToken, token } from '../../server/test/support/server.ts';
@@ -24,7 +25,7 @@ test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What is found at a host that serves the kinds, when the document of these routes is believed. */
 async function foundBelieving(routes) {
-  const contract = readContract(JSON.parse(JSON.stringify(openApiDocument(routes))));
+  const contract = readContract(JSON.parse(JSON.stringify(openApiDocument(routes, '1'))));
   const findings = new Findings({ folder, say: () => {} });
   const host = await startHost({
     engine: stubEngine(),
@@ -54,7 +55,7 @@ test('finds nothing where the document is true', async () => {
   assert.equal(await foundBelieving(kinds), []);
 });
 
-const shapeOf = (id) => kinds.find(({ operationId }) => operationId === id);
+const shapeOf = (id) => kinds.find(({ name }) => name === id);
 
 const { answer: count, errorShape: envelope } = shapeOf('upload');
 const asOk = ({ successes, ...answer }) => ({
@@ -74,7 +75,7 @@ const LIES = {
 for (const [law, lie] of Object.entries(LIES)) {
   test(`finds what is told wrongly: ${law}`, async () => {
     const told = kinds.map((route) =>
-      law.endsWith(` ${route.operationId}`) ? { ...route, ...lie } : route,
+      law.endsWith(` ${route.name}`) ? { ...route, ...lie } : route,
     );
     const found = await foundBelieving(told);
     assert.ok(found.includes(law), found.join(', '));

@@ -22,7 +22,7 @@ import { root } from '../src/lib/workspaces.mjs';
 
 const CANARY = 'canary0123456789';
 const contract = readContract(
-  JSON.parse(readFileSync(join(root, 'packages/server/openapi.json'), 'utf8')),
+  JSON.parse(readFileSync(join(root, 'packages/operations/openapi.json'), 'utf8')),
 );
 const oracle = suite('oracle of the fuzzer');
 

@@ -15,9 +15,9 @@ export interface GeneratedClient {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The server's document, as it is checked in. */
+/** The document of all operations, as it is checked in. */
 export function readDocument(): OpenApiDocument {
-  const document: OpenApiDocument = read('../../../server/openapi.json');
+  const document: OpenApiDocument = read('../../../operations/openapi.json');
   return document;
 }
 

@@ -1,15 +1,20 @@
 import { errorCatalogue, type JsonSchema } from '@trove/core';
-import { jsonType, type Success } from '../../src/http/answer.js';
-import { errorsOf } from '../../src/routes/errors.js';
-import { tags, type Route } from '../../src/routes/route.js';
+import {
+  errorsOf,
+  jsonType,
+  tags,
+  type NamedOperation,
+  type Operation,
+  type Success,
+} from '@trove/operations';
 import { generated } from './generated.js';
 import { code, page, table } from './markdown.js';
 
-export function httpPage(routes: readonly Route[]): string {
+export function httpPage(operations: readonly NamedOperation[]): string {
   return page(
     generated,
     '# HTTP API',
-    'The server describes it as an OpenAPI 3.1 document at `/openapi.json`, which is `packages/server/openapi.json` in ' +
+    'The server describes it as an OpenAPI 3.1 document at `/openapi.json`, which is `packages/operations/openapi.json` in ' +
       'the repository. Clients are generated from it; `/docs`, on the server, shows it in a browser, where it can be tried, and ' +
       '`/graph` is a page that asks graphs.',
     '## In general',
@@ -29,29 +34,33 @@ export function httpPage(routes: readonly Route[]): string {
         'letters, digits, dots, hyphens and underscores, otherwise a new one. It is in the log, too.',
       '- Errors have the envelope `{code, detail, suggestions}`; see [errors](errors.md).',
     ].join('\n'),
-    `Beyond the errors named with it, a route can answer with ${list(commonErrors(routes))}; one that takes a body ` +
+    `Beyond the errors named with it, a route can answer with ${list(commonErrors(operations))}; one that takes a body ` +
       'also with `unsupported_media_type` and `payload_too_large`.',
     ...tags.flatMap((tag) => [
       `## ${tag}`,
-      ...routes.filter((route) => route.tag === tag).flatMap(describe),
+      ...operations.filter((operation) => operation.tag === tag).flatMap(describe),
     ]),
   );
 }
 
-function describe(route: Route): string[] {
-  const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')];
-  const { 'application/json': json, 'multipart/form-data': form, ...others } = route.body.content;
+function describe(operation: NamedOperation): string[] {
+  const parameters = [...fields(operation.params, 'path'), ...fields(operation.query, 'query')];
+  const {
+    'application/json': json,
+    'multipart/form-data': form,
+    ...others
+  } = operation.body.content;
   const body = [...fields(json ?? {}, 'body'), ...fields(form ?? {}, 'form')];
-  const own = route.errors.map((name) => `${code(name)} (${errorCatalogue[name].status})`);
+  const own = operation.errors.map((name) => `${code(name)} (${errorCatalogue[name].status})`);
   return [
-    `### \`${route.method} ${route.path}\``,
-    `${route.summary}. Operation ${code(route.operationId)}.${route.open === true ? ' Needs no token.' : ''}`,
-    ...(route.description === undefined ? [] : [route.description]),
+    `### \`${operation.method} ${operation.path}\``,
+    `${operation.summary}. Operation ${code(operation.name)}.${operation.open === true ? ' Needs no token.' : ''}`,
+    ...(operation.description === undefined ? [] : [operation.description]),
     ...([...parameters, ...body].length === 0
       ? []
       : [table(['Name', 'In', 'Type', 'Default', 'What'], [...parameters, ...body])]),
     ...(Object.keys(others).length === 0 ? [] : [streamed(others)]),
-    ...route.answer.successes.map(answer),
+    ...operation.answer.successes.map(answer),
     ...(own.length === 0 ? [] : [`Errors: ${own.join(', ')}.`]),
   ];
 }
@@ -75,17 +84,15 @@ function typeOf(schema: JsonSchema): string {
   return from === undefined || to === undefined ? type : `${type} ${from} to ${to}`;
 }
 
-function commonErrors(routes: readonly Route[]): string[] {
-  return routes
-    .filter(({ operationId }) => operationId === 'getServerInfo')
-    .flatMap((route) => errorsOf(route));
+function commonErrors(operations: readonly NamedOperation[]): string[] {
+  return operations.filter(({ name }) => name === 'getServerInfo').flatMap(errorsOf);
 }
 
 function list(names: readonly string[]): string {
   return names.map(code).join(', ');
 }
 
-function streamed(content: Route['body']['content']): string {
+function streamed(content: Operation['body']['content']): string {
   const sizes = Object.values(content).flatMap(({ maxLength }) => maxLength ?? []);
   const most =
     sizes.length === 0 ? '`[uploads].max_bytes`' : Math.max(...sizes).toLocaleString('en');

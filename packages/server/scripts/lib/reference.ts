@@ -1,4 +1,4 @@
-import { routes } from '../../src/routes/table.js';
+import { operations } from '@trove/operations';
 import { commandPage, manualPage } from './command-pages.js';
 import { configurationPage } from './configuration-page.js';
 import { errorsPage } from './errors-page.js';
@@ -9,7 +9,7 @@ export async function referencePages(): Promise<Record<string, string>> {
   return {
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/errors.md': errorsPage(),
-    'docs/reference/http.md': httpPage(routes),
+    'docs/reference/http.md': httpPage(operations),
     'docs/reference/trove-server.md': await commandPage(),
     'packages/server/man/trove-server.1': await manualPage(),
   };

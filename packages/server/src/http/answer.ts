@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream';
-import type { Infer, JsonSchema } from '@trove/core';
+import type { Infer } from '@trove/core';
+import type {
+  Answer,
+  AnswerByStatus,
+  ContentAnswer,
+  EmptyAnswer,
+  JsonAnswer,
+  StreamedJsonAnswer,
+  Success,
+} from '@trove/operations';
 import { jsonPieces } from './json-pieces.js';
 
 /** What goes out as a body: a stream, written as it comes; pieces, counted and held until they are sent; null for none. */
 export type Payload = Readable | AsyncIterable<Uint8Array> | null;
-
-/** One way in which a route succeeds, as data. */
-export interface Success {
-  readonly status: number;
-  readonly description: string;
-  /** Null for an answer without a body. */
-  readonly content: { readonly type: string; readonly schema: JsonSchema } | null;
-  /** Besides those of every answer. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** A success as it is sent. */
 export interface Sent {
@@ -21,81 +20,58 @@ export interface Sent {
   readonly payload: Payload;
 }
 
-/** How a route answers: in which ways it succeeds, and which of them a handler's result is. */
-export interface Answer<T> {
-  readonly successes: readonly Success[];
-  send(result: T): Sent;
+/** What a handler returns for an answer. */
+export type HandlerResult<A extends Answer> =
+  A extends JsonAnswer<infer S, infer O>
+    ? Infer<S> | Infer<O>
+    : A extends StreamedJsonAnswer
+      ? Readable
+      : A extends ContentAnswer
+        ? string | Uint8Array | Readable
+        : A extends EmptyAnswer
+          ? void
+          : A extends AnswerByStatus<infer C>
+            ? { [S in keyof C & number]: ResultByStatus<S, C[S]> }[keyof C & number]
+            : never;
+
+interface ResultByStatus<S extends number, A extends Answer> {
+  readonly status: S;
+  readonly result: HandlerResult<A>;
 }
 
-export const jsonType = 'application/json; charset=utf-8';
-
-/** The handler's result as JSON. */
-export function json<const S extends JsonSchema>(
-  description: string,
-  schema: S,
-  status = 200,
-): Answer<Infer<S>> {
-  return always({ status, description, content: { type: jsonType, schema } }, jsonPieces);
+/** A handler's result as the answer of its operation. */
+export function sent(answer: Answer, result: unknown): Sent {
+  if (answer.kind === 'by-status') return sentByStatus(answer, result);
+  const [success] = answer.successes;
+  if (success === undefined) throw new Error('the answer has no success');
+  return { success, payload: payloadOf(answer.kind, result) };
 }
 
-/** The same; what a handler says is the result in another form, for callers who ask for that, is not described. */
-export function jsonOrOther<const S extends JsonSchema, O>(
-  description: string,
-  schema: S,
-): Answer<Infer<S> | O> {
-  return always(
-    { status: 200, description, content: { type: jsonType, schema } },
-    (result: Infer<S> | O) => jsonPieces(result),
+function sentByStatus({ choices }: AnswerByStatus, result: unknown): Sent {
+  if (!hasStatus(result)) throw new TypeError('the handler returned no status');
+  const { status } = result;
+  const answer = choices[status];
+  if (answer === undefined) throw new Error(`the route does not answer with ${status}`);
+  const { success, payload } = sent(answer, result.result);
+  return { success: { ...success, status }, payload };
+}
+
+function hasStatus(value: unknown): value is { status: number; result: unknown } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'result' in value &&
+    'status' in value &&
+    typeof value.status === 'number'
   );
 }
 
-/** JSON of any size, which the handler writes itself. */
-export function streamedJson(description: string, schema: JsonSchema): Answer<Readable> {
-  const success = { status: 200, description, content: { type: jsonType, schema } };
-  return always(success, (result) => result);
-}
-
-/** A page, a text or bytes, whole or streamed. */
-export function content(
-  description: string,
-  type: string,
-  headers: Readonly<Record<string, string>> = {},
-): Answer<string | Uint8Array | Readable> {
-  const schema: JsonSchema = type.startsWith('text/') ? { type: 'string' } : {};
-  return always({ status: 200, description, content: { type, schema }, headers }, (result) =>
-    result instanceof Readable ? result : inOnePiece(result),
-  );
-}
-
-/** Nothing but a status. */
-export function empty(description: string): Answer<void> {
-  return always({ status: 204, description, content: null }, () => null);
-}
-
-/** One of several, by status; the handler says which: `{ status: 202 as const, result }`. */
-export function oneOf<const C extends Readonly<Record<number, Answer<unknown>>>>(
-  choices: C,
-): Answer<Choice<C>> {
-  return {
-    successes: Object.entries(choices).flatMap(([status, { successes }]) =>
-      successes.map((success) => ({ ...success, status: Number(status) })),
-    ),
-    send: ({ status, result }) => {
-      const sent = choices[status]?.send(result);
-      if (sent === undefined) throw new Error(`the route does not answer with ${status}`);
-      return { ...sent, success: { ...sent.success, status } };
-    },
-  };
-}
-
-type Choice<C> = {
-  [S in keyof C & number]: { readonly status: S; readonly result: ResultOf<C[S]> };
-}[keyof C & number];
-
-type ResultOf<A> = A extends Answer<infer T> ? T : never;
-
-function always<T>(success: Success, payload: (result: T) => Payload): Answer<T> {
-  return { successes: [success], send: (result) => ({ success, payload: payload(result) }) };
+function payloadOf(kind: Exclude<Answer['kind'], 'by-status'>, result: unknown): Payload {
+  if (kind === 'empty') return null;
+  if (kind === 'json') return jsonPieces(result);
+  if (result instanceof Readable) return result;
+  if (typeof result === 'string' || result instanceof Uint8Array) return inOnePiece(result);
+  throw new TypeError('the handler returned neither a text, bytes nor a stream');
 }
 
 async function* inOnePiece(text: string | Uint8Array): AsyncGenerator<Uint8Array, void> {

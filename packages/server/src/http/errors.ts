@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorCatalogue, isTroveError, TroveError, type Logger } from '@trove/core';
+import { jsonType, type ErrorShape } from '@trove/operations';
 import type { Context, Middleware } from 'koa';
-import { jsonType } from './answer.js';
 import { ClientGoneError } from './call.js';
-import type { ErrorShape } from './error-shape.js';
 
 /** Turns every error into an answer in its route's shape. Foreign errors are logged and shown without their message. */
 export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorShape): Middleware {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TroveError, type ErrorCode, type Logger } from '@trove/core';
-import { envelope } from './error-shape.js';
+import { envelope } from '@trove/operations';
 import { answeredMethods } from './cors.js';
 
 interface Refusal {

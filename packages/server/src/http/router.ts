@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { TroveError, type Logger } from '@trove/core';
+import { envelope, type ErrorShape } from '@trove/operations';
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { Trove } from 'trove';
 import type { Route } from '../routes/route.js';
 import { callWithDeadline } from './call.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { envelope, type ErrorShape } from './error-shape.js';
 import type { Limits } from './limits.js';
 import { parseQuery } from './query.js';
 import { pathOf } from './require-target.js';
@@ -43,10 +43,10 @@ export class RouteTable {
   constructor(options: RouterOptions) {
     this.#options = options;
     this.#answers = new UnsentAnswers(options.limits.unsentBytes);
-    this.#routes = new Map(options.routes.map((route) => [route.operationId, route]));
+    this.#routes = new Map(options.routes.map((route) => [route.name, route]));
     for (const route of options.routes) {
       const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      const name = route.operationId;
+      const { name } = route;
       this.#router.register(path, [route.method], (ctx) => this.#serve(ctx, route), { name });
     }
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { content } from '../http/answer.js';
+import { content, operation, withoutCommand } from '@trove/operations';
 import { ownPackage } from '../own-package.js';
 import { route, type Route } from './route.js';
 
@@ -54,18 +54,16 @@ export const pages: readonly Route[] = [
 ];
 
 function page(path: string, file: string, type: string): Route {
-  return route(
-    {
-      method: 'GET',
-      path,
-      operationId: path,
-      tag: 'Server',
-      summary: file,
-      answer: content('A part of a page.', type, headers),
-      errors: [],
-      open: true,
-      withoutEngine: true,
-    },
-    () => readFile(new URL(file, ownPackage)),
-  );
+  const part = operation({
+    method: 'GET',
+    path,
+    tag: 'Server',
+    summary: file,
+    answer: content('A part of a page.', type, headers),
+    errors: [],
+    open: true,
+    withoutEngine: true,
+    doors: withoutCommand('Browsers load it.'),
+  });
+  return route(path, part, () => readFile(new URL(file, ownPackage)));
 }

@@ -1,6 +1,6 @@
 import { until } from '@trove/test-support/patience.js';
 import { routes } from '../../src/routes/table.js';
-import { openApiDocument } from '../../src/openapi/document.js';
+import { openApiDocument } from '@trove/operations';
 import type { Host } from '../../src/host.js';
 import { record } from './document.js';
 import { DocumentSchemas } from './schemas.js';
@@ -11,7 +11,7 @@ export class Caller {
   /** `operation code`, with `ok` for a success. */
   readonly seen = new Set<string>();
   readonly #schemas = new DocumentSchemas(
-    record(JSON.parse(JSON.stringify(openApiDocument(routes)))),
+    record(JSON.parse(JSON.stringify(openApiDocument(routes, '1')))),
   );
 
   async call(
@@ -19,7 +19,7 @@ export class Caller {
     operationId: string,
     { params = {}, query = {}, body, type }: CallInput = {},
   ): Promise<Answer & { readonly data: Record<string, unknown> }> {
-    const route = routes.find((candidate) => candidate.operationId === operationId);
+    const route = routes.find((candidate) => candidate.name === operationId);
     if (route === undefined) throw new Error(`no operation ${operationId}`);
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name] ?? ''),

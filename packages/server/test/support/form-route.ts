@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Gate } from 'trove';
-import { json } from '../../src/http/answer.js';
-import { formBody, type Form } from '../../src/http/body/form.js';
+import { formBody, json, operation, withoutCommand } from '@trove/operations';
+import type { Form } from '../../src/http/body/form.js';
 import { route, type Route } from '../../src/routes/route.js';
 
 export const formLimit = 4 * 2 ** 20;
@@ -18,15 +18,15 @@ export function formRoute(
   gate?: Gate,
 ): Route {
   return route(
-    {
+    'form',
+    operation({
       tag: 'Server',
       summary: 'A form',
       errors: ['storage_unavailable'],
       withoutEngine: true,
-      ...(gate === undefined ? {} : { gate }),
+      doors: withoutCommand('Only tests serve it.'),
       method: 'POST',
       path: '/kinds/form',
-      operationId: 'form',
       body: formBody({
         fields: {
           type: 'object',
@@ -53,7 +53,7 @@ export function formRoute(
         required: ['fields', 'files'],
         additionalProperties: false,
       }),
-    },
+    }),
     async (_engine, { body }) => {
       await look(body);
       const files = [];
@@ -65,5 +65,6 @@ export function formRoute(
       }
       return { fields: body.fields, files };
     },
+    gate,
   );
 }

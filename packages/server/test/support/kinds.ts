@@ -1,9 +1,17 @@
 import { Readable } from 'node:stream';
 import { TroveError, type JsonSchema } from '@trove/core';
-import { content, empty, json, oneOf } from '../../src/http/answer.js';
-import { jsonBody } from '../../src/http/body/json.js';
-import { streamBody, type StreamedBody } from '../../src/http/body/stream.js';
-import type { ErrorShape } from '../../src/http/error-shape.js';
+import {
+  byStatus,
+  content,
+  empty,
+  json,
+  jsonBody,
+  operation,
+  streamBody,
+  withoutCommand,
+  type ErrorShape,
+} from '@trove/operations';
+import type { StreamedBody } from '../../src/http/body/stream.js';
 import { route, type Route } from '../../src/routes/route.js';
 
 const facts = {
@@ -11,6 +19,7 @@ const facts = {
   summary: 'A kind of route',
   errors: [],
   withoutEngine: true,
+  doors: withoutCommand('Only tests serve it.'),
 } as const;
 
 const countSchema = {
@@ -36,14 +45,14 @@ export function uploadRoute(
   consume: (body: StreamedBody, signal?: AbortSignal) => Promise<number>,
 ): Route {
   return route(
-    {
+    'upload',
+    operation({
       ...facts,
       method: 'PUT',
       path: '/kinds/upload',
-      operationId: 'upload',
       body: streamBody({ types: ['application/x-tar', 'application/gzip'], maxBytes: uploadLimit }),
       answer: json('What has arrived.', countSchema, 201),
-    },
+    }),
     async (_engine, { body }, { signal }) => ({
       type: body.type,
       bytes: await consume(body, signal),
@@ -102,11 +111,11 @@ const textSchema = { type: 'string', minLength: 1 } as const;
 export const kinds: readonly Route[] = [
   uploadRoute(counted),
   route(
-    {
+    'forget',
+    operation({
       ...facts,
       method: 'DELETE',
       path: '/kinds/things/{id}',
-      operationId: 'forget',
       params: {
         type: 'object',
         properties: { id: textSchema },
@@ -114,27 +123,27 @@ export const kinds: readonly Route[] = [
         additionalProperties: false,
       },
       answer: empty('It is gone.'),
-    },
+    }),
     () => {},
   ),
   route(
-    {
+    'keep',
+    operation({
       ...facts,
       method: 'PUT',
       path: '/kinds/things/{id}',
-      operationId: 'keep',
       params: {
         type: 'object',
         properties: { id: textSchema },
         required: ['id'],
         additionalProperties: false,
       },
-      answer: oneOf({
+      answer: byStatus({
         200: json('It was there.', thingSchema),
         201: json('It is new.', countSchema),
         204: empty('There is nothing to say.'),
       }),
-    },
+    }),
     (_engine, { params: { id } }) => {
       if (id === 'quiet') return { status: 204 as const, result: undefined };
       return id === 'old'
@@ -143,32 +152,32 @@ export const kinds: readonly Route[] = [
     },
   ),
   route(
-    {
+    'page',
+    operation({
       ...facts,
       method: 'GET',
       path: '/kinds/page',
-      operationId: 'page',
       open: true,
       answer: content('A page.', 'text/html; charset=utf-8'),
-    },
+    }),
     () => '<!doctype html><title>Größe</title>',
   ),
   route(
-    {
+    'bytes',
+    operation({
       ...facts,
       method: 'GET',
       path: '/kinds/bytes',
-      operationId: 'bytes',
       answer: content('Bytes.', 'application/octet-stream'),
-    },
+    }),
     () => Readable.from([Uint8Array.of(1, 2), Uint8Array.of(3)]),
   ),
   route(
-    {
+    'question',
+    operation({
       ...facts,
       method: 'POST',
       path: '/kinds/question',
-      operationId: 'question',
       errors: ['not_found'],
       query: {
         type: 'object',
@@ -189,7 +198,7 @@ export const kinds: readonly Route[] = [
         additionalProperties: false,
       }),
       errorShape: detailOnly,
-    },
+    }),
     (_engine, { query, body }) => {
       if (query.graph === 'none') throw new TroveError('not_found', 'There is no such graph');
       return { answer: body.text };

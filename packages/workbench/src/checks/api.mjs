@@ -15,6 +15,7 @@ const REPORTED = [
   '@trove/runtime',
   '@trove/engine',
   '@trove/graph',
+  '@trove/operations',
   '@trove/testkit',
   '@trove/connector-kit',
   'trove',

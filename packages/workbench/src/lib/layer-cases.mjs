@@ -173,8 +173,26 @@ const CASES = [
     forbidden: ['@trove/core', '@trove/cli', 'trove'],
   },
   {
+    file: 'packages/operations/src/table/a.ts',
+    allowed: ['@trove/core', '@trove/engine/api', '@trove/graph/api', '../operation.js'],
+    forbidden: [
+      '@trove/engine',
+      '@trove/graph',
+      '@trove/engine/di',
+      '@trove/runtime',
+      '@trove/server',
+      'trove',
+      'koa',
+    ],
+  },
+  {
+    file: 'packages/operations/test/a.ts',
+    allowed: ['@trove/operations', '@trove/core', '../src/index.js'],
+    forbidden: ['@trove/server', '@trove/engine', 'trove'],
+  },
+  {
     file: 'packages/server/src/a.ts',
-    allowed: ['trove', '@trove/core', '@trove/commands', 'koa'],
+    allowed: ['trove', '@trove/core', '@trove/operations', '@trove/commands', 'koa'],
     forbidden: ['@trove/engine', '@trove/runtime', '@trove/client'],
   },
   {

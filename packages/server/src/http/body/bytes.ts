@@ -3,7 +3,7 @@ import { freeMemory } from 'trove';
 import { expectsContinue } from '../refuse-expectation.js';
 import type { Limits } from '../limits.js';
 import { piecesOf } from './pieces.js';
-import type { BodyContext, Incoming } from './request-body.js';
+import type { BodyContext, Incoming } from './incoming.js';
 
 /**
  * How long the client may take, in milliseconds: for everything, or to send what comes next. For that it has `pauseMs` in

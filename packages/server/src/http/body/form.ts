@@ -1,10 +1,11 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
+import type { FormBody } from '@trove/operations';
 import { acceptRequest } from 'trove';
 import { textValue } from '../../text-value.js';
 import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
 import { readParts, type FilePart } from './parts.js';
-import type { BodyContext, RequestBody } from './request-body.js';
+import type { BodyContext, Incoming, Received } from './incoming.js';
 import { Spool } from './spool.js';
 
 /** A file of a form. */
@@ -24,65 +25,30 @@ export interface Form<F> {
   readonly files: readonly FormFile[];
 }
 
-export interface FormOptions<S extends JsonSchema> {
-  /** Of the form's fields but the files: scalars, written as in a query. */
-  readonly fields: S;
-  /** The name of the field that holds the files; it is repeated for several. At least one is required. */
-  readonly files: string;
-  readonly maxFiles: number;
-  /** Of the whole body; default: the host's limit. */
-  readonly maxBytes?: number;
-}
-
 const mediaType = 'multipart/form-data';
 const maxNameChars = 1024;
 
 /** A multipart form. Its files wait on the disk, and are gone when the handler has ended, however it ends. */
-export function formBody<const S extends JsonSchema>(
-  options: FormOptions<S>,
-): RequestBody<Form<Infer<S>>> {
-  return {
-    content: { [mediaType]: formSchema(options) },
-    receive: async (incoming) => {
-      const { ctx, limits } = incoming;
-      requireBody(ctx);
-      requireForm(ctx);
-      const spool = await Spool.open();
-      try {
-        const maxBytes = options.maxBytes ?? limits.uploadBytes;
-        const bytes = bytesOf(incoming, maxBytes, piecewise(limits));
-        const { fields, files } = await readParts(bytes, ctx.get('content-type'), options, spool);
-        const value = {
-          fields: fieldsOf(fields, options.fields),
-          files: filesOf(files, options, spool),
-        };
-        return { value, release: () => spool.close() };
-      } catch (error) {
-        await spool.close();
-        throw error;
-      }
-    },
-  };
-}
-
-function formSchema<S extends JsonSchema>({ fields, files, maxFiles }: FormOptions<S>): JsonSchema {
-  const file: JsonSchema = { type: 'string', format: 'binary' };
-  return {
-    ...fields,
-    type: 'object',
-    properties: {
-      [files]: {
-        type: 'array',
-        items: file,
-        minItems: 1,
-        maxItems: maxFiles,
-        description: 'Each with its name.',
-      },
-      ...fields.properties,
-    },
-    required: [files, ...(fields.required ?? [])],
-    additionalProperties: false,
-  };
+export async function receiveForm<S extends JsonSchema>(
+  body: FormBody<S>,
+  incoming: Incoming,
+): Promise<Received<Form<Infer<S>>>> {
+  const { ctx, limits } = incoming;
+  requireBody(ctx);
+  requireForm(ctx);
+  const spool = await Spool.open();
+  try {
+    const bytes = bytesOf(incoming, body.maxBytes ?? limits.uploadBytes, piecewise(limits));
+    const { fields, files } = await readParts(bytes, ctx.get('content-type'), body, spool);
+    const value = {
+      fields: fieldsOf(fields, body.fields),
+      files: filesOf(files, body, spool),
+    };
+    return { value, release: () => spool.close() };
+  } catch (error) {
+    await spool.close();
+    throw error;
+  }
 }
 
 function requireForm(ctx: BodyContext): void {
@@ -108,7 +74,7 @@ function fieldsOf<const S extends JsonSchema>(
 
 function filesOf(
   parts: readonly FilePart[],
-  { files }: Pick<FormOptions<JsonSchema>, 'files'>,
+  { files }: Pick<FormBody, 'files'>,
   spool: Spool,
 ): FormFile[] {
   if (parts.some(({ field }) => field !== files)) {

@@ -1,36 +1,27 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { TroveError, type Infer, type JsonSchema } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { JsonBody, StreamedJsonBody } from '@trove/operations';
 import { acceptParsed } from 'trove';
 import { bytesOf, isPlain, lent, piecewise, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
-import type { BodyContext, Incoming, RequestBody } from './request-body.js';
+import type { BodyContext, Incoming } from './incoming.js';
 
-/** JSON, read as a whole and validated; at most `maxBytes`, by default the host's limit. */
-export function jsonBody<const S extends JsonSchema>(
-  schema: S,
-  maxBytes?: number,
-): RequestBody<Infer<S>> {
-  return {
-    content: { 'application/json': schema },
-    receive: async (incoming) => ({
-      value: acceptParsed(schema, await readJson(incoming, maxBytes), 'body'),
-    }),
-  };
+/** Reads JSON as a whole and validates it. */
+export async function receiveJson(
+  { schema, maxBytes }: JsonBody,
+  incoming: Incoming,
+): Promise<unknown> {
+  return acceptParsed(schema, await readJson(incoming, maxBytes), 'body');
 }
 
-/** JSON of any size up to `maxBytes`, as its bytes: parsed and validated by whoever takes them, off the main thread. */
-export function streamedJsonBody(
-  schema: JsonSchema,
-  maxBytes: number,
-): RequestBody<AsyncIterable<Uint8Array>> {
-  return {
-    content: { 'application/json': schema },
-    receive: async (incoming) => {
-      requireBody(incoming.ctx);
-      requireJson(incoming.ctx);
-      return { value: lent(bytesOf(incoming, maxBytes, piecewise(incoming.limits))) };
-    },
-  };
+/** The bytes of JSON, which the handler parses and validates off the main thread. */
+export function receiveJsonBytes(
+  { maxBytes }: StreamedJsonBody,
+  incoming: Incoming,
+): AsyncIterable<Uint8Array> {
+  requireBody(incoming.ctx);
+  requireJson(incoming.ctx);
+  return lent(bytesOf(incoming, maxBytes, piecewise(incoming.limits)));
 }
 
 async function readJson(incoming: Incoming, maxBytes: number | undefined): Promise<unknown> {

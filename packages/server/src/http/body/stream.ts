@@ -1,6 +1,7 @@
-import { TroveError, type JsonSchema } from '@trove/core';
+import { TroveError } from '@trove/core';
+import type { StreamBody } from '@trove/operations';
 import { bytesOf, lent, piecewise, requireBody } from './bytes.js';
-import type { RequestBody } from './request-body.js';
+import type { Incoming } from './incoming.js';
 
 /** Bodies that are surely not the bytes that a route takes. */
 const refused = ['json', '+json', 'multipart/*'];
@@ -15,32 +16,15 @@ export interface StreamedBody {
 
 /**
  * A body of any size up to `maxBytes` (default: the host's limit), never held as a whole. It may take as long as it keeps
- * coming, at the least rate that the host demands. `types` are those that the description of the API names.
+ * coming, at the least rate that the host demands.
  */
-export function streamBody({
-  types,
-  maxBytes,
-}: {
-  readonly types: readonly string[];
-  readonly maxBytes?: number;
-}): RequestBody<StreamedBody> {
-  return {
-    content: Object.fromEntries(types.map((type) => [type, bytesSchema(maxBytes)])),
-    receive: async (incoming) => {
-      const { ctx, limits } = incoming;
-      requireBody(ctx);
-      if (typeof ctx.is(refused) === 'string') throw unsupported();
-      const bytes = lent(bytesOf(incoming, maxBytes ?? limits.uploadBytes, piecewise(limits)));
-      const [type = ''] = ctx.get('content-type').split(';', 1);
-      return { value: { type: type.trim(), bytes } };
-    },
-  };
-}
-
-/** As OpenAPI tools know a file; the length is in bytes. */
-function bytesSchema(maxLength: number | undefined): JsonSchema {
-  const bytes = { type: 'string', format: 'binary' } as const;
-  return maxLength === undefined ? bytes : { ...bytes, maxLength };
+export function receiveStream({ maxBytes }: StreamBody, incoming: Incoming): StreamedBody {
+  const { ctx, limits } = incoming;
+  requireBody(ctx);
+  if (typeof ctx.is(refused) === 'string') throw unsupported();
+  const bytes = lent(bytesOf(incoming, maxBytes ?? limits.uploadBytes, piecewise(limits)));
+  const [type = ''] = ctx.get('content-type').split(';', 1);
+  return { type: type.trim(), bytes };
 }
 
 function unsupported(): TroveError {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JsonSchema } from '@trove/core';
 import type { Limits } from '../limits.js';
 
 /** What a body needs of Koa's context, in words of Node: routes are public, and Koa's types are not installed with them. */
@@ -27,22 +26,9 @@ export interface Incoming {
   endAsTooSlow(): void;
 }
 
-/** A kind of body: what it may be, as data, and how it is received. */
-export interface RequestBody<T> {
-  /** Schemas by media type; empty for none. */
-  readonly content: Readonly<Record<string, JsonSchema>>;
-  /** Throws `unsupported_media_type`, `payload_too_large` or `validation_error`. */
-  receive(incoming: Incoming): Promise<Received<T>>;
-}
-
+/** A body that was received. */
 export interface Received<T> {
   readonly value: T;
   /** Called when the handler has ended, however it ended. */
   readonly release?: () => Promise<void>;
 }
-
-/** Of requests without one; what is sent all the same is not read. */
-export const noBody: RequestBody<undefined> = {
-  content: {},
-  receive: () => Promise.resolve({ value: undefined }),
-};

@@ -1,8 +1,7 @@
 import { errorCatalogue, type ErrorCode, type JsonSchema } from '@trove/core';
-import { jsonType } from '../http/answer.js';
-import { errorsOf } from '../routes/errors.js';
-import { tags, type Route, type Tag } from '../routes/route.js';
-import { version } from '../version.js';
+import { jsonType } from '../answer.js';
+import { errorsOf } from '../errors.js';
+import { tags, type NamedOperation, type Operation, type Tag } from '../operation.js';
 import { Components } from './components.js';
 
 const tagDescriptions: Record<Tag, string> = {
@@ -14,13 +13,16 @@ const tagDescriptions: Record<Tag, string> = {
   Server: 'The server itself.',
 };
 
-/** The OpenAPI 3.1 document of the routes. */
-export function openApiDocument(routes: readonly Route[]): Record<string, unknown> {
+/** The OpenAPI 3.1 document of the operations; `version` is that of the server. */
+export function openApiDocument(
+  operations: readonly NamedOperation[],
+  version: string,
+): Record<string, unknown> {
   const components = new Components();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
-    const operations = (paths[route.path] ??= {});
-    operations[route.method.toLowerCase()] = operation(route, components);
+  for (const each of operations) {
+    const methods = (paths[each.path] ??= {});
+    methods[each.method.toLowerCase()] = describe(each, components);
   }
   return {
     openapi: '3.1.0',
@@ -47,34 +49,34 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
   };
 }
 
-function operation(route: Route, components: Components): Record<string, unknown> {
+function describe(operation: NamedOperation, components: Components): Record<string, unknown> {
   const parameters = [
-    ...parametersOf(route.params, 'path', components),
-    ...parametersOf(route.query, 'query', components),
+    ...parametersOf(operation.params, 'path', components),
+    ...parametersOf(operation.query, 'query', components),
   ];
   return {
-    operationId: route.operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.open === true ? { security: [] } : {}),
+    operationId: operation.name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(operation.open === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(route, components),
+    ...requestBody(operation, components),
     responses: {
-      ...successes(route, components),
-      ...errorResponses(route, components),
+      ...successes(operation, components),
+      ...errorResponses(operation, components),
     },
   };
 }
 
-function requestBody({ body }: Route, components: Components): Record<string, unknown> {
+function requestBody({ body }: Operation, components: Components): Record<string, unknown> {
   const content = Object.entries(body.content);
   return content.length === 0
     ? {}
     : { requestBody: { required: true, content: contentOf(content, components) } };
 }
 
-function successes({ answer }: Route, components: Components): Record<string, unknown> {
+function successes({ answer }: Operation, components: Components): Record<string, unknown> {
   return Object.fromEntries(
     answer.successes.map(({ status, description, content }) => [
       String(status),
@@ -105,9 +107,9 @@ function parametersOf(
 }
 
 /** One response per status, naming its codes. */
-function errorResponses(route: Route, components: Components): Record<string, unknown> {
+function errorResponses(operation: Operation, components: Components): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(route)) {
+  for (const code of errorsOf(operation)) {
     const { status } = errorCatalogue[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -116,7 +118,7 @@ function errorResponses(route: Route, components: Components): Record<string, un
       .sort(([a], [b]) => a - b)
       .map(([status, codes]) => {
         const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
-        const content = contentOf([[jsonType, route.errorShape.schema(status)]], components);
+        const content = contentOf([[jsonType, operation.errorShape.schema(status)]], components);
         const { headers, ...rest } = response(causes.join('\n\n'), content);
         const code = { 'X-Error-Code': { $ref: '#/components/headers/ErrorCode' } };
         return [

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@trove/core';
-import type { Route } from './route.js';
+import type { Operation } from './operation.js';
 
-/** Of routes that open a plugin. */
+/** Codes of operations that open a plugin. */
 export const pluginErrors = [
   'not_available',
   'plugin_not_exported',
@@ -10,7 +10,7 @@ export const pluginErrors = [
   'plugin_api_mismatch',
 ] as const satisfies readonly ErrorCode[];
 
-/** Of routes that open a source. */
+/** Codes of operations that open a source. */
 export const sourceErrors = [
   'path_not_allowed',
   'credential_error',
@@ -18,7 +18,7 @@ export const sourceErrors = [
   ...pluginErrors,
 ] as const satisfies readonly ErrorCode[];
 
-/** Codes that any route can answer with. */
+/** Codes that any operation can fail with. */
 const everywhere: readonly ErrorCode[] = [
   'validation_error',
   'host_not_allowed',
@@ -35,18 +35,18 @@ const ofEngine: readonly ErrorCode[] = [
 ];
 const ofBody: readonly ErrorCode[] = ['unsupported_media_type', 'payload_too_large'];
 
-/** All codes that a route can answer with. */
-export function errorsOf(route: Route): ErrorCode[] {
+/** All codes that an operation can fail with. */
+export function errorsOf(operation: Operation): ErrorCode[] {
   return [
     ...new Set([
-      ...route.errors,
+      ...operation.errors,
       ...everywhere,
-      ...(route.open === true ? [] : (['unauthorized'] as const)),
-      ...(route.open === true || route.method === 'GET' || route.reads === true
+      ...(operation.open === true ? [] : (['unauthorized'] as const)),
+      ...(operation.open === true || operation.method === 'GET' || operation.reads === true
         ? []
         : (['forbidden'] as const)),
-      ...(route.withoutEngine === true ? [] : ofEngine),
-      ...(Object.keys(route.body.content).length === 0 ? [] : ofBody),
+      ...(operation.withoutEngine === true ? [] : ofEngine),
+      ...(Object.keys(operation.body.content).length === 0 ? [] : ofBody),
     ]),
   ];
 }

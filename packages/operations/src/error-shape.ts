@@ -1,8 +1,8 @@
 import { errorCatalogue, type JsonSchema, type TroveError } from '@trove/core';
 
-/** How the errors of a route are written. */
+/** How the errors of an operation are written. */
 export interface ErrorShape {
-  /** Of the body of an error with this status. */
+  /** The schema of an error's body with this status. */
   schema(status: number): JsonSchema;
   body(error: TroveError): unknown;
 }
@@ -19,7 +19,7 @@ const envelopeSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** Of all routes that name no other. */
+/** The shape of all operations that name no other. */
 export const envelope: ErrorShape = {
   schema: () => envelopeSchema,
   body: (error) => ({

@@ -1,0 +1,24 @@
+import type { JsonSchema } from '@trove/core';
+import { json } from '../answer.js';
+import { withCommands } from '../doors.js';
+import { operation } from '../operation.js';
+
+const documentSchema = {
+  type: 'object',
+  title: 'OpenApiDocument',
+  additionalProperties: true,
+} as const satisfies JsonSchema;
+
+export const documentOperations = {
+  getOpenApi: operation({
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'Server',
+    summary: 'This description, as an OpenAPI 3.1 document',
+    description: '`servers` has the address that the request was sent to.',
+    answer: json('The document.', documentSchema),
+    errors: [],
+    withoutEngine: true,
+    doors: withCommands('graph list'),
+  }),
+};

@@ -1,0 +1,34 @@
+import type { NamedOperation, Operation } from '../operation.js';
+import { browseOperations } from './browse.js';
+import { connectorOperations } from './connectors.js';
+import { documentOperations } from './document.js';
+import { graphOperations } from './graph.js';
+import { ingestOperations } from './ingest.js';
+import { retrievalOperations } from './retrieval.js';
+import { serverOperations } from './server.js';
+import { uploadOperations } from './uploads.js';
+
+export {
+  browseOperations,
+  connectorOperations,
+  documentOperations,
+  graphOperations,
+  ingestOperations,
+  retrievalOperations,
+  serverOperations,
+  uploadOperations,
+};
+
+/** Every operation, in the order of the OpenAPI document. */
+export const operations: readonly NamedOperation[] = [
+  serverOperations,
+  ingestOperations,
+  uploadOperations,
+  connectorOperations,
+  retrievalOperations,
+  browseOperations,
+  graphOperations,
+  documentOperations,
+].flatMap((rows) =>
+  Object.entries<Operation>(rows).map(([name, operation]) => ({ ...operation, name })),
+);

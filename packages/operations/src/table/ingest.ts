@@ -1,0 +1,77 @@
+import type { JsonSchema } from '@trove/core';
+import {
+  addRequestSchema,
+  addResponseSchema,
+  cancelResponseSchema,
+  jobIdSchema,
+  jobResponseSchema,
+  jobsQuerySchema,
+  jobsResponseSchema,
+} from '@trove/engine/api';
+import { json } from '../answer.js';
+import { jsonBody } from '../body.js';
+import { withCommands } from '../doors.js';
+import { sourceErrors } from '../errors.js';
+import { operation } from '../operation.js';
+
+const jobParams = {
+  type: 'object',
+  properties: {
+    job_id: jobIdSchema,
+  },
+  required: ['job_id'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const ingestOperations = {
+  addSource: operation({
+    method: 'POST',
+    path: '/v1/add',
+    tag: 'Ingest',
+    summary: 'Register a source and index it',
+    description:
+      'With `process`, the answer comes when the job has ended, however it ended; without it, the job is queued: ' +
+      'poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for it. Adding a registered source again syncs it.',
+    body: jsonBody(addRequestSchema),
+    answer: json('The job that syncs the source.', addResponseSchema),
+    errors: [
+      ...sourceErrors,
+      'sync_already_running',
+      'connector_removing',
+      'connector_already_registered',
+      'since_unsupported',
+      'connector_unhealthy',
+    ],
+    doors: withCommands('add', 'connector update'),
+  }),
+  listJobs: operation({
+    method: 'GET',
+    path: '/v1/jobs',
+    tag: 'Ingest',
+    summary: 'Jobs, newest first',
+    query: jobsQuerySchema,
+    answer: json('Jobs.', jobsResponseSchema),
+    errors: [],
+    doors: withCommands('job list'),
+  }),
+  getJob: operation({
+    method: 'GET',
+    path: '/v1/jobs/{job_id}',
+    tag: 'Ingest',
+    summary: 'One job, with live counts',
+    params: jobParams,
+    answer: json('The job.', jobResponseSchema),
+    errors: ['not_found'],
+    doors: withCommands('job show', 'add'),
+  }),
+  cancelJob: operation({
+    method: 'POST',
+    path: '/v1/jobs/{job_id}/cancel',
+    tag: 'Ingest',
+    summary: 'Stop a job; finished work is kept',
+    params: jobParams,
+    answer: json('Whether it was stopped.', cancelResponseSchema),
+    errors: ['not_found'],
+    doors: withCommands('job cancel'),
+  }),
+};

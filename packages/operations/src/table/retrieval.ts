@@ -1,0 +1,33 @@
+import {
+  grepQuerySchema,
+  grepResponseSchema,
+  searchQuerySchema,
+  searchResponseSchema,
+} from '@trove/engine/api';
+import { json } from '../answer.js';
+import { withCommands } from '../doors.js';
+import { operation } from '../operation.js';
+
+export const retrievalOperations = {
+  search: operation({
+    method: 'GET',
+    path: '/v1/search',
+    tag: 'Retrieval',
+    summary: 'Search by meaning, by words, or both',
+    query: searchQuerySchema,
+    answer: json('Hits, best first.', searchResponseSchema),
+    errors: ['not_found', 'embedding_unavailable'],
+    doors: withCommands('search'),
+  }),
+  grep: operation({
+    method: 'GET',
+    path: '/v1/grep',
+    tag: 'Retrieval',
+    summary: 'Lines that contain a text or match a regular expression',
+    description: 'A notice among the results names a source that could not be searched.',
+    query: grepQuerySchema,
+    answer: json('Matches in the order of the sources.', grepResponseSchema),
+    errors: ['not_found'],
+    doors: withCommands('grep'),
+  }),
+};

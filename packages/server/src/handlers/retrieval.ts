@@ -1,0 +1,7 @@
+import type { retrievalOperations } from '@trove/operations';
+import type { HandlersOf } from '../routes/route.js';
+
+export const retrievalHandlers: HandlersOf<typeof retrievalOperations> = {
+  search: (engine, { query }, options) => engine.search(query, options),
+  grep: (engine, { query }, options) => engine.grep(query, options),
+};

@@ -1,0 +1,47 @@
+import type { Infer } from '@trove/core';
+import type {
+  FormBody,
+  JsonBody,
+  RequestBody,
+  StreamBody,
+  StreamedJsonBody,
+} from '@trove/operations';
+import { receiveForm, type Form } from './form.js';
+import type { Incoming, Received } from './incoming.js';
+import { receiveJson, receiveJsonBytes } from './json.js';
+import { receiveStream, type StreamedBody } from './stream.js';
+
+/** What a handler gets of a body. */
+export type ReceivedBody<B extends RequestBody> =
+  B extends JsonBody<infer S>
+    ? Infer<S>
+    : B extends StreamedJsonBody
+      ? AsyncIterable<Uint8Array>
+      : B extends StreamBody
+        ? StreamedBody
+        : B extends FormBody<infer S>
+          ? Form<Infer<S>>
+          : undefined;
+
+/**
+ * Receives a body of a declared kind. Does not read a body that the operation does not take. Throws
+ * `unsupported_media_type`, `payload_too_large` or `validation_error`.
+ */
+export function receive<B extends RequestBody>(
+  body: B,
+  incoming: Incoming,
+): Promise<Received<ReceivedBody<B>>>;
+export async function receive(body: RequestBody, incoming: Incoming): Promise<Received<unknown>> {
+  switch (body.kind) {
+    case 'none':
+      return { value: undefined };
+    case 'json':
+      return { value: await receiveJson(body, incoming) };
+    case 'streamed-json':
+      return { value: receiveJsonBytes(body, incoming) };
+    case 'stream':
+      return { value: receiveStream(body, incoming) };
+    case 'form':
+      return receiveForm(body, incoming);
+  }
+}

@@ -1,0 +1,36 @@
+import { retrievalOperations } from '@trove/operations';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { retrievalHandlers } from '../src/handlers/retrieval.js';
+import { routesOf, type HandlersOf } from '../src/routes/route.js';
+
+/*
+ * A handler is bound to its operation by name, and typed by it. The type check of the tests fails when one of the expected
+ * errors is none.
+ */
+
+const test = suite('handlers of operations');
+const { search, grep } = retrievalHandlers;
+type Retrieval = HandlersOf<typeof retrievalOperations>;
+
+test('binds each operation to its handler, with its path below the base', () => {
+  const routes = routesOf(retrievalOperations, { search, grep }, '/below');
+  assert.equal(
+    routes.map(({ name, path }) => `${name} ${path}`),
+    ['search /below/v1/search', 'grep /below/v1/grep'],
+  );
+});
+
+test('refuses a missing, a superfluous and a wrong handler at compile time', () => {
+  // @ts-expect-error grep is missing
+  const missing: Retrieval = { search };
+  // @ts-expect-error there is no operation `find`
+  const superfluous: Retrieval = { search, grep, find: search };
+  // @ts-expect-error the answer of a search is not a text
+  const wrong: Retrieval = { search: () => 'a text', grep };
+  // @ts-expect-error a search has no parameter `limit`
+  const unknown: Retrieval = { search: (engine, { query }) => engine.search(query.limit), grep };
+  assert.is([missing, superfluous, wrong, unknown].length, 4);
+});
+
+test.run();
