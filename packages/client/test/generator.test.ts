@@ -88,6 +88,25 @@ test('puts path and query parameters into one object, encoded where they belong'
   assert.not.match(code, 'X-Trace');
 });
 
+test('writes the parameters of each operation as data', async () => {
+  const parameters = [
+    { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
+    {
+      name: 'n',
+      in: 'query',
+      description: 'How many.',
+      schema: { type: 'integer', minimum: 1, maximum: 9, default: 3 },
+    },
+    { name: 'mode', in: 'query', schema: { enum: ['a', 'b'] } },
+  ];
+  const code = await generate(documentOf({ parameters }, '/things/{thing_id}'), 'parameters.ts');
+  assert.match(code, "thing_id: { type: 'string', required: true }");
+  assert.match(code, "mode: { type: 'string', required: false, enum: ['a', 'b'] }");
+  const facts = ["type: 'integer'", 'default: 3', 'minimum: 1', 'maximum: 9'];
+  for (const fact of [...facts, "description: 'How many.'"]) assert.match(code, fact);
+  assert.match(code, '} as const;');
+});
+
 test('sends a body that is not JSON as a stream of its media type', async () => {
   const requestBody = { content: { 'application/x-tar': { schema: { type: 'string' } } } };
   const code = await generate(documentOf({ requestBody }), 'things-api.ts');

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../document.js';
 import { groupFile, type Method, methodsOf } from './methods.js';
 import { Models } from './models.js';
+import { parametersCode } from './parameters.js';
 
 const NOTICE = '// Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
 
@@ -15,6 +16,7 @@ export function typescriptFiles(document: OpenApiDocument): Map<string, string> 
     files.set(groupFile(group), groupCode(group, own, models));
   }
   files.set('models.ts', `${NOTICE}\n${models.declarations()}`);
+  files.set('parameters.ts', `${NOTICE}\n${parametersCode(document)}`);
   files.set('client.ts', clientCode(groups));
   files.set('index.ts', indexCode(groups));
   return files;
