@@ -9,8 +9,15 @@ import { command } from '../session/command.js';
 import { formatSize } from '../terminal/numbers.js';
 import { renderPairs } from '../terminal/table.js';
 import { printContent } from './content.js';
+import { optionsOf } from './parameters.js';
 
-const DENSITIES = ['peek', 'skim', 'deep'] as const;
+const options = optionsOf('cat', {
+  change: {
+    range: { alias: 'r', valueHint: 'START:END' },
+    bytes: { valueHint: 'START:END' },
+    locator: { valueHint: 'JSON' },
+  },
+});
 
 export const cat = command({
   name: 'cat',
@@ -22,29 +29,7 @@ export const cat = command({
       description:
         'A local path or the URI of an object; where a hit is may follow: `:LINE-LINE`, or the locator of a record',
     },
-    range: {
-      type: 'string',
-      alias: 'r',
-      valueHint: 'A:B',
-      description: 'Lines A to B, counting from 1, both included; `A:` and `:B` work too',
-    },
-    bytes: {
-      type: 'string',
-      valueHint: 'A:B',
-      description: 'Bytes A to B of a large text, counting from 0, without B',
-    },
-    locator: {
-      type: 'string',
-      valueHint: 'JSON',
-      description: 'The locator of a search hit, as --json shows it',
-    },
-    meta: { type: 'boolean', description: 'Facts about the object instead of its text' },
-    density: {
-      type: 'string',
-      valueHint: DENSITIES.join('|'),
-      description:
-        'peek: headings and signatures with their line numbers; skim: those and the first line under each; deep: everything',
-    },
+    ...options.args,
   },
   notes: [
     'On a terminal, control characters are shown as symbols; in a pipe the text comes through unchanged.',
@@ -68,17 +53,14 @@ export const cat = command({
     { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
   ],
   async run(args, cli) {
-    const density = args.oneOf('density', DENSITIES);
-    const { response, range } = await readPlace(cli, args.required('path'), {
-      range: args.text('range'),
-      bytes: args.text('bytes'),
-      locator: locatorOf(args.text('locator')),
-      meta: args.flag('meta') || undefined,
-      density,
-    });
+    const request = options.request(args);
+    requireJson(request.locator);
+    const { response, range } = await readPlace(cli, args.required('path'), request);
     if (cli.json) return cli.printJson(response);
     if ('partial' in response) {
-      await printContent(cli, response, { isMade: density === 'peek' || density === 'skim' });
+      await printContent(cli, response, {
+        isMade: request.density === 'peek' || request.density === 'skim',
+      });
       if (range !== undefined && response.content === '') {
         const shown = cli.err.safeName(displayUri(response.source, cli));
         await cli.err.line(`note: ${shown} has no lines ${range}`);
@@ -118,11 +100,10 @@ async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'p
   }
 }
 
-function locatorOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+function requireJson(locator: string | undefined): void {
+  if (locator === undefined) return;
   try {
-    JSON.parse(text);
-    return text;
+    JSON.parse(locator);
   } catch {
     throw new UsageError('--locator must be JSON', [
       `Put it in single quotes: --locator '{"lines":[10,24]}'`,

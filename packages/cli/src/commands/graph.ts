@@ -8,6 +8,7 @@ import { renderPairs, renderTable } from '../terminal/table.js';
 import { add, importCommand } from './graph-build.js';
 import { graphOption } from './graph-option.js';
 import { query } from './graph-query.js';
+import { optionsOf } from './parameters.js';
 
 const list = command({
   name: 'list',
@@ -51,18 +52,15 @@ const stats = command({
   },
 });
 
+const neighborOptions = optionsOf('graphNeighbors', { change: { limit: { alias: 'n' } } });
+
 const neighbors = command({
   name: 'neighbors',
   description: 'Show what an entity of a graph is connected with',
   args: {
     entity: { type: 'positional', description: 'Its name, in any spelling, or its id' },
     graph: { ...graphOption, description: 'The graph; it must be named' },
-    limit: {
-      type: 'string',
-      alias: 'n',
-      valueHint: 'N',
-      description: 'Neighbors at most (default 20)',
-    },
+    ...neighborOptions.args,
   },
   examples: [{ command: 'trove graph neighbors "Charles Babbage" -g people', does: 'look around' }],
   async run(args, cli) {
@@ -71,7 +69,7 @@ const neighbors = command({
     const asked = {
       graph_name: graphName,
       entity_id: args.required('entity'),
-      limit: args.integer('limit'),
+      ...neighborOptions.request(args),
     };
     const answer = await askGraph(cli, (api) => api.graphNeighbors(asked));
     if (cli.json) return cli.printJson(answer);

@@ -15,9 +15,25 @@ import { printLines } from '../grep/print.js';
 import { toTarget } from '../paths/target.js';
 import { command } from '../session/command.js';
 import { choiceArgs, choiceOf } from './choice.js';
+import { optionsOf } from './parameters.js';
 
 const NOTHING_FOUND = 1;
 const ERROR = 2;
+
+const options = optionsOf('grep', {
+  omit: ['path', 'glob', 'type', 'context', 'limit', 'cursor'],
+  change: {
+    regex: { alias: 'E' },
+    ignore_case: { alias: 'i' },
+    word: { name: 'word-regexp', alias: 'w' },
+    invert: { name: 'invert-match', alias: 'v' },
+    only_matching: {
+      alias: 'o',
+      description: 'Only what matches, each occurrence in a line of its own',
+    },
+    max_per_object: { name: 'max-count', alias: 'm' },
+  },
+});
 
 export const grep = command({
   name: 'grep',
@@ -42,41 +58,21 @@ export const grep = command({
       repeats: true,
       description: 'A pattern; several are given as `-e A -e B`: the lines that match any of them',
     },
-    regex: {
-      type: 'boolean',
-      alias: 'E',
-      description: "The pattern is a regular expression, in ripgrep's syntax",
-    },
+    ...options.args,
     'fixed-strings': {
       type: 'boolean',
       alias: 'F',
       description: 'The pattern is a literal text, which it is unless --regex is given',
     },
-    'ignore-case': {
-      type: 'boolean',
-      alias: 'i',
-      description: 'Ignore the difference between upper and lower case',
-    },
     'smart-case': {
       type: 'boolean',
       alias: 'S',
-      description: 'Ignore it if the pattern has no capital letter',
-    },
-    'word-regexp': {
-      type: 'boolean',
-      alias: 'w',
-      description: 'Only matches that are not part of a longer word',
+      description: 'Ignore case if the pattern has no capital letter',
     },
     'line-regexp': {
       type: 'boolean',
       alias: 'x',
       description: 'Only lines that match as a whole',
-    },
-    'invert-match': { type: 'boolean', alias: 'v', description: 'The lines that do not match' },
-    'only-matching': {
-      type: 'boolean',
-      alias: 'o',
-      description: 'Only what matches, each occurrence in a line of its own',
     },
     count: { type: 'boolean', alias: 'c', description: 'How many lines match in each file' },
     'files-with-matches': {
@@ -104,12 +100,6 @@ export const grep = command({
       description: 'Both',
     },
     ...choiceArgs,
-    'max-count': {
-      type: 'string',
-      alias: 'm',
-      valueHint: 'N',
-      description: 'Stop after so many matches in each file',
-    },
     limit: {
       type: 'string',
       valueHint: 'N',
@@ -174,14 +164,12 @@ export const grep = command({
     const limit = args.integer('limit');
     if (limit === 0) throw new UsageError('--limit must be at least 1');
     const query = {
+      ...options.request(args),
       ...pattern,
-      word: (args.flag('word-regexp') && !wholeLine) || undefined,
-      invert: args.flag('invert-match') || undefined,
-      only_matching: onlyMatching || undefined,
       ...choiceOf(args),
+      ...(wholeLine ? { word: undefined } : {}),
       context: isWide(margins) ? undefined : Math.max(margins.before, margins.after) || undefined,
-      max_per_object:
-        args.flag('files-with-matches') || args.flag('quiet') ? 1 : args.integer('max-count'),
+      ...(args.flag('files-with-matches') || args.flag('quiet') ? { max_per_object: 1 } : {}),
     };
     const paths =
       places.length === 0 ? [undefined] : places.map((path) => toTarget(path, cli.cwd, cli.sent));

@@ -9,39 +9,29 @@ import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
+import { optionsOf } from './parameters.js';
 
 const ALL_REASONS = 20;
 const ID = { type: 'positional', completes: 'job', description: 'The id of a job' } as const;
+
+const listOptions = optionsOf('listJobs', {
+  change: { limit: { alias: 'n' }, target: { valueHint: 'PATH', completes: 'source' } },
+});
 
 const list = command({
   name: 'list',
   description: 'List jobs, newest first',
   args: {
-    limit: {
-      type: 'string',
-      alias: 'n',
-      valueHint: 'N',
-      description: 'Number of jobs (default 20)',
-    },
-    offset: { type: 'string', valueHint: 'N', description: 'Number of newest jobs to skip' },
-    status: { type: 'string', valueHint: 'STATUS', description: 'Only jobs with this status' },
-    target: {
-      type: 'string',
-      valueHint: 'PATH',
-      completes: 'source',
-      description: 'Only jobs for this source',
-    },
+    ...listOptions.args,
   },
   notes: [
     'On a narrow terminal, columns are left out; `trove job show` has everything about a job.',
   ],
   examples: [{ command: 'trove job list --status failed', does: 'what went wrong' }],
   async run(args, cli) {
-    const target = args.text('target');
+    const { target, ...request } = listOptions.request(args);
     const jobs = await cli.client.ingest.listJobs({
-      limit: args.integer('limit'),
-      offset: args.integer('offset'),
-      status: args.text('status'),
+      ...request,
       target: target === undefined ? undefined : toTarget(target, cli.cwd, cli.sent),
     });
     if (cli.json) return cli.printJson(jobs);

@@ -14,8 +14,21 @@ import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { wordsOf } from '../terminal/highlight.js';
 import { choiceArgs, choiceOf } from './choice.js';
+import { optionsOf } from './parameters.js';
 
-const MODES = ['hybrid', 'semantic', 'keyword'] as const;
+const options = optionsOf('search', {
+  omit: ['path', 'glob', 'type'],
+  change: {
+    top_k: { alias: 'k' },
+    kind: { valueHint: 'KINDS' },
+    set_back: {
+      name: 'all-alike',
+      opposite: true,
+      description:
+        'Rank commits, tests, fixtures, logs, licences, changelogs, generated and vendored files like all others',
+    },
+  },
+});
 
 export const search = command({
   name: 'search',
@@ -28,31 +41,8 @@ export const search = command({
       completes: 'object',
       description: 'Search only this source, folder or object; without it, everywhere',
     },
-    mode: {
-      type: 'string',
-      valueHint: MODES.join('|'),
-      description: 'By meaning, by words, or both (default hybrid)',
-    },
-    'top-k': {
-      type: 'string',
-      alias: 'k',
-      valueHint: 'N',
-      description: 'Maximum number of hits (default 10)',
-    },
-    offset: { type: 'string', valueHint: 'N', description: 'Number of top hits to skip' },
-    collapse: { type: 'boolean', description: 'Only the best hit of each object' },
-    'all-alike': {
-      type: 'boolean',
-      description:
-        'Rank commits, tests, fixtures, logs, licences, changelogs, generated and vendored files like all others',
-    },
+    ...options.args,
     ...choiceArgs,
-    kind: { type: 'string', valueHint: 'KINDS', description: 'Chunk kinds, separated by commas' },
-    filter: {
-      type: 'string',
-      valueHint: 'FILTER',
-      description: 'A condition on path, media_type, chunk_kind, modified_at or a metadata field',
-    },
     files: { type: 'boolean', alias: 'l', description: 'Only the paths of the files, best first' },
     vimgrep: {
       type: 'boolean',
@@ -83,16 +73,11 @@ export const search = command({
     const path = args.text('path');
     const target = path === undefined ? undefined : toTarget(path, cli.cwd, cli.sent);
     const { results, metadata } = await cli.client.retrieval.search({
+      ...options.request(args),
+      ...choiceOf(args),
       q: question,
       path: target,
-      mode: args.oneOf('mode', MODES),
-      top_k: args.integer('top-k'),
-      offset: args.integer('offset'),
-      collapse: args.flag('collapse') || args.flag('files') || undefined,
-      kind: args.text('kind'),
-      filter: args.text('filter'),
-      set_back: args.flag('all-alike') ? false : undefined,
-      ...choiceOf(args),
+      ...(args.flag('files') ? { collapse: true } : {}),
     });
     const answered = metadata?.showing_results_for;
     if (answered !== undefined) await cli.err.line(`showing results for ${answered}`);

@@ -128,7 +128,8 @@ export const parameters = {
     filter: {
       type: 'string',
       required: false,
-      description: 'A filter such as `media_type = "text/markdown" and author in ("ann", "bo")`.',
+      description:
+        'A condition on path, media_type, chunk_kind, modified_at or a metadata field, such as `media_type = "text/markdown" and author in ("ann", "bo")`.',
     },
     glob: {
       type: 'string',

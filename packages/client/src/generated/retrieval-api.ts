@@ -28,7 +28,10 @@ export interface SearchParameters {
    * vlm_description, directory_summary, schema_summary.
    */
   readonly kind?: string | undefined;
-  /** A filter such as `media_type = "text/markdown" and author in ("ann", "bo")`. */
+  /**
+   * A condition on path, media_type, chunk_kind, modified_at or a metadata field, such as
+   * `media_type = "text/markdown" and author in ("ann", "bo")`.
+   */
   readonly filter?: string | undefined;
   /**
    * Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file,

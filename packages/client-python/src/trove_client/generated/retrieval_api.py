@@ -43,8 +43,8 @@ class RetrievalApi:
             vendored files below equals, and commits further below, unless the query asks for them.
         :param kind: Comma-separated chunk kinds: body, row_text, thread_aggregate,
             record_aggregate, summary, vlm_description, directory_summary, schema_summary.
-        :param filter: A filter such as `media_type = "text/markdown" and author in ("ann",
-            "bo")`.
+        :param filter: A condition on path, media_type, chunk_kind, modified_at or a metadata
+            field, such as `media_type = "text/markdown" and author in ("ann", "bo")`.
         :param glob: Only objects whose path, below `path` or the source, fits: patterns as in a
             .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last
             that fits decides.

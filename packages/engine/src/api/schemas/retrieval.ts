@@ -68,7 +68,8 @@ export const searchQuerySchema = {
     filter: {
       ...text,
       maxLength: 10_000,
-      description: 'A filter such as `media_type = "text/markdown" and author in ("ann", "bo")`.',
+      description:
+        'A condition on path, media_type, chunk_kind, modified_at or a metadata field, such as `media_type = "text/markdown" and author in ("ann", "bo")`.',
     },
     glob: {
       ...text,

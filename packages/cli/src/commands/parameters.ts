@@ -1,0 +1,159 @@
+import { parameters } from '@trove/client/parameters';
+
+type Parameters = typeof parameters;
+type Operation = keyof Parameters;
+
+/** The names of parameters that a request may omit. */
+type Optional<O extends Operation> = {
+  [N in keyof Parameters[O]]: Parameters[O][N] extends { readonly required: false } ? N : never;
+}[keyof Parameters[O]] &
+  string;
+
+/** An option of a command, with a value or without. */
+type ParameterOption =
+  | {
+      readonly type: 'string';
+      readonly description: string;
+      readonly alias?: string;
+      readonly valueHint?: string;
+      readonly completes?: 'source';
+    }
+  | {
+      readonly type: 'boolean';
+      readonly description: string;
+      readonly alias?: string;
+      readonly default?: boolean;
+    };
+
+/** What differs between an option and its parameter. */
+interface Change {
+  /** Default: the parameter's name with hyphens. */
+  readonly name?: string;
+  readonly alias?: string;
+  readonly valueHint?: string;
+  readonly completes?: 'source';
+  /** Default: the parameter's description. */
+  readonly description?: string;
+  /** The option sets a parameter to false that is true by default. */
+  readonly opposite?: boolean;
+}
+
+type Changes<O extends Operation> = { readonly [N in Optional<O>]?: Change };
+
+type Hyphenated<N extends string> = N extends `${infer A}_${infer B}` ? `${A}-${Hyphenated<B>}` : N;
+
+type OptionName<N extends string, C> = N extends keyof C
+  ? C[N] extends { readonly name: infer Name extends string }
+    ? Name
+    : Hyphenated<N>
+  : Hyphenated<N>;
+
+type Value<P> = P extends { readonly enum: readonly (infer E)[] }
+  ? E
+  : P extends { readonly type: 'boolean' }
+    ? boolean
+    : P extends { readonly type: 'integer' }
+      ? number
+      : string;
+
+/** The values of a command line. */
+interface Given<N extends string> {
+  text(name: N): string | undefined;
+  choice(name: N): boolean | undefined;
+  integer(name: N): number | undefined;
+  oneOf(name: N, choices: readonly string[]): string | undefined;
+}
+
+/** The options of a command for the parameters of an operation. */
+interface Options<O extends Operation, N extends Optional<O>, C> {
+  readonly args: { readonly [K in N as OptionName<K, C>]: ParameterOption };
+  /** The parameters of a request, as the command line states them. Throws a UsageError for an invalid value. */
+  request(given: Given<OptionName<N, C>>): { [K in N]?: Value<Parameters[O][K]> | undefined };
+}
+
+/** A parameter as it stands in the table. */
+interface Parameter {
+  readonly type: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly maximum?: number;
+}
+
+interface Row extends Change {
+  readonly parameter: Parameter;
+  readonly key: string;
+  readonly name: string;
+}
+
+/**
+ * Options for the parameters of an operation that a request may omit. A parameter that the API adds becomes an option, and a
+ * part of the request, unless it is listed in `omit`.
+ */
+export function optionsOf<
+  O extends Operation,
+  const X extends Optional<O> = never,
+  const C extends Changes<O> = Changes<O>,
+>(
+  operation: O,
+  options: { readonly omit?: readonly X[]; readonly change?: C },
+): Options<O, Exclude<Optional<O>, X>, C>;
+export function optionsOf(
+  operation: Operation,
+  {
+    omit = [],
+    change = {},
+  }: { readonly omit?: readonly string[]; readonly change?: Readonly<Record<string, Change>> },
+) {
+  const rows = Object.entries<Parameter>(parameters[operation]).flatMap(([key, parameter]): Row[] =>
+    parameter.required || omit.includes(key)
+      ? []
+      : [{ name: key.replaceAll('_', '-'), ...change[key], key, parameter }],
+  );
+  return {
+    args: Object.fromEntries(rows.map((row) => [row.name, optionOf(row)])),
+    request: (given: Given<string>) =>
+      Object.fromEntries(rows.map((row) => [row.key, valueOf(row, given)])),
+  };
+}
+
+function optionOf(row: Row): ParameterOption {
+  const { parameter, alias, valueHint, completes, opposite = false } = row;
+  const common = {
+    description: row.description ?? describe(parameter),
+    ...(alias === undefined ? {} : { alias }),
+  };
+  if (parameter.type === 'boolean') {
+    const isOn = parameter.default === true && !opposite;
+    return { type: 'boolean', ...common, ...(isOn ? { default: true } : {}) };
+  }
+  const hint =
+    valueHint ?? parameter.enum?.join('|') ?? (parameter.type === 'integer' ? 'N' : undefined);
+  return {
+    type: 'string',
+    ...common,
+    ...(hint === undefined ? {} : { valueHint: hint }),
+    ...(completes === undefined ? {} : { completes }),
+  };
+}
+
+/** `Maximum number of hits (default 10, at most 1,000)`. */
+function describe({ description = '', default: preset, maximum }: Parameter): string {
+  const hasDefault =
+    typeof preset === 'number' ? preset !== 0 : typeof preset === 'string' && preset !== '';
+  const facts = [
+    ...(hasDefault ? [`default ${String(preset)}`] : []),
+    ...(maximum === undefined ? [] : [`at most ${maximum.toLocaleString('en')}`]),
+  ];
+  const text = description.replace(/\.$/, '');
+  return facts.length === 0 ? text : `${text} (${facts.join(', ')})`;
+}
+
+function valueOf({ name, parameter, opposite = false }: Row, given: Given<string>): unknown {
+  if (parameter.enum !== undefined) return given.oneOf(name, parameter.enum);
+  if (parameter.type === 'integer') return given.integer(name);
+  if (parameter.type !== 'boolean') return given.text(name);
+  const choice = given.choice(name);
+  return opposite && choice !== undefined ? !choice : choice;
+}

@@ -1,0 +1,71 @@
+import { parameters } from '@trove/client/parameters';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { root } from '../src/commands/root.js';
+import { optionsOf } from '../src/commands/parameters.js';
+
+const test = suite('options made from parameters');
+
+const given = (values: Readonly<Record<string, string | boolean>>) => ({
+  text: (name: string) => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  },
+  choice: (name: string) => {
+    const value = values[name];
+    return typeof value === 'boolean' ? value : undefined;
+  },
+  integer: (name: string) => (values[name] === undefined ? undefined : Number(values[name])),
+  oneOf: (name: string, choices: readonly string[]) =>
+    choices.find((choice) => choice === values[name]),
+});
+
+test('describes each parameter that a request may omit, with its choices and limits', () => {
+  const { args } = optionsOf('search', { omit: ['path'], change: { top_k: { alias: 'k' } } });
+  assert.equal(args['top-k'], {
+    type: 'string',
+    description: 'Maximum number of hits (default 10, at most 1,000)',
+    alias: 'k',
+    valueHint: 'N',
+  });
+  const { mode } = args;
+  assert.is(mode.type === 'string' ? mode.valueHint : '', 'hybrid|semantic|keyword');
+  assert.equal(args['set-back'], {
+    type: 'boolean',
+    description: parameters.search.set_back.description.slice(0, -1),
+    default: true,
+  });
+  assert.not.ok('q' in args || 'path' in args);
+});
+
+test('makes the request from the options, with changed names and opposites', () => {
+  const { request } = optionsOf('search', {
+    omit: ['path', 'glob', 'type', 'kind', 'filter', 'offset'],
+    change: { set_back: { name: 'all-alike', opposite: true } },
+  });
+  const values = { 'top-k': '3', mode: 'keyword', 'all-alike': true };
+  assert.equal(request(given(values)), {
+    mode: 'keyword',
+    top_k: 3,
+    collapse: undefined,
+    set_back: false,
+  });
+  assert.is(request(given({})).set_back, undefined);
+});
+
+test('the command search offers every parameter of search', () => {
+  const search = root.commands.find(({ name }) => name === 'search');
+  const names = Object.keys(search?.kind === 'command' ? search.args : {});
+  const renamed: Readonly<Record<string, string>> = { q: 'question', set_back: 'all-alike' };
+  const expected = Object.keys(parameters.search).map(
+    (name) => renamed[name] ?? name.replaceAll('_', '-'),
+  );
+  assert.ok(expected.length > 8);
+  assert.equal(
+    expected.filter((name) => !names.includes(name)),
+    [],
+  );
+});
+
+test.run();
