@@ -8,7 +8,7 @@ import { runTool } from '../lib/run.mjs';
 import { root, workspaces } from '../lib/workspaces.mjs';
 
 /** How many names are exported from two files or more. Lower it when a name is told apart from another. */
-const maxSharedNames = 100;
+const maxSharedNames = 97;
 const shown = 5;
 const maxFunctionLines = 50;
 const exported = /^export (?:declare )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
