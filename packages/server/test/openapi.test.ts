@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { errorCatalogue, isErrorCode } from '@trove/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
@@ -18,11 +17,6 @@ function* nodes(node: unknown): Generator<Json> {
   if (!Array.isArray(node)) yield record(node);
   for (const child of Object.values(node)) yield* nodes(child);
 }
-
-test('the file in the repository is fresh (npm run openapi -w @trove/operations)', async () => {
-  const text = await readFile(new URL('../../operations/openapi.json', import.meta.url), 'utf8');
-  assert.equal(JSON.parse(text), document);
-});
 
 test('the server answers with it, at the address that was asked', () =>
   withHost({}, async (host) => {

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { errorsOf, openApiDocument, operation, operations, withCommands } from '../src/index.js';
+import { json } from '../src/answer.js';
+
+const test = suite('operations');
+
+const manifestUrl = new URL('../package.json', import.meta.url);
+const documentUrl = new URL('../openapi.json', import.meta.url);
+
+async function parsed(url: URL): Promise<unknown> {
+  return JSON.parse(await readFile(url, 'utf8'));
+}
+
+test('the OpenAPI document in the repository is fresh (npm run openapi -w @trove/operations)', async () => {
+  const { version } = Object(await parsed(manifestUrl));
+  const document = JSON.parse(JSON.stringify(openApiDocument(operations, String(version))));
+  assert.equal(await parsed(documentUrl), document);
+});
+
+test('no two operations have the same name, or the same method and path', () => {
+  const names = operations.map(({ name }) => name);
+  const routes = operations.map(({ method, path }) => `${method} ${path}`);
+  assert.equal([...new Set(names)], names);
+  assert.equal([...new Set(routes)], routes);
+});
+
+test('the parameters in each path are the ones that its schema requires', () => {
+  for (const { name, path, params } of operations) {
+    const inPath = new Set(Array.from(path.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter));
+    assert.equal(new Set(Object.keys(params.properties ?? {})), inPath, name);
+    assert.equal(new Set(params.required), inPath, name);
+  }
+});
+
+test('an operation that receives no body declares none', () => {
+  const withBody = operations.filter(({ body }) => Object.keys(body.content).length > 0);
+  const methods = new Set(withBody.map(({ method }) => method));
+  assert.equal([...methods].sort(), ['POST', 'PUT']);
+});
+
+test('an operation without more takes nothing, and fails with the errors of every operation', () => {
+  const ping = operation({
+    tag: 'Server',
+    summary: 'Ping',
+    method: 'GET',
+    path: '/ping',
+    answer: json('Pong.', { type: 'string' }),
+    errors: ['not_found'],
+    doors: withCommands('ping'),
+  });
+  assert.equal(ping.query.properties, {});
+  assert.equal(ping.body.content, {});
+  const common = errorsOf({ ...ping, errors: [] });
+  assert.ok(common.includes('internal_error'));
+  assert.equal(
+    errorsOf(ping).filter((code) => !common.includes(code)),
+    ['not_found'],
+  );
+});
+
+test.run();
