@@ -235,7 +235,8 @@ test('every entry of every package imports, and its types need nothing that an i
   });
   typechecks(app);
   const exported = JSON.parse(succeeds(app, process.execPath, 'app.js'));
-  for (const entry of entries) assert.ok(exported[entry] > 0, `${entry} exports something`);
+  const empty = entries.filter((entry) => exported[entry] === 0);
+  assert.equal(empty, ['@trove/core/workers'], 'only an entry of types exports nothing');
 });
 
 /** A folder of its own in which npm installed some of our packages; none of them is the clone's. */

@@ -12,8 +12,8 @@ import { root } from './workspaces.mjs';
 
 const GRACE_MS = 3000;
 const POLL_MS = 50;
-/** What servers that are killed leave in the folder of temporary files, LanceDB's and their own, and tsx for its next start. */
-const MAY_STAY = /^(\.tmp\w{6}|trove-worker-[\w-]{36}|tsx-\d+)$/;
+/** What servers that are killed leave in the folder of temporary files, LanceDB's and their own; Chromium; and tsx for its next start. */
+const MAY_STAY = /^(\.tmp\w{6}|\.org\.chromium\.Chromium\.\w{6}|trove-worker-[\w-]{36}|tsx-\d+)$/;
 
 /** The files that run now, as `{ group, mark, folder }`: their groups do not hear this process's signals. */
 const running = new Set();
