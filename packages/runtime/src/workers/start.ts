@@ -43,7 +43,7 @@ export function startThread(
   const events = new WorkerEvents(ended);
   worker.on('message', (message) => events.message(message));
   worker.on('error', (error) => events.ended(error));
-  worker.on('exit', () => events.ended(new Error('The worker thread ended')));
+  worker.on('exit', () => events.ended(new Error('the worker thread ended')));
   return {
     postMessage: (message, transfer = []) => worker.postMessage(message, transfer),
     listen: (listener) => events.listen(listener),
@@ -125,7 +125,7 @@ export class ProcessEnded extends Error {
   readonly signal: NodeJS.Signals | null;
 
   constructor(signal: NodeJS.Signals | null) {
-    super('The process ended');
+    super('its process ended');
     this.signal = signal;
   }
 }
