@@ -17,6 +17,12 @@ export type BuildReply =
   | { readonly ok: false; readonly error: string };
 
 /**
+ * How long a task may get only the processor time that searches leave. On a machine that is always busy it would never end,
+ * and every search compares the rows that no index has yet.
+ */
+const maxYieldMs = 10_000;
+
+/**
  * Builds indices and merges fragments in a process of its own, of low priority: searches keep the processors, and all
  * memory that was needed returns to the system. One task at a time.
  */
@@ -24,37 +30,55 @@ export class Builder {
   readonly #lance: LanceModule;
   readonly #place: Omit<BuildRequest, 'task'>;
   readonly #workers: Workers;
+  readonly #maxYieldMs: number;
   #child: ProcessHandle | undefined;
-  /** Which process has only what others leave of the processors. */
+  /** The process that gets only the processor time that others leave. */
   #yielding: ProcessHandle | undefined;
+  #patience: NodeJS.Timeout | undefined;
+  /** Whether the task has yielded for long enough: its process has normal priority, and does not yield. */
+  #isUrgent = false;
   #isClosed = false;
 
-  constructor(lance: LanceModule, options: DatabaseOptions, name: string, workers: Workers) {
-    this.#workers = workers;
+  constructor(
+    lance: LanceModule,
+    options: DatabaseOptions,
+    name: string,
+    workers: Workers,
+    yieldMs = maxYieldMs,
+  ) {
     this.#lance = lance;
     this.#place = { options, name };
+    this.#workers = workers;
+    this.#maxYieldMs = yieldMs;
   }
 
   /** Returns how many fragments were merged. `table` shows the result. */
   async run(table: Table, task: BuildTask): Promise<number> {
     if (this.#isClosed) throw new Error('The index is closed');
-    this.#child ??= this.#start();
-    if (this.#child === undefined) return build(this.#lance, table, task);
-    const reply = await ask(this.#child, { ...this.#place, task });
-    if (!reply.ok) throw new Error(reply.error);
-    await table.checkoutLatest();
-    return reply.merged;
+    const wasUrgent = this.#isUrgent;
+    try {
+      return await this.#run(table, task);
+    } catch (error) {
+      const isStarved = this.#isUrgent && !wasUrgent;
+      if (!isStarved || this.#isClosed) throw error;
+      return this.#run(table, task);
+    }
   }
 
   /**
-   * From now on the process, if there is one, has only what others leave of the processors, until it ends. At low priority alone it
-   * delays each step of a search by up to a few milliseconds where Linux lets it end its turn first. Call while many search.
+   * From now on the process, if there is one, gets only the processor time that others leave. At low priority alone it
+   * delays each step of a search by up to a few milliseconds where Linux lets it end its turn first. A task that does not
+   * end within 10 s starts again with normal priority. Call while many search.
    */
   giveWay(): void {
     const child = this.#child;
-    if (child === undefined || child === this.#yielding) return;
+    if (child === undefined || child === this.#yielding || this.#isUrgent) return;
     this.#yielding = child;
     child.yieldProcessors();
+    this.#patience = setTimeout(() => {
+      this.#isUrgent = true;
+      this.#stop();
+    }, this.#maxYieldMs).unref();
   }
 
   /** Gives up what is being built; nothing is built any more. */
@@ -65,6 +89,21 @@ export class Builder {
 
   /** Ends the process, and with it a task in progress; the next task starts another. */
   end(): void {
+    this.#isUrgent = false;
+    this.#stop();
+  }
+
+  async #run(table: Table, task: BuildTask): Promise<number> {
+    this.#child ??= this.#start();
+    if (this.#child === undefined) return build(this.#lance, table, task);
+    const reply = await ask(this.#child, { ...this.#place, task });
+    if (!reply.ok) throw new Error(reply.error);
+    await table.checkoutLatest();
+    return reply.merged;
+  }
+
+  #stop(): void {
+    clearTimeout(this.#patience);
     void this.#child?.terminate();
     this.#child = undefined;
   }
@@ -73,7 +112,7 @@ export class Builder {
   #start(): ProcessHandle | undefined {
     try {
       const child = this.#workers.startProcess(new URL('./builder-entry.js', import.meta.url), {
-        priority: 'low',
+        priority: this.#isUrgent ? 'normal' : 'low',
         stderr: 'inherit',
         env: { ...nativeSettings, ...process.env },
         // What the native library sorts outside of memory stays behind when it is stopped.

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Workers } from '@trove/core/workers';
 import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -33,13 +34,15 @@ const texts = { ...slots, columns: ['terms', 'pairs', 'group'], atOnce: true } a
 function withBuilder(
   name: string,
   run: (builder: Builder, table: Table) => Promise<void>,
+  workers: Workers = testWorkers,
+  yieldMs?: number,
 ): Promise<void> {
   return inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 1200)], live));
     const lance = loadLance();
     const connection = await connect(lance, { uri: folder }, { indices: 0, metadata: 0 });
     const table = await connection.openTable('default');
-    const builder = new Builder(lance, { uri: folder }, name, testWorkers);
+    const builder = new Builder(lance, { uri: folder }, name, workers, yieldMs);
     try {
       await run(builder, table);
     } finally {
@@ -158,6 +161,34 @@ test('building gives way to searches once many meet, and not to one after the ot
     await collection.close();
     connection.close();
   }));
+
+test('a task that gets only what searches leave starts again with normal priority', async () => {
+  const priorities: string[] = [];
+  const workers: Workers = {
+    ...testWorkers,
+    startProcess: (module, options) => {
+      priorities.push(options?.priority ?? 'normal');
+      return testWorkers.startProcess(module, options);
+    },
+  };
+  await withBuilder(
+    'default',
+    async (builder, table) => {
+      const building = builder.run(table, texts);
+      builder.giveWay();
+      await building;
+      builder.giveWay();
+      await builder.run(table, slots);
+      assert.equal(priorities, ['low', 'normal']);
+      assert.is(await indexOf(table, 'terms'), size.rows);
+      builder.end();
+      await builder.run(table, slots);
+      assert.equal(priorities, ['low', 'normal', 'low'], 'the next tasks yield again');
+    },
+    workers,
+    0,
+  );
+});
 
 test('another process does the work, and its errors arrive here', () =>
   withBuilder('other', async (builder, table) => {
