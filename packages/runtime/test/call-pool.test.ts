@@ -71,7 +71,7 @@ test('calls are spread over at most so many threads', () =>
     assert.is(new Set(ids).size, 2);
   }));
 
-test('threads give way to others from the beginning, unless somebody waits for their results', async () => {
+test('threads have low priority from their start, unless a caller waits for the results', async () => {
   const priorityOf = async (isAwaited: boolean): Promise<number[]> => {
     const found: number[] = [];
     const ask = async (pool: CallPool<Operations>): Promise<void> =>
@@ -84,7 +84,7 @@ test('threads give way to others from the beginning, unless somebody waits for t
   assert.ok((await priorityOf(false)).every((priority) => priority > own));
 });
 
-test('bytes go there and back, moved instead of copied', () =>
+test('buffers are transferred in both directions, not copied', () =>
   withPool(1, async (pool) => {
     const memory = new TextEncoder().encode('......apples......');
     const sending = pool.run('measure', { bytes: memory.subarray(6, 12) });
@@ -94,7 +94,7 @@ test('bytes go there and back, moved instead of copied', () =>
     assert.is(Buffer.from(result.bytes).toString(), 'apples');
   }));
 
-test('the parts of a result come in their order, before it, each to its own call', () =>
+test('each call receives its parts in order, before its result', () =>
   withPool(1, async (pool) => {
     const count = async (to: number) => {
       const parts: number[] = [];
@@ -109,7 +109,7 @@ test('the parts of a result come in their order, before it, each to its own call
     assert.is(await pool.run('count', { to: 2 }), 2, 'nobody need take them');
   }));
 
-test('a coded error arrives with all it says, a plain one as an internal error', () =>
+test('a coded error keeps its members, and another error becomes an internal error', () =>
   withPool(1, async (pool) => {
     const coded = await rejection(() => pool.run('refuse', { plain: false }));
     assert.equal(
@@ -121,14 +121,14 @@ test('a coded error arrives with all it says, a plain one as an internal error',
     assert.match(plain.message, 'out of range');
   }));
 
-test('a request that cannot be sent fails alone', () =>
+test('a request that cannot be cloned fails only its own call', () =>
   withPool(1, async (pool) => {
     const error = await rejection(() => pool.run('thread', { call: () => 1 }));
     assert.match(error.message, 'could not be sent');
     assert.type(await pool.run('thread', {}), 'number');
   }));
 
-test('a thread that dies fails its calls, which may be done again, and is replaced', () =>
+test('when a thread dies, its calls fail as retryable, and another replaces it', () =>
   withPool(1, async (pool, log) => {
     const first = await pool.run('thread', {});
     const [dead, beside] = await Promise.all([
@@ -141,7 +141,7 @@ test('a thread that dies fails its calls, which may be done again, and is replac
     assert.ok(log.some((line) => line.includes('was lost')));
   }));
 
-test('of idle threads that somebody waits for, the last stays for some time', () =>
+test('the last idle thread for callers stays for some time', () =>
   withPool(
     2,
     async (pool) => {
@@ -162,7 +162,7 @@ test('of idle threads that somebody waits for, the last stays for some time', ()
     { isAwaited: true },
   ));
 
-test('an idle thread that has done much ends sooner', () =>
+test('an idle thread with many calls behind it ends sooner', () =>
   withPool(1, async (pool) => {
     using clock = new HeldClock(150);
     const calls = (count: number) =>
@@ -174,7 +174,7 @@ test('an idle thread that has done much ends sooner', () =>
     assert.is.not((await calls(1))[0], first);
   }));
 
-test('an idle thread that nobody waits for outlasts the rests of its work, and ends', () =>
+test('an idle background thread stays during the pauses of its work, then ends', () =>
   withPool(1, async (pool) => {
     using clock = new HeldClock(1500);
     const first = await pool.run('thread', {});
@@ -184,7 +184,7 @@ test('an idle thread that nobody waits for outlasts the rests of its work, and e
     assert.is.not(await pool.run('thread', {}), first);
   }));
 
-test('with one call at a time in a thread, what ends it fails alone', () =>
+test('with one call per thread, a call that ends its thread fails no other call', () =>
   withPool(
     1,
     async (pool) => {
@@ -197,7 +197,7 @@ test('with one call at a time in a thread, what ends it fails alone', () =>
     { callsPerThread: 1 },
   ));
 
-test('calls that nobody waits for any more give their thread back soon', () =>
+test('an aborted call soon frees its thread', () =>
   withPool(1, async (pool) => {
     const first = await pool.run('thread', {});
     const controller = new AbortController();
@@ -212,7 +212,7 @@ test('calls that nobody waits for any more give their thread back soon', () =>
     assert.is.not(await next, first);
   }));
 
-test('each part gets the limit anew if the call says so, up to its end', () =>
+test('each part restarts the limit if the call asks for that', () =>
   withPool(1, async (pool) => {
     using clock = new HeldClock(1000);
     const onPart = (): void => clock.pass(3000);
@@ -223,7 +223,7 @@ test('each part gets the limit anew if the call says so, up to its end', () =>
     assert.is((await rejection(() => count(0))).code, 'timed_out');
   }));
 
-test('a call that takes too long ends with its thread; those behind it are done in another', () =>
+test('a call that takes too long ends with its thread, and the calls behind it run in another', () =>
   withPool(1, async (pool) => {
     const first = await pool.run('thread', {});
     using clock = new HeldClock(100_000);
@@ -241,7 +241,7 @@ test('a call that takes too long ends with its thread; those behind it are done 
     assert.equal([(await moved).code, (await moved).retryable], ['internal_error', true]);
   }));
 
-test('what a thread lets fall is said and costs no call, whatever it is', () =>
+test('an unhandled error in a thread is logged and fails no call', () =>
   withPool(1, async (pool, log) => {
     const id = await pool.run('drop', {});
     assert.is(await pool.run('thread', {}), id);
@@ -249,7 +249,7 @@ test('what a thread lets fall is said and costs no call, whatever it is', () =>
     assert.not.match(log.join('\n'), 'was lost');
   }));
 
-test('after its end a pool takes no calls, and those it had have failed', async () => {
+test('a closed pool fails its calls and accepts no others', async () => {
   let flying: Promise<unknown> | undefined;
   let closed: CallPool<Operations> | undefined;
   await withPool(1, async (pool) => {
@@ -284,7 +284,7 @@ const converter = {
   config: { secret: 'open-sesame' },
 } as const;
 
-test('a converter computes in a thread like an embedder does, behind the guard', () =>
+test('a converter runs in a thread, behind the guard', () =>
   withPool(
     1,
     async (pool) => {
@@ -295,7 +295,7 @@ test('a converter computes in a thread like an embedder does, behind the guard',
     { converter },
   ));
 
-test('a module without the plugin that was asked for says so', () =>
+test('a module without the requested plugin is reported', () =>
   withPool(
     1,
     async (pool) => {
@@ -306,7 +306,7 @@ test('a module without the plugin that was asked for says so', () =>
     { converter: { ...converter, key: 'text/x-other' } },
   ));
 
-test('a pool tells how many calls its threads take at once', async () => {
+test('a pool reports how many calls its threads accept at once', async () => {
   await withPool(2, async (pool) => assert.is(pool.capacity, 8));
   const alone = { callsPerThread: 1 };
   await withPool(3, async (pool) => assert.is(pool.capacity, 3), undefined, alone);

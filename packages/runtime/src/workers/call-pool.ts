@@ -13,19 +13,19 @@ import type {
 } from './call-messages.js';
 import { startProcess, startThread } from './start.js';
 
-/** One running, the others queued in the thread; the rest wait on this side. */
+/** One runs and the others are queued in the thread. Further calls wait in the pool. */
 const defaultCallsPerThread = 4;
 const callLimitMs = 120_000;
-/** What a call gets to end by itself once nobody waits for it: until then it keeps its thread from others. */
+/** After its caller gave up, a call has this time to end. Then its thread is ended, so that other calls can run. */
 const unwantedLimitMs = 2000;
-/** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
+/** An idle thread ends after this time. Its memory is worth more than the 0.1 s that a new start takes. */
 const awaitedIdleMs = 2000;
-/** The same where nobody waits: while others do, such work rests for up to three seconds between two calls. */
+/** The same for background work, which pauses for up to 3 s while callers keep the machine busy. */
 const unawaitedIdleMs = 5000;
-/** After so many calls its heap has grown. Another is small, and has done as much before its start is worth mentioning. */
+/** After this number of calls, the heap of a thread has grown. A new thread is small, and its start costs little per call. */
 const usedUpAfter = 1000;
 const usedUpIdleMs = 200;
-/** The last of those that somebody waits for stays for longer: on a busy machine another takes half a second to start. */
+/** The last idle thread for callers stays longer, because a start takes 0.5 s on a busy machine. */
 const lastAwaitedIdleMs = 120_000;
 
 export interface CallPoolOptions<R extends CallOperations<R>> {
@@ -33,31 +33,31 @@ export interface CallPoolOptions<R extends CallOperations<R>> {
   readonly module: URL;
   /** Plain data that every thread starts with. */
   readonly setup: object;
-  /** Whether somebody waits for the results: such threads do not give way to others. Default: nobody does. */
+  /** Whether a caller waits for the results. Otherwise the threads have low priority. Default false. */
   readonly isAwaited?: boolean;
   /**
-   * Starts a process instead of each thread. It is ended when it grows by so many MiB during one call, or between two
-   * parts of its result.
+   * Runs the calls in processes instead of threads. A process is ended when it grows by this number of MiB during one call,
+   * or between two parts of its result.
    */
   readonly process?: { readonly growthMiB: number };
   /** Maximum number of threads. */
   readonly size: number;
   /** Maximum heap of a thread. */
   readonly heapMiB: number;
-  /** Calls sent to one thread at a time, default 4. With 1, what loses a thread fails alone. */
+  /** Calls sent to one thread at a time, default 4. With 1, a call that ends its thread fails no other call. */
   readonly callsPerThread?: number;
   readonly logger: Logger;
-  /** The buffers of a request that move to the thread; its caller has them no longer. Everything else is copied. */
+  /** The buffers of a request that are transferred to the thread. Everything else is copied. */
   readonly movedOf: (request: R[keyof R]['request']) => ArrayBuffer[];
 }
 
-/** `P`: what an operation sends before its result. */
+/** `P` is the type of the parts that an operation sends before its result. */
 export interface RunOptions<P> {
   /** Default: two minutes. */
   readonly limitMs?: number;
-  /** Each part gets the limit anew, until the call has taken this long. Default: it does not. */
+  /** If given, each part restarts the limit, until the call has taken this time in total. */
   readonly longestMs?: number;
-  /** Once it aborts, nobody waits for the result. */
+  /** Aborts when the caller no longer needs the result. */
   readonly signal?: AbortSignal;
   /** Receives the parts that an operation sends before its result. */
   readonly onPart?: (part: P) => void;
@@ -78,16 +78,17 @@ interface Waiting<R extends CallOperations<R>> {
 interface Thread<R extends CallOperations<R>> {
   readonly worker: WorkerHandle;
   readonly running: Map<number, Waiting<R>>;
-  /** How many calls it was sent. */
+  /** The number of calls sent to it. */
   calls: number;
-  /** The call that the timer limits; null: it is idleness. */
+  /** The call that the timer limits. Null: the timer limits its idle time. */
   timed: Waiting<R> | null;
   timer: NodeJS.Timeout | null;
 }
 
 /**
- * Runs CPU-bound work in worker threads, or in processes that stand in their place and are called threads here. One that dies fails its calls and is replaced; an idle one ends. (Piscina 5
- * leaves queued calls unanswered when a thread dies, unless it may keep one for good.)
+ * Runs CPU-bound work in threads, or in processes, which this file calls threads too. When a thread dies, its calls fail and
+ * another thread replaces it. An idle thread ends. (With Piscina 5, queued calls get no answer when a thread dies, unless the
+ * pool may keep one thread forever.)
  */
 export class CallPool<R extends CallOperations<R>> {
   readonly #options: CallPoolOptions<R>;

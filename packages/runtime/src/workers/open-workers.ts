@@ -1,13 +1,13 @@
 import type { WorkerHandle, Workers } from '@trove/core/workers';
 import { within } from '../abort.js';
 import { startProcess, startThread } from './start.js';
-import { ExclusiveThreads } from './thread-pool.js';
+import { ExclusiveThreads, workersClosed } from './thread-pool.js';
 
 /** A thread in a system call that hangs never ends. */
 const closeMs = 2000;
 
 export interface OpenWorkers extends Workers {
-  /** Ends all threads and processes. */
+  /** Ends all threads and processes. Nothing starts afterwards: further calls throw `engine_closed`. */
   close(): Promise<void>;
 }
 
@@ -15,7 +15,9 @@ export interface OpenWorkers extends Workers {
 export function openWorkers(): OpenWorkers {
   const running = new Set<WorkerHandle>();
   const pools = new Map<string, ExclusiveThreads>();
+  let isClosed = false;
   const kept = <W extends WorkerHandle>(start: (ended: () => void) => W): W => {
+    if (isClosed) throw workersClosed();
     const worker = start(() => running.delete(worker));
     running.add(worker);
     return worker;
@@ -24,11 +26,13 @@ export function openWorkers(): OpenWorkers {
     startThread: (module, options) => kept((ended) => startThread(module, options, ended)),
     startProcess: (module, options) => kept((ended) => startProcess(module, options, ended)),
     threadPool: (module, options) => {
+      if (isClosed) throw workersClosed();
       const pool = pools.get(module.href) ?? new ExclusiveThreads(module, options);
       pools.set(module.href, pool);
       return pool;
     },
     close: async () => {
+      isClosed = true;
       const ends = [
         ...Array.from(running, (worker) => worker.terminate()),
         ...Array.from(pools.values(), (pool) => pool.close()),

@@ -19,12 +19,12 @@ export function ownProcess(): Channel {
   return {
     start,
     postMessage: (message) => {
-      watch.postMessage('restart');
+      watch.postMessage({ restart: true });
       process.send?.(message);
     },
     onMessage: (receive) => {
       process.on('message', (message) => {
-        watch.postMessage('restart');
+        watch.postMessage({ restart: true });
         receive(message);
       });
     },

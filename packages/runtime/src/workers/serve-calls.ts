@@ -28,9 +28,9 @@ export type Handlers<R extends CallOperations<R>> = {
 };
 
 /**
- * The side of a `CallPool` in its threads, or in the processes in their place: answers its calls, in their order as long as a handler computes without waiting.
- * Call it once, in the pool's `module`. `handlersOf` receives the pool's `setup`; `buffersOf` names what of a result or a
- * part is transferred instead of copied.
+ * Answers the calls of a `CallPool` in one of its threads or processes, in order as long as the handlers do not wait. Call it
+ * once, in the pool's `module`. `handlersOf` receives the pool's `setup`. `buffersOf` returns the buffers of a result or a
+ * part that are transferred instead of copied.
  */
 export function serveCalls<R extends CallOperations<R>>(
   handlersOf: (setup: never) => Handlers<R>,

@@ -98,7 +98,7 @@ export function startProcess(
   return {
     pid: child.pid,
     // A message that can no longer be sent is dropped: the listener hears that the process has ended.
-    postMessage: (message) => void child.send(Object(message), () => undefined),
+    postMessage: (message) => void child.send(message, () => undefined),
     listen: (listener) => events.listen(listener),
     ref: () => {
       child.ref();

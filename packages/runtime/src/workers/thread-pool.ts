@@ -1,3 +1,4 @@
+import { TroveError } from '@trove/core';
 import type { ThreadPool, ThreadPoolOptions, WorkerHandle } from '@trove/core/workers';
 import { startThread } from './start.js';
 
@@ -7,6 +8,7 @@ const defaultIdleMs = 5000;
 
 interface Waiting {
   readonly give: (thread: WorkerHandle) => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
 /** Threads of one module, each used by one caller at a time. */
@@ -27,6 +29,7 @@ export class ExclusiveThreads implements ThreadPool {
 
   async acquire(signal: AbortSignal): Promise<WorkerHandle> {
     signal.throwIfAborted();
+    if (this.#isClosed) throw workersClosed();
     if (this.#waiting.size === 0 && this.#hasFree()) return this.#next();
     return new Promise<WorkerHandle>((resolve, reject) => {
       const abort = (): void => {
@@ -38,6 +41,10 @@ export class ExclusiveThreads implements ThreadPool {
         give: (thread: WorkerHandle): void => {
           signal.removeEventListener('abort', abort);
           resolve(thread);
+        },
+        refuse: (reason: unknown): void => {
+          signal.removeEventListener('abort', abort);
+          reject(reason);
         },
       };
       signal.addEventListener('abort', abort, { once: true });
@@ -60,10 +67,13 @@ export class ExclusiveThreads implements ThreadPool {
     await thread.terminate();
   }
 
-  /** Ends the idle threads, and from now on each thread that is released. */
+  /** Ends all threads. Callers that wait get `engine_closed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(Array.from(this.#idle.keys(), (thread) => this.destroy(thread)));
+    clearTimeout(this.#stalled);
+    for (const { refuse } of this.#waiting) refuse(workersClosed());
+    this.#waiting.clear();
+    await Promise.all([...this.#idle.keys(), ...this.#busy].map((thread) => this.destroy(thread)));
   }
 
   #hasFree(): boolean {
@@ -129,4 +139,8 @@ export class ExclusiveThreads implements ThreadPool {
       this.#watchStall();
     }, stallMs).unref();
   }
+}
+
+export function workersClosed(): TroveError {
+  return new TroveError('engine_closed', 'The engine is closed');
 }

@@ -55,7 +55,7 @@ export interface WorkerHandle {
    * Buffers in `transfer` move to a thread, and are copied to a process. Messages to a worker that has ended are dropped.
    * Throws if the message cannot be cloned.
    */
-  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  postMessage(message: object, transfer?: readonly ArrayBuffer[]): void;
   /** Replaces the listener. Without one, messages are dropped. */
   listen(listener: WorkerListener | null): void;
   ref(): void;
