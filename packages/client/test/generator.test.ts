@@ -56,7 +56,7 @@ test('writes a type for each kind of schema', async () => {
   for (const [schema, expected] of types) assert.is(await model(schema), expected);
 });
 
-test('marks what is not required, and quotes what is no identifier', async () => {
+test('marks optional members, and quotes names that are not identifiers', async () => {
   const text = await model({
     type: 'object',
     properties: { a: { type: 'string' }, 'x-y': { type: 'boolean' } },

@@ -64,7 +64,7 @@ test('questions see the old graph until the new one is whole; a second rebuild i
   await close();
 });
 
-test('what fails, is aborted or dies leaves the graph as it was, and nothing else', async () => {
+test('a rebuild that fails, is aborted or is killed leaves the old graph and no leftovers', async () => {
   const world = new World();
   for (const end of ['fails', 'is aborted', 'dies'] as const) {
     const slow = slowReader();

@@ -76,7 +76,7 @@ test('what changes for plugins is said beside the rest, without their secrets', 
   assert.equal(lines, ['namespace: default → "ours"', '[plugin_config] changes']);
 });
 
-test('what cannot be used is said, and nothing is written', async () => {
+test('unusable answers are reported, and nothing is written', async () => {
   const openai = ['provider=openai', 'model=m', 'dimension=8', 'api_key=env:SOME_KEY'].flatMap(
     (set) => ['--set', `embedding.${set}`],
   );
