@@ -68,7 +68,7 @@ test('shows a full disk while the job waits, and when there is space again', asy
   await using home = await temporaryHome();
   const running = { status: 'running', finished_at: null };
   const detail = 'The disk of /home/me/.trove is full. Free some space.';
-  const full = { ...running, warning: { code: 'disk_full', detail } };
+  const full = { ...running, obstacle: { code: 'disk_full', detail } };
   await using api = await startApi(jobRoutes(full, full, running, {}));
   const args = ['add', 'slack://acme', '--endpoint', api.endpoint];
   const { stderr } = await runOnTerminal(args, {
@@ -260,7 +260,7 @@ test('adds nothing to the note about summaries left for the next sync', async ()
   const { stdout } = await runTrove(['add', 'notes', '--endpoint', api.endpoint], {
     home: home.path,
   });
-  assert.match(stdout, 'Note 7 summaries are left for the next sync');
+  assert.match(stdout, 'Warning 7 summaries are left for the next sync');
   assert.not.match(stdout, /more/);
 });
 

@@ -107,7 +107,7 @@ test('job show prints the reason, failed and left-out objects, and notes', async
     model_input_tokens: 1000,
     model_output_tokens: 234,
     failures,
-    notes: ['The rule `*.xyz` matched nothing'],
+    warnings: ['The rule `*.xyz` matched nothing'],
   });
   await using api = await startApi({ 'GET /v1/jobs/job-1': () => job });
   const { stdout } = await runTrove(['job', 'show', 'job-1', '--endpoint', api.endpoint], {
@@ -119,7 +119,7 @@ test('job show prints the reason, failed and left-out objects, and notes', async
     'Why 5 objects in a row failed\n',
     'Failed, to be tried at the next sync\n  x.md: connector_unhealthy: it broke off\n',
     'Left out\n  a.png: not a text (and 4 more)\n',
-    'Note The rule `*.xyz` matched nothing\n',
+    'Warning The rule `*.xyz` matched nothing\n',
   ]) {
     assert.match(stdout, line);
   }

@@ -31,33 +31,32 @@ test('describes each parameter that a request may omit, with its choices and lim
   });
   const { mode } = args;
   assert.is(mode.type === 'string' ? mode.valueHint : '', 'hybrid|semantic|keyword');
-  assert.equal(args['set-back'], {
+  assert.equal(args.demote, {
     type: 'boolean',
-    description: parameters.search.set_back.description.slice(0, -1),
+    description: parameters.search.demote.description.slice(0, -1),
     default: true,
   });
   assert.not.ok('q' in args || 'path' in args);
 });
 
-test('makes the request from the options, with changed names and opposites', () => {
+test('makes the request from the options', () => {
   const { request } = optionsOf('search', {
     omit: ['path', 'glob', 'type', 'kind', 'filter', 'offset'],
-    change: { set_back: { name: 'all-alike', opposite: true } },
   });
-  const values = { 'top-k': '3', mode: 'keyword', 'all-alike': true };
+  const values = { 'top-k': '3', mode: 'keyword', demote: false };
   assert.equal(request(given(values)), {
     mode: 'keyword',
     top_k: 3,
     collapse: undefined,
-    set_back: false,
+    demote: false,
   });
-  assert.is(request(given({})).set_back, undefined);
+  assert.is(request(given({})).demote, undefined);
 });
 
 test('the command search offers every parameter of search', () => {
   const search = root.commands.find(({ name }) => name === 'search');
   const names = Object.keys(search?.kind === 'command' ? search.args : {});
-  const renamed: Readonly<Record<string, string>> = { q: 'question', set_back: 'all-alike' };
+  const renamed: Readonly<Record<string, string>> = { q: 'question' };
   const expected = Object.keys(parameters.search).map(
     (name) => renamed[name] ?? name.replaceAll('_', '-'),
   );

@@ -411,7 +411,7 @@ export function isStorageError(value: unknown): value is TroveError {
  * The cause and the remedy of an error as sentences for people, such as in `Health.detail`. Leaves out the general
  * remedy of the error's code, which adds nothing to a specific message or contradicts it.
  */
-export function inSentences(thrown: unknown): string {
+export function describeError(thrown: unknown): string {
   if (!isTroveError(thrown)) return asSentence(messageOf(thrown));
   const general = isErrorCode(thrown.code) ? errorCatalogue[thrown.code].remedy : '';
   const own = thrown.suggestions.filter((text) => text !== general);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 
 import {
   errorCatalogue,
-  inSentences,
+  describeError,
   isErrorCode,
   isTroveError,
   TroveError,
@@ -91,12 +91,12 @@ test('an error is not retryable, and has no cause, unless it says so', () => {
 
 test('in sentences, only advice of its own stands beside what is wrong', () => {
   const plain = new TroveError('connector_unhealthy', 'It does not answer');
-  assert.is(inSentences(plain), 'It does not answer.');
+  assert.is(describeError(plain), 'It does not answer.');
   const suggestions = ['Check the port', 'Is it on?'];
   const advised = new TroveError('connector_unhealthy', 'It does not answer.', { suggestions });
-  assert.is(inSentences(advised), 'It does not answer. Check the port. Is it on?');
-  assert.is(inSentences(new Error('broken')), 'broken.');
-  assert.is(inSentences('broken!'), 'broken!');
+  assert.is(describeError(advised), 'It does not answer. Check the port. Is it on?');
+  assert.is(describeError(new Error('broken')), 'broken.');
+  assert.is(describeError('broken!'), 'broken!');
 });
 
 test('errors of another copy of the package are recognised', async () => {

@@ -23,9 +23,9 @@ import type { ChunkerModule } from './content/chunking/chunker.js';
 import { CallerPoolToken, yielding, type ComputePools } from './content/compute/compute-pool.js';
 import { Contents, ContentsToken } from './content/contents.js';
 import { registerClass, registerFactory, registerValue } from './di/registration.js';
-import { ActiveObjects, ActiveObjectsToken } from './generations/choice/active-objects.js';
-import { EditionsToken, type Editions } from './generations/choice/generations.js';
-import { Switching, SwitchingToken } from './generations/choice/switching.js';
+import { ActiveObjects, ActiveObjectsToken } from './generations/selection/active-objects.js';
+import { GenerationsToken, type Generations } from './generations/selection/generations.js';
+import { Switching, SwitchingToken } from './generations/selection/switching.js';
 import { DiskSpaceService, DiskSpaceToken } from './generations/maintenance/disk-space.js';
 import { DiskUseService, DiskUseToken } from './generations/maintenance/disk-use.js';
 import { IndexRepair, IndexRepairToken } from './generations/maintenance/index-repair.js';
@@ -98,10 +98,10 @@ export interface Dependencies {
   /** For converted documents. */
   readonly artifactFolder: string | null;
   readonly collection: Collection;
-  readonly editions: Editions;
+  readonly generations: Generations;
   readonly pools: ComputePools;
   readonly embedding: EmbeddingService;
-  readonly fits: TrainedEmbedder;
+  readonly trainedEmbedder: TrainedEmbedder;
   /** Null: nothing is written about objects. */
   readonly llm: LanguageModelService | null;
   readonly conversions: ConversionService;
@@ -140,8 +140,8 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, PluginRegistryToken, given.registry);
   registerValue(container, EmbeddingToken, given.embedding);
   registerValue(container, ConversionsToken, given.conversions);
-  registerValue(container, EditionsToken, given.editions);
-  registerValue(container, TrainedEmbedderToken, given.fits);
+  registerValue(container, GenerationsToken, given.generations);
+  registerValue(container, TrainedEmbedderToken, given.trainedEmbedder);
   registerValue(container, CallerPoolToken, given.pools.callers);
   registerValue(container, QueryGateToken, new Gate());
   registerValue(container, GrepGateToken, new Gate(maxGreps));
@@ -173,7 +173,7 @@ function registerSources(container: DependencyContainer, given: Dependencies): v
   registerFactory(container, ObjectPlannerToken, () => {
     const cutting = given.chunker === null ? [] : [`chunker ${given.chunker.version}`];
     const madeWith = [embeddingName(given.embedding.facts), ...cutting].join(' ');
-    return new ObjectPlanner(settings, madeWith, given.fits, given.conversions);
+    return new ObjectPlanner(settings, madeWith, given.trainedEmbedder, given.conversions);
   });
   registerClass(container, ConnectorsToken, Connectors);
   registerClass(container, SourceTreeToken, SourceTree);
@@ -195,7 +195,15 @@ function registerContent(container: DependencyContainer, given: Dependencies): v
 }
 
 function registerIngest(container: DependencyContainer, given: Dependencies): void {
-  const { store, collection, editions, embedding, fits, llm, settings } = given;
+  const {
+    store,
+    collection,
+    generations: generations,
+    embedding,
+    trainedEmbedder: fits,
+    llm,
+    settings,
+  } = given;
   registerFactory(
     container,
     InProcessWorkerToken,
@@ -204,7 +212,7 @@ function registerIngest(container: DependencyContainer, given: Dependencies): vo
         {
           store,
           collection,
-          editions,
+          generations,
           embedding,
           fits,
           llm,
@@ -270,7 +278,7 @@ function registerQueries(container: DependencyContainer, given: Dependencies): v
 }
 
 function registerMaintenance(container: DependencyContainer, given: Dependencies): void {
-  const { store, index, collection, editions, embedding, logger, settings } = given;
+  const { store, index, collection, generations: generations, embedding, logger, settings } = given;
   registerClass(container, ActiveObjectsToken, ActiveObjects);
   registerClass(container, LargeJobsToken, LargeJobs);
   registerFactory(container, LoadMonitorToken, (get) => new LoadMonitor(get(ClockToken)));
@@ -292,7 +300,7 @@ function registerMaintenance(container: DependencyContainer, given: Dependencies
           index.collection({
             name: collection.name,
             dimension: embedding.facts.dimension,
-            embedding: editions.own.embedding,
+            embedding: generations.own.embedding,
           }),
         jobs: get(SyncJobsToken),
       }),
@@ -305,7 +313,7 @@ function registerMaintenance(container: DependencyContainer, given: Dependencies
         store,
         index,
         namespace: settings.namespace,
-        editions,
+        generations,
         jobs: get(SyncJobsToken),
         logger,
       }),

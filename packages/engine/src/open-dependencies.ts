@@ -22,8 +22,8 @@ import type { Dependencies } from './compose.js';
 import { computePools } from './content/compute/compute-pool.js';
 import { importChunker } from './content/compute/cut.js';
 import type { Replaceable } from './di/override.js';
-import { collectionOf, Editions } from './generations/choice/generations.js';
-import { droppedElsewhere } from './generations/choice/switching.js';
+import { collectionOf, Generations } from './generations/selection/generations.js';
+import { droppedElsewhere } from './generations/selection/switching.js';
 import { TrainedEmbedder } from './generations/training/trained-embedder.js';
 import type { EngineOptions } from './options.js';
 import { noRanking } from './query/search/ranker.js';
@@ -65,11 +65,11 @@ export async function openDependencies(
   const { languageModel, fallbackModel } = languageModels(opening, options, cache);
   const llm = writesAbout(options) ? await writer(languageModel) : null;
   const index = await openVectorIndex(opening, options.index);
-  const edition = await store.editions.use();
+  const edition = await store.generations.markUsed();
   if (edition === null) throw droppedElsewhere();
   const collection = await index.collection({ name: collectionOf(namespace, edition), ...spec });
   const own = { embedding: spec.embedding, reader: store, collection };
-  const editions = new Editions({ store, index, namespace, own, logger });
+  const generations = new Generations({ store, index, namespace, own, logger });
   const setup = { embedder: inThread, dimension: spec.dimension, chunker };
   const pools = computePools(settings, setup, logger);
   disposal.add('the threads for callers', () => pools.callers.close());
@@ -95,10 +95,10 @@ export async function openDependencies(
     cache,
     artifactFolder: options.artifactCache?.path ?? null,
     collection,
-    editions,
+    generations: generations,
     pools,
     embedding,
-    fits: new TrainedEmbedder(store.training, spec.embedding, learns, logger),
+    trainedEmbedder: new TrainedEmbedder(store.training, spec.embedding, learns, logger),
     llm,
     conversions,
     ranker: secondStage !== null && ranker === noRanking ? secondStage.ranker : ranker,

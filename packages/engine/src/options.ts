@@ -87,7 +87,7 @@ export interface EngineOptions extends RegistryOptions {
   /** Folders that sources may be in; omitted or empty: any. */
   readonly allowedRoots?: readonly string[];
   /** Absolute paths that are never part of a source: where the application keeps its own files. */
-  readonly withheld?: readonly string[];
+  readonly deniedRoots?: readonly string[];
   /**
    * Absolute paths that the engine writes to on this machine, by name (`home`, `index`). `ready`, `status` and jobs warn
    * when little space is left on their disks. Default: none.
@@ -95,7 +95,7 @@ export interface EngineOptions extends RegistryOptions {
   readonly storagePaths?: Readonly<Record<string, string>>;
   /**
    * Absolute paths of files, and names of environment variables, that hold secrets of the application: no reference in the
-   * configuration of a source leads to them, nor into `withheld`.
+   * configuration of a source leads to them, nor into `deniedRoots`.
    */
   readonly withheldSecrets?: {
     readonly files: readonly string[];

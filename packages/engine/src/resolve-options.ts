@@ -19,7 +19,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     version: options.version ?? '0.0.0',
     machineId: options.machineId ?? createHash('sha256').update(hostname()).digest('hex'),
     allowedRoots: options.allowedRoots ?? [],
-    withheld: options.withheld ?? [],
+    deniedRoots: options.deniedRoots ?? [],
     storagePaths: options.storagePaths ?? {},
     withheldFiles: options.withheldSecrets?.files ?? [],
     withheldVariables: options.withheldSecrets?.variables ?? [],

@@ -4,7 +4,7 @@ export interface EngineSettings {
   readonly version: string;
   readonly machineId: string;
   readonly allowedRoots: readonly string[];
-  readonly withheld: readonly string[];
+  readonly deniedRoots: readonly string[];
   readonly storagePaths: Readonly<Record<string, string>>;
   readonly withheldFiles: readonly string[];
   readonly withheldVariables: readonly string[];

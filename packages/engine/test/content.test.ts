@@ -183,19 +183,19 @@ function opened(content: Content) {
 test('a whole object of unknown size counts as much as it may grow to', async () => {
   const bytes = opened({ bytes: Buffer.from('text') });
   const first = await bytes();
-  let isGiven = false;
-  const second = bytes().finally(() => (isGiven = true));
+  let transferable = false;
+  const second = bytes().finally(() => (transferable = true));
   await new Promise((resolve) => setImmediate(resolve));
-  assert.not(isGiven, 'there is room for one');
+  assert.not(transferable, 'there is room for one');
   first?.release();
   (await second)?.release();
 });
 
 test('only what a connector gives is used as it is', async () => {
   const bytes = new Uint8Array([1, 2, 3]);
-  for (const isGiven of [true, false]) {
-    const held = await opened({ bytes, isGiven })();
-    assert.is(held?.object.bytes === bytes, isGiven);
+  for (const transferable of [true, false]) {
+    const held = await opened({ bytes, transferable: transferable })();
+    assert.is(held?.object.bytes === bytes, transferable);
   }
 });
 
@@ -219,11 +219,11 @@ test('bytes are counted, not believed', async () => {
 
 test('bytes that are given are not copied, and pieces of them are freed', async () => {
   const alone = new Uint8Array([1, 2, 3]);
-  assert.is(await wholeBytes({ bytes: alone, isGiven: true }, 0, 3), alone);
-  assert.is(await wholeBytes({ bytes: alone, isGiven: true }, 3, 2), null);
+  assert.is(await wholeBytes({ bytes: alone, transferable: true }, 0, 3), alone);
+  assert.is(await wholeBytes({ bytes: alone, transferable: true }, 3, 2), null);
 
   const part = new Uint8Array([1, 2, 3]).subarray(1);
-  const copy = await wholeBytes({ bytes: part, isGiven: true }, 2, 2);
+  const copy = await wholeBytes({ bytes: part, transferable: true }, 2, 2);
   assert.is.not(copy?.buffer, part.buffer);
   assert.equal([...(copy ?? [])], [2, 3]);
 
@@ -236,7 +236,7 @@ test('bytes that are given are not copied, and pieces of them are freed', async 
     pieces.map(({ length }) => length),
     [2, 1],
   );
-  const whole = await wholeBytes({ bytes: stream(), isGiven: true }, 0, 3);
+  const whole = await wholeBytes({ bytes: stream(), transferable: true }, 0, 3);
   assert.equal([...(whole ?? [])], [1, 2, 3]);
   assert.equal(
     pieces.map(({ length }) => length),

@@ -379,7 +379,7 @@ test('conversations are held whole or not at all, unless one alone is too long',
   assert.equal([some.take('b'), some.take('c')], [undefined, undefined]);
   add('a', 5_000_000);
   const a = some.take('a');
-  assert.equal([a?.messages.length, a?.isCut], [1, true]);
+  assert.equal([a?.messages.length, a?.isTruncated], [1, true]);
 });
 
 test.run();

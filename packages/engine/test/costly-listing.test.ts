@@ -44,7 +44,7 @@ async function withSlow(
       slow.given.push(context.folder);
       return {
         check: async () => ({ ok: true, detail: 'there' }),
-        async *list({ note }): AsyncGenerator<Entry> {
+        async *list({ warn: note }): AsyncGenerator<Entry> {
           slow.listings++;
           if (context.folder !== undefined) {
             await mkdir(context.folder, { recursive: true });
@@ -129,7 +129,10 @@ test('say with the job what people should know, at most twenty sentences', () =>
   withSlow(
     async ({ engine }) => {
       const job = await sync(engine, { target });
-      assert.equal(job.notes, ['Only 3 pages.', ...Array.from({ length: 18 }, (_, n) => `${n}`)]);
+      assert.equal(job.warnings, [
+        'Only 3 pages.',
+        ...Array.from({ length: 18 }, (_, n) => `${n}`),
+      ]);
     },
     ['Only 3 pages.', 'Only 3 pages.', ...Array.from({ length: 30 }, (_, n) => `${n}`)],
   ));

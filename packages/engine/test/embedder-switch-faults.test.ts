@@ -22,14 +22,14 @@ import {
 const test = suite('another embedder takes over, faults');
 test.after.each(closeAll);
 
-/** How often stores that are opened from now on are asked for other editions. */
+/** How often stores that are opened from now on are asked for other generations. */
 function countLooks({ store }: World): () => number {
   let count = 0;
   const create = store.create.bind(store);
   store.create = async (context) => {
     const made = await create(context);
-    const ask = made.editions.others;
-    made.editions.others = () => {
+    const ask = made.generations.listOthers;
+    made.generations.listOthers = () => {
       count++;
       return ask();
     };
@@ -138,7 +138,7 @@ test('a server whose index was dropped while it was suspended says so, and remov
   const old = await open(world, first, { works: false });
   const fresh = await open(world, embedder('second'));
   await until(async () => (await progress(fresh)) === null, 'the new embedder takes over');
-  assert.is(await stores[1]?.editions.drop(1, 0), true);
+  assert.is(await stores[1]?.generations.drop(1, 0), true);
   let reason: TroveError | null = null;
   void old.superseded.then((error) => (reason = error));
   old.startWorker();

@@ -14,7 +14,7 @@ function identity(key: string): RowIdentity {
     source: `file://local/${key.padStart(4, '0')}`,
     ordinal: 0,
     digest: key,
-    setBack: null,
+    demotedReason: null,
   };
 }
 

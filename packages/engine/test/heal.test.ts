@@ -41,7 +41,7 @@ async function open(world: World): Promise<MetadataStore> {
   return world.store.create({
     backend: 'memory',
     namespace: 'default',
-    edition: { embedding: 'memory/64', dimension: 64 },
+    generation: { embedding: 'memory/64', dimension: 64 },
     ...pluginContext({ config: {} }),
   });
 }

@@ -32,7 +32,7 @@ test('a hit says when, where and by whom; a record shows its own before what its
       url: null,
       author: null,
       also: [],
-      set_back: null,
+      demoted_reason: null,
       fields: { team: 'light', id: 7, text: 'broken lamp' },
     },
   ]);
@@ -46,7 +46,7 @@ test('a hit says when, where and by whom; a record shows its own before what its
       url,
       author,
       also: [],
-      set_back: null,
+      demoted_reason: null,
       fields: { team: 'light', id: 8, text: 'a lamp', url, author },
     },
   ]);

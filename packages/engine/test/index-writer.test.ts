@@ -27,7 +27,7 @@ function setting() {
         results.map(({ taskId }) => taskId),
     },
     records: { put: async (): Promise<boolean> => true },
-    objects: { markStale: async (): Promise<void> => undefined },
+    objects: { invalidate: async (): Promise<void> => undefined },
     sources: { get: async (): Promise<null> => null },
   };
   // Many callers, so each write is followed by a long rest.

@@ -44,8 +44,8 @@ test('a rule that matched nothing is said at the end of a sync', async ({ world,
   const said = ['extra/*.csv', '/none'].map(
     (match) => `The rule for objects \`${match}\` matched nothing.`,
   );
-  assert.equal((await sync(engine, { config: { objects } })).notes, said);
-  assert.equal((await sync(engine)).notes, said);
+  assert.equal((await sync(engine, { config: { objects } })).warnings, said);
+  assert.equal((await sync(engine)).warnings, said);
 });
 
 test('an estimate leaves out what the rules leave out, and stops where they stop', async ({
@@ -96,7 +96,7 @@ test('an encoding is guessed and said, or is what a rule names, for all readers'
   const job = await sync(engine, { config: {}, update: true });
   const reason = 'its encoding was guessed: ';
   assert.ok((await line())[1]?.startsWith(reason));
-  assert.ok(job.notes[0]?.startsWith(`a.txt: ${reason}`));
+  assert.ok(job.warnings[0]?.startsWith(`a.txt: ${reason}`));
 });
 
 test('an encoding that nobody knows is refused', async ({ engine }) => {

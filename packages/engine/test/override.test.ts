@@ -318,7 +318,7 @@ test('an app brings its index and its store', async (context) => {
   const store = await memoryMetadataStore().create({
     backend: 'memory',
     namespace: 'default',
-    edition: spec,
+    generation: spec,
     ...pluginContext({ config: {} }),
   });
   const engine = await world.open({

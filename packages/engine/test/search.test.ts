@@ -131,7 +131,9 @@ test('pages fit together whichever of equal scores the index names first; what i
     collection.fetch = async (keys) => keys.map((id) => (id === 'gone' ? null : hit(id)));
     collection.identify = async (keys) =>
       keys.map((id) =>
-        id === 'gone' ? null : { id, group: id, source: id, ordinal: 0, digest: id, setBack: null },
+        id === 'gone'
+          ? null
+          : { id, group: id, source: id, ordinal: 0, digest: id, demotedReason: null },
       );
   });
   const engine = await world.open({ plugins: [shuffling], index: { uri: 'altered://index' } });
@@ -219,7 +221,7 @@ test('collapse ends where one object has more hits than can be looked at', async
         source: 'one',
         ordinal: Number(id),
         digest: id,
-        setBack: null,
+        demotedReason: null,
       }));
   });
   const engine = await world.open({ plugins: [endless], index: { uri: 'altered://index' } });
@@ -282,7 +284,10 @@ test('a whole name brings its definition before its uses and its tests', async (
   for (const mode of ['keyword', 'hybrid'] as const) {
     const { results } = await engine.search({ q: 'OilLamp', mode });
     assert.equal(
-      results.map(({ source, metadata }) => [source.slice(root.length + 1), metadata.set_back]),
+      results.map(({ source, metadata }) => [
+        source.slice(root.length + 1),
+        metadata.demoted_reason,
+      ]),
       [
         ['src/lamp.ts', null],
         ['src/oil-lamp/house.ts', null],

@@ -174,7 +174,7 @@ test('a caller who leaves is not waited for, and is no fault of its', async (con
 
 /** A language model that picks passages by their numbers. */
 function picking(passages: readonly unknown[], prompts: string[]): LanguageModelPlugin {
-  const completed = (text: string): Completion => ({ text, truncated: false, use: null });
+  const completed = (text: string): Completion => ({ text, truncated: false, usage: null });
   return defineLanguageModel({
     keys: ['picking'],
     configSchema: { type: 'object' },

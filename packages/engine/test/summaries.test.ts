@@ -217,7 +217,7 @@ test('what the model fails on is found by its text, told, and written the next t
   const [failure] = job.failures;
   assert.equal([failure?.path, failure?.code], ['b.md', 'validation_error']);
   assert.match(failure?.error ?? '', /^The prompt is refused\. Correct/);
-  assert.match(job.notes.join(), '1 summary is left for the next sync');
+  assert.match(job.warnings.join(), '1 summary is left for the next sync');
   assert.equal(await found(engine, 'pears'), [`${root}/b.md`]);
   assert.equal(
     await written(engine),
@@ -250,7 +250,7 @@ test('five failures in a row for the same reason, or one that every call would m
   const silent = await sync(engine);
   assert.equal([silent.status, silent.summaries_missing], ['partial', 9]);
   assert.ok(silent.failures.length < 7, 'one more call may have begun');
-  assert.match(silent.notes.join(), /5 objects in a row failed for the same reason/);
+  assert.match(silent.warnings.join(), /5 objects in a row failed for the same reason/);
   assert.equal((await found(engine, 'apples')).length, 9);
   world.faultsOfModel.failure = 'auth';
   const refused = await sync(engine);
@@ -268,7 +268,7 @@ test('a model that answers every second time is given up on', async ({ world, en
   const job = await sync(engine);
   assert.is(job.status, 'partial');
   assert.ok(job.summaries >= 9 && job.summaries < 15, String(job.summaries));
-  assert.match(job.notes.join(), /10 of the last \d+ attempts failed: /);
+  assert.match(job.warnings.join(), /10 of the last \d+ attempts failed: /);
 });
 
 test('a job writes for some hours at most, and the next one goes on', async ({ world, engine }) => {
@@ -283,7 +283,7 @@ test('a job writes for some hours at most, and the next one goes on', async ({ w
   };
   const job = await sync(engine);
   assert.equal([job.summaries, job.summaries_missing], [2, 1]);
-  assert.match(job.notes.join(), /1 summary is left for the next sync: .*6 hours/);
+  assert.match(job.warnings.join(), /1 summary is left for the next sync: .*6 hours/);
   const next = await sync(engine);
   assert.equal([next.summaries, next.summaries_missing], [2, 0]);
 });
@@ -300,7 +300,7 @@ test('a job spends no more than it may, and the next one goes on', async ({ worl
     const first = await sync(thrifty);
     assert.is(first.status, 'succeeded');
     assert.ok(first.summaries > 0 && first.summaries < 6, String(first.summaries));
-    assert.match(first.notes.join(), /2500 tokens of \[llm\].max_tokens_per_job/);
+    assert.match(first.warnings.join(), /2500 tokens of \[llm\].max_tokens_per_job/);
     assert.ok(first.model_input_tokens + first.model_output_tokens <= 2500);
     const second = await sync(thrifty);
     assert.ok(second.summaries > 0);

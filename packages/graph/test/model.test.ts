@@ -31,7 +31,7 @@ async function withModel(
         ? sayings.rank
         : sayings.answer;
     const text = typeof saying === 'function' ? await saying(prompt) : (saying ?? '{}');
-    return { text, truncated: false, use: null };
+    return { text, truncated: false, usage: null };
   };
   const model = defineLanguageModel({
     keys: ['scripted'],
@@ -144,7 +144,7 @@ test('what models read of whole documents is limited', async () => {
         return {
           text: '{"passages": [1], "answer": "Foxes.", "found": true}',
           truncated: false,
-          use: null,
+          usage: null,
         };
       },
     }),

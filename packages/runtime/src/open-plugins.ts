@@ -6,8 +6,8 @@ import {
   type PluginContext,
 } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
-import { taskAnswers } from '@trove/core/model';
-import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core/store';
+import { taskSchemas } from '@trove/core/model';
+import type { GenerationSpec, MetadataStore, TransformationCache } from '@trove/core/store';
 import type { Workers } from '@trove/core/workers';
 import type { DisposalStack } from './disposal.js';
 import type { BatchLimits } from './services/batches.js';
@@ -131,7 +131,7 @@ export async function openMetadataStore(
   opening: Opening,
   { backend, config }: BackendOptions,
   namespace: string,
-  edition: EditionSpec,
+  edition: GenerationSpec,
 ): Promise<MetadataStore> {
   const plugin = await opening.registry.get('metadata-store', backend);
   const opened = await openPlugin(
@@ -146,10 +146,10 @@ export async function openMetadataStore(
   const store = answering(opened, metadataStoreMembers, minute);
   return {
     ...store,
-    editions: {
-      ...store.editions,
+    generations: {
+      ...store.generations,
       reader: async (number) =>
-        guarded(name, await store.editions.reader(number), editionReaderMembers, (method, use) =>
+        guarded(name, await store.generations.reader(number), editionReaderMembers, (method, use) =>
           guard.call(method, minute, never, use),
         ),
     },
@@ -212,7 +212,7 @@ export async function openEmbedding(
   );
   const given = opening.registry.configOf('embedder', provider, config);
   const inThread = computingPlugin(plugin, provider, given);
-  return { service, inThread, learns: inThread !== null && instance.fit !== undefined };
+  return { service, inThread, learns: inThread !== null && instance.train !== undefined };
 }
 
 function assertFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {
@@ -257,7 +257,7 @@ export async function openLanguageModel(
 }
 
 function assertModelFacts({ model, tasks }: LanguageModelFacts, provider: string): void {
-  const known = Object.keys(taskAnswers);
+  const known = Object.keys(taskSchemas);
   const problem = !isName(model)
     ? '`model` must be a text of 1 to 200 characters'
     : tasks !== undefined && !(Array.isArray(tasks) && tasks.every((kind) => known.includes(kind)))

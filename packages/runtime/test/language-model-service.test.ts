@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { TroveError, type Logger } from '@trove/core';
-import { taskAnswers, type Completion, type CompletionRequest } from '@trove/core/model';
+import { taskSchemas, type Completion, type CompletionRequest } from '@trove/core/model';
 import {
   expectRejection,
   MemoryLanguageModel,
@@ -79,10 +79,10 @@ function options(more: Partial<AskOptions> = {}): AskOptions {
   };
 }
 
-const said = (text: string, use: Completion['use'] = { input: 10, output: 5 }): Completion => ({
+const said = (text: string, use: Completion['usage'] = { input: 10, output: 5 }): Completion => ({
   text,
   truncated: false,
-  use,
+  usage: use,
 });
 const numberSchema = {
   type: 'object',
@@ -142,7 +142,7 @@ test('a model that reads no prompts is given tasks, and spends nothing of what m
     [false, true, false],
   );
   const task = { kind: 'extract', title: null, text: 'Ada met Bob.' } as const;
-  const serve = { ...prompt('Who met whom?'), task, schema: taskAnswers.extract };
+  const serve = { ...prompt('Who met whom?'), task, schema: taskSchemas.extract };
   const answer = await service.ask(serve, options({ allowance: new Allowance(0) }));
   assert.is(answer, '{"triplets":[{"subject":"Ada","predicate":"met","object":"Bob"}]}');
   assert.equal(asked[0]?.task, task);

@@ -151,7 +151,7 @@ test('the methods of each part of a store are guarded, and a part has no other m
       assert.is(error.message, 'metadata-store altered: jobs.running failed: the disk is gone');
       assert.not.ok(Object.hasOwn(store.jobs, 'other'));
       assert.equal(await store.jobs.counts(), {});
-      const reader = await store.editions.reader(1);
+      const reader = await store.generations.reader(1);
       assert.equal(await reader.sources.list(), []);
     },
   ));

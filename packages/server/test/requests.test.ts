@@ -105,7 +105,7 @@ test('query texts become what the schema names', () => {
         top_k: 7,
         mode: 'hybrid',
         offset: 0,
-        set_back: true,
+        demote: true,
       });
     }
   });

@@ -3,12 +3,12 @@
 // test-waits
 import { setImmediate } from 'node:timers/promises';
 
-import type { EditionSpec, MetadataStore } from '@trove/core/store';
+import type { GenerationSpec, MetadataStore } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { metadataStoreCases, type MetadataStoreSubject } from '../src/index.js';
-import { editionIn, emptyMetadata, type Metadata } from '../src/memory/metadata/data.js';
+import { generationIn, emptyMetadata, type Metadata } from '../src/memory/metadata/data.js';
 import { openMetadata } from '../src/memory/metadata/open.js';
 import { metadataStoreMutants, type Mutant, type WrongMethods } from './mutants/metadata/index.js';
 
@@ -16,7 +16,7 @@ const test = suite('metadata store mutants');
 
 /** Mutates each namespace's stores alike. */
 function mutated(mutant: Mutant): MetadataStoreSubject {
-  const namespaces = new Map<string, (edition?: EditionSpec) => MetadataStore>();
+  const namespaces = new Map<string, (edition?: GenerationSpec) => MetadataStore>();
   return {
     open: async (namespace = 'default', edition) => {
       const open = namespaces.get(namespace) ?? mutatedStores(mutant);
@@ -27,11 +27,11 @@ function mutated(mutant: Mutant): MetadataStoreSubject {
 }
 
 /** Each edition of a namespace. */
-function mutatedStores(mutant: Mutant): (edition?: EditionSpec) => MetadataStore {
+function mutatedStores(mutant: Mutant): (edition?: GenerationSpec) => MetadataStore {
   const all: Metadata[] = [];
   const wrongOnes = new Map<Metadata, WrongMethods>();
   return (edition) => {
-    const data = editionIn(all, edition);
+    const data = generationIn(all, edition);
     const wrong = wrongOnes.get(data) ?? mutant(openMetadata(data), data);
     wrongOnes.set(data, wrong);
     return replacing(openMetadata(data), wrong);
@@ -67,7 +67,7 @@ function withoutNamespaces(): MetadataStoreSubject {
     open: async (namespace = 'default', edition) => {
       const own = ids.get(namespace) ?? openMetadata(emptyMetadata());
       ids.set(namespace, own);
-      return replacing(openMetadata(editionIn(all, edition)), { id: () => own.id() });
+      return replacing(openMetadata(generationIn(all, edition)), { id: () => own.id() });
     },
   };
 }

@@ -22,7 +22,7 @@ const parts: readonly MetadataStorePart[] = [
   'summaries',
   'graphs',
   'training',
-  'editions',
+  'generations',
 ];
 
 /** The store, which adds the names of the parts that are used. */

@@ -75,7 +75,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     credentialFolder: join(settings.home, 'credentials'),
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
-    withheld: ownPaths(settings),
+    deniedRoots: ownPaths(settings),
     storagePaths: storagePaths(settings),
     withheldSecrets: ownSecrets(settings),
   };

@@ -78,7 +78,7 @@ test('commits rank below the files that answer, and count when history is asked 
   const found = async (q: string): Promise<(string | null)[][]> =>
     (await trove.search({ q, top_k: 3 })).results.map(({ source, metadata }) => [
       source.slice(target.length + 1),
-      metadata.set_back,
+      metadata.demoted_reason,
     ]);
   const plain = await found('loom weaves linen cloth');
   assert.equal(plain[0], ['files/loom.md', null]);

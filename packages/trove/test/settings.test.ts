@@ -204,7 +204,7 @@ test('the engine is told what the settings say', () => {
     uploads: { folder: '/srv/home/sent', maxBytes: 9 },
     jobs: { retentionDays: 8 },
     allowedRoots: ['/a'],
-    withheld: ['/srv/home'],
+    deniedRoots: ['/srv/home'],
     storagePaths: {
       home: '/srv/home',
       transformation_cache: '/srv/home/transformation_cache.db',

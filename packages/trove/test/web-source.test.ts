@@ -127,7 +127,7 @@ test('keeps the old version of a failed page and reports it in the job', async (
   const job = await sync(world);
   assert.equal(countsOf(job), ['succeeded', 0, 0, 0, 4, 0]);
   assert.match(
-    job.notes.join(' '),
+    job.warnings.join(' '),
     /1 address could not be fetched, such as .*\/mill\/: .*500.* They stay/,
   );
   const { results } = await trove.search({ q: 'barley' });

@@ -12,8 +12,8 @@ export async function readFile(
   const pieces = thread.stream('read', task, signal);
   const first = await pieces.next();
   const { start } = task.range;
-  if (first.done !== true) return { bytes: rest(first.value, pieces), start, isGiven: true };
-  return { bytes: first.value ?? new Uint8Array(), start, isGiven: true };
+  if (first.done !== true) return { bytes: rest(first.value, pieces), start, transferable: true };
+  return { bytes: first.value ?? new Uint8Array(), start, transferable: true };
 }
 
 async function* rest(

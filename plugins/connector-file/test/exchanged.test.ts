@@ -38,7 +38,7 @@ testUnless(reason, test)('shows nothing from outside its source', async () => {
   writeFileSync(join(outside, 'a.md'), 'secret words');
   writeFileSync(join(outside, 'secret.md'), 'secret words');
   symlinkSync(outside, join(source, 'link'));
-  const from = { root: source, name: source, isStored: false, ignore: [], withheld: [] };
+  const from = { root: source, name: source, isStored: false, ignore: [], deniedRoots: [] };
   const task = { ...from, allowedRoots: [] };
   assert.is(openRoot(task).real, source);
   const child = exchanging(join(source, 'docs'), join(source, 'link'));

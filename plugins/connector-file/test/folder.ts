@@ -47,12 +47,12 @@ export class Folder {
   }
 
   /** Opens the connector on this folder, or on something in it. */
-  async open(path = '', ignore: string[] = [], withheld: string[] = []): Promise<Opened> {
+  async open(path = '', ignore: string[] = [], deniedRoots: string[] = []): Promise<Opened> {
     const connector = await plugin.create(
       connectorContext({
         config: { ignore },
         target: targetOf(this.at(path)),
-        withheld: withheld.map((each) => this.at(each)),
+        deniedRoots: deniedRoots.map((each) => this.at(each)),
       }),
     );
     const { list, read, browse, stat, grep, check, close } = connector;

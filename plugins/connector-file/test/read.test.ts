@@ -122,9 +122,11 @@ test(
       const read = await bytesOf(connector, 'file.bin');
       assert.is(sha1(read), sha1(bytes), `${size} bytes`);
     }
-    const { bytes, isGiven } = await connector.read('file.bin', { signal: calm() });
+    const { bytes, transferable: transferable } = await connector.read('file.bin', {
+      signal: calm(),
+    });
     assert.not(bytes instanceof Uint8Array, 'is a stream');
-    assert.ok(isGiven);
+    assert.ok(transferable);
   }),
 );
 

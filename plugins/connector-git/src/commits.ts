@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry, SourceRecord } from '@trove/core';
-import { setBackField } from '@trove/core/index';
+import { demotedReasonField } from '@trove/core/index';
 
 import { withoutLeftOut } from './patch.js';
 import type { Repository } from './repository.js';
@@ -46,7 +46,7 @@ export function logEntry({ tip, commits, rules }: History): Entry {
     fingerprint: `${tip} ${commits}${rules.key}`,
     title: 'Commits',
     keyFields: ['commit'],
-    fields: { [setBackField]: 'commit' },
+    fields: { [demotedReasonField]: 'commit' },
   };
 }
 

@@ -1,5 +1,5 @@
 import {
-  inSentences,
+  describeError,
   isTroveError,
   TroveError,
   type BrowseEntry,
@@ -155,7 +155,7 @@ export function gitConnector(states: States, { commits, ignore }: Shown): Connec
         return { ok: true, detail: await states.check(signal) };
       } catch (problem) {
         if (!isTroveError(problem)) throw problem;
-        return { ok: false, detail: inSentences(problem) };
+        return { ok: false, detail: describeError(problem) };
       }
     },
 

@@ -46,7 +46,7 @@ test(
       'r',
       {},
       {
-        withheld: [repositories.at('home')],
+        deniedRoots: [repositories.at('home')],
       },
     );
     assert.match((await connector.check({ signal: calm() })).detail, /never part of a source/);

@@ -67,7 +67,7 @@ export class Repositories {
   async open(
     folder: string,
     config: object = {},
-    places: Partial<Pick<Context, 'withheld' | 'allowedRoots'>> = {},
+    places: Partial<Pick<Context, 'deniedRoots' | 'allowedRoots'>> = {},
   ): Promise<Opened> {
     const connector = await plugin.create(
       connectorContext({

@@ -25,7 +25,7 @@ test(
     twoMaildirs(world);
     const maildirs = new Map<string, Maildir>();
     const look = (): Promise<Mailbox[]> =>
-      mailboxesAt({ path: world.path, withheld: [], allowedRoots: [], maildirs }, calm());
+      mailboxesAt({ path: world.path, deniedRoots: [], allowedRoots: [], maildirs }, calm());
     const [first] = await look();
     assert.is(maildirs.size, 2);
     renameSync(join(world.path, 'lost'), join(world.path, '.lost'));

@@ -33,12 +33,12 @@ export class World {
   connector(
     config: { folders?: string[]; attachments?: boolean } = {},
     path = '',
-    withheld: string[] = [],
+    deniedRoots: string[] = [],
   ): Connector {
     const context = connectorContext({
       config: { folders: [], attachments: true, ...config },
       target: this.target(path),
-      withheld,
+      deniedRoots: deniedRoots,
       folder: join(this.path, '.kept'),
     });
     const created = plugin.create(context);

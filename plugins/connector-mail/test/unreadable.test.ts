@@ -17,7 +17,7 @@ const hasFailing = existsSync(join(failing, 'mem'));
 const onLinux = testUnless(hasFailing ? null : `there is no ${failing}/mem here`, test);
 
 onLinux('what cannot be read this time does not count as gone: nothing is listed', async () => {
-  const where = { path: failing, withheld: [], allowedRoots: [], maildirs: new Map() };
+  const where = { path: failing, deniedRoots: [], allowedRoots: [], maildirs: new Map() };
   const error = await rejection(() => mailboxesAt(where, calm()));
   assert.is(error.code, 'connector_unhealthy');
   assert.match(error.detail, /^\/proc\/.* cannot be read \(E[A-Z]+\)\.$/);
@@ -34,7 +34,7 @@ test(
       execFileSync(process.execPath, ['-e', deep], { cwd: world.path });
       const notes: string[] = [];
       const note = (sentence: string): void => void notes.push(sentence);
-      const listed = await collect(world.connector().list({ note, signal: calm() }));
+      const listed = await collect(world.connector().list({ warn: note, signal: calm() }));
       assert.equal(
         listed.map(({ path }) => path),
         ['box/messages.jsonl'],

@@ -22,7 +22,7 @@ export interface Batch {
   readonly documents: readonly Uint8Array[];
   readonly bytes: number;
   /** There may be more: the rest was too much to be held at once, or the server lost the cursor. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 const mostAttempts = 6;
@@ -50,7 +50,7 @@ export async function batchOf(
 async function batchIn(cursor: AbstractCursor<Document>): Promise<Batch> {
   const documents: Uint8Array[] = [];
   let bytes = 0;
-  let isCut = false;
+  let isTruncated = false;
   try {
     while (await cursor.hasNext()) {
       for (const document of cursor.readBufferedDocuments()) {
@@ -58,14 +58,14 @@ async function batchIn(cursor: AbstractCursor<Document>): Promise<Batch> {
         documents.push(document);
         bytes += document.byteLength;
       }
-      isCut = bytes >= bytesAtOnce;
-      if (isCut) break;
+      isTruncated = bytes >= bytesAtOnce;
+      if (isTruncated) break;
     }
   } catch (error) {
     if (documents.length === 0) throw error;
-    isCut = true;
+    isTruncated = true;
   } finally {
     await cursor.close().catch(() => undefined);
   }
-  return { documents, bytes, isCut };
+  return { documents, bytes, isTruncated };
 }

@@ -52,7 +52,7 @@ export class Documents {
       }
       left -= documents.length;
       if (last !== null) stretch = stretchAfter(last);
-      if (!batch.isCut && documents.length < asked) {
+      if (!batch.isTruncated && documents.length < asked) {
         if (stretch.next === null) return;
         stretch = { filter: stretch.next, next: null };
       }

@@ -25,7 +25,7 @@ export async function schemaOf(
           .map((type) => [type, percentOf(types.get(type) ?? 0, shape.documents)]),
       ),
     })),
-    ...(shape.isCut ? { more: 'There are more fields than these.' } : {}),
+    ...(shape.isTruncated ? { more: 'There are more fields than these.' } : {}),
     indexes: kind === 'view' ? [] : await indexesOf(db, name),
     ...(validator === undefined ? {} : { validator }),
     ...(viewOn === undefined ? {} : { of: viewOn, pipeline }),

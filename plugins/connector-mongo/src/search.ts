@@ -28,7 +28,7 @@ export function unsearched(shape: Shape): string | null {
     ...(odd.length === 0
       ? []
       : [`the fields ${names.join(', ')}${more}, whose names it cannot ask for`]),
-    ...(shape.isCut ? ['fields beyond the first thousand'] : []),
+    ...(shape.isTruncated ? ['fields beyond the first thousand'] : []),
   ];
   return parts.length === 0 ? null : parts.join(', and ');
 }

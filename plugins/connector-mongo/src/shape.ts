@@ -23,7 +23,7 @@ export class Shape {
     { path: Path; documents: number; types: Map<string, number> }
   >();
   #documents = 0;
-  #isCut = false;
+  #isTruncated = false;
 
   get documents(): number {
     return this.#documents;
@@ -34,8 +34,8 @@ export class Shape {
   }
 
   /** There are more fields than are told of. */
-  get isCut(): boolean {
-    return this.#isCut;
+  get isTruncated(): boolean {
+    return this.#isTruncated;
   }
 
   add(document: Stored): void {
@@ -66,7 +66,7 @@ export class Shape {
   #note(path: Path, type: string, met: Map<string, Set<string>>): boolean {
     const name = shownPath(path);
     if (!this.#fields.has(name)) {
-      this.#isCut ||= this.#fields.size >= mostFields;
+      this.#isTruncated ||= this.#fields.size >= mostFields;
       if (this.#fields.size >= mostFields) return false;
       this.#fields.set(name, { path, documents: 0, types: new Map() });
     }

@@ -102,15 +102,15 @@ function none({ profile }: Config): never {
 }
 
 export function keyOf(id?: string, secret?: string, token?: string): Credentials | null {
-  if (!isGiven(id) || !isGiven(secret)) return null;
+  if (!transferable(id) || !transferable(secret)) return null;
   const key = { accessKeyId: id, secretAccessKey: secret };
-  return isGiven(token) ? { ...key, sessionToken: token } : key;
+  return transferable(token) ? { ...key, sessionToken: token } : key;
 }
 
 function firstOf(...texts: readonly (string | undefined)[]): string | undefined {
-  return texts.find(isGiven);
+  return texts.find(transferable);
 }
 
-function isGiven(text: string | undefined): text is string {
+function transferable(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }

@@ -1,5 +1,5 @@
 import {
-  inSentences,
+  describeError,
   isTroveError,
   TroveError,
   type BrowseEntry,
@@ -141,7 +141,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
           detail: `The bucket "${bucket.name}" can be listed${isEmpty ? '; nothing is there yet' : ''}.`,
         };
       } catch (error) {
-        if (isTroveError(error)) return { ok: false, detail: inSentences(error) };
+        if (isTroveError(error)) return { ok: false, detail: describeError(error) };
         signal.throwIfAborted();
         if (!late.aborted) throw error;
         return {

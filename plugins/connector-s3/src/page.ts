@@ -40,14 +40,15 @@ export class PageReader {
   end(): Page {
     this.#xml.close();
     if (!this.#about.has(root)) throw new Error('it is no list of objects');
-    const isCut = this.#about.get(`${root}/IsTruncated`) === 'true';
+    const isTruncated = this.#about.get(`${root}/IsTruncated`) === 'true';
     const next = this.#about.get(`${root}/NextContinuationToken`) ?? '';
-    if (isCut && next === '') throw new Error('it breaks off without saying where it goes on');
+    if (isTruncated && next === '')
+      throw new Error('it breaks off without saying where it goes on');
     const decode = this.#about.get(`${root}/EncodingType`) === 'url' ? decoded : asItIs;
     return {
       objects: this.#objects.map((object) => ({ ...object, key: decode(object.key) })),
       prefixes: this.#prefixes.map(decode),
-      next: isCut ? next : null,
+      next: isTruncated ? next : null,
     };
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { TroveError } from '@trove/core';
-import { assertAllowedPlace, type AllowedPlaces } from '@trove/core/local';
+import { assertPathAllowed, type PathAccess } from '@trove/core/local';
 import { codeOf } from '@trove/connector-kit';
 
 import type { Connection, DatabaseProcess } from './database-process.js';
@@ -20,7 +20,7 @@ const copiedPages = 524_288;
 const attempts = 5;
 
 /** Where a database is, and where files may be read. */
-export interface Place extends AllowedPlaces {
+export interface Place extends PathAccess {
   readonly path: string;
   readonly process: DatabaseProcess;
 }
@@ -59,7 +59,7 @@ export class Reader {
     signal.throwIfAborted();
     try {
       const real = await realpath(path);
-      assertAllowedPlace(real, places, path);
+      assertPathAllowed(real, places, path);
       const state = await process.state(real);
       const database = await process.open(urlOf(real, state));
       return new Reader(real, signal, state, { process, database });

@@ -55,14 +55,14 @@ export class World {
   connector(
     config: { tables?: string[]; views?: boolean } = {},
     name?: string,
-    withheld: string[] = [],
+    deniedRoots: string[] = [],
     limits = usualLimits,
   ): Connector {
     const created = createSqliteConnector(
       connectorContext({
         config: { tables: [], views: true, ...config },
         target: this.target(name),
-        withheld,
+        deniedRoots: deniedRoots,
       }),
       limits,
     );

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  inSentences,
+  describeError,
   isTroveError,
   type Connector,
   type Content,
@@ -81,7 +81,7 @@ class WebConnector implements Connector {
           return { ok: false, detail };
         }
         if (!isTroveError(problem)) throw problem;
-        return { ok: false, detail: inSentences(problem) };
+        return { ok: false, detail: describeError(problem) };
       }
     });
     return together(await Promise.all(checks));
@@ -129,7 +129,7 @@ async function judged(
   const [first] = firsts;
   const withProblems = (sentence: string): Health => ({
     ok: true,
-    detail: [sentence, ...problems.map(inSentences)].join(' '),
+    detail: [sentence, ...problems.map(describeError)].join(' '),
   });
   if (site.isOne && first !== undefined)
     return { ok: true, detail: `${href} can be read: it is one page or document.` };

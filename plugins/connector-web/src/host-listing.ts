@@ -83,7 +83,7 @@ export class HostListing {
     if (this.failure !== null || this.pause !== null) return;
     if (this.#crawl !== null) return yield* this.#placed(this.#crawl.rest());
     const { starts } = this.host.site;
-    for (const address of this.host.isGiven ? starts : []) this.tally.leave('pages', address);
+    for (const address of this.host.transferable ? starts : []) this.tally.leave('pages', address);
     for (const { address } of this.#linked) this.tally.leave('pages', address);
   }
 
@@ -128,7 +128,7 @@ export class HostListing {
   async #find(): Promise<FoundSite> {
     const { context, isOfSource } = this.#parts;
     const options = { context, isOfSource, signal: this.#signal };
-    if (this.host.isGiven) return findSite(this.host, options);
+    if (this.host.transferable) return findSite(this.host, options);
     const linked = await findLinkedSite(this.host, options);
     return { ...linked, firsts: [], absent: [], elsewhere: [], problems: [] };
   }
@@ -137,7 +137,7 @@ export class HostListing {
   async #fill(queue: Queue, found: FoundSite): Promise<ReadonlyMap<string, number>> {
     const { context, offer, note } = this.#parts;
     const { site, robots, firsts, absent, elsewhere } = found;
-    const { web, isGiven } = this.host;
+    const { web, transferable } = this.host;
     for (const { address } of firsts) queue.add(address, 0);
     for (const address of elsewhere) offer(address, 0, false);
     for (const { address, depth } of this.#linked) queue.add(address, depth);
@@ -158,7 +158,7 @@ export class HostListing {
     const problems = [...found.problems, ...missing.map((start) => this.#absent(start))];
     const hasAny = firsts.length + elsewhere.length + covered.size + this.#linked.length > 0;
     const [problem] = problems;
-    if (isGiven && !hasAny && problem !== undefined) throw problem;
+    if (transferable && !hasAny && problem !== undefined) throw problem;
     this.problems.push(...problems);
     return times;
   }

@@ -14,24 +14,24 @@ export interface HostParts {
   readonly label: string | null;
   readonly site: Site;
   /** Whether the target or a start URL names the host. Only such a host gets the credentials of the source. */
-  readonly isGiven: boolean;
+  readonly transferable: boolean;
 }
 
 /** A host of a source, with its stored pages. */
 export class Host {
   readonly label: string | null;
   readonly site: Site;
-  readonly isGiven: boolean;
+  readonly transferable: boolean;
   readonly web: Web;
   readonly pages: KeptPages;
   readonly state: CrawlState;
 
   /** `folder`: the folder of the source. */
-  constructor(context: Context, folder: string, { label, site, isGiven }: HostParts) {
+  constructor(context: Context, folder: string, { label, site, transferable }: HostParts) {
     this.label = label;
     this.site = site;
-    this.isGiven = isGiven;
-    this.web = new Web(context, { sendsLogin: isGiven });
+    this.transferable = transferable;
+    this.web = new Web(context, { sendsLogin: transferable });
     const own = label === null ? folder : join(folder, hostsFolder, folderName(label));
     this.pages = new KeptPages(own);
     this.state = new CrawlState(own, this.pages);

@@ -19,7 +19,9 @@ export class Hosts {
     this.#context = context;
     this.#source = source;
     this.#folder = folder;
-    this.given = source.given.map((each) => new Host(context, folder, { ...each, isGiven: true }));
+    this.given = source.given.map(
+      (each) => new Host(context, folder, { ...each, transferable: true }),
+    );
   }
 
   /** Whether an address belongs to the source. */
@@ -37,7 +39,7 @@ export class Hosts {
     const known = this.#linked.get(label);
     if (known !== undefined && siteKey(known.site.root) === siteKey(address)) return known;
     const site = Site.onHost([address], { isWhole: true });
-    const host = new Host(this.#context, this.#folder, { label, site, isGiven: false });
+    const host = new Host(this.#context, this.#folder, { label, site, transferable: false });
     this.#linked.set(label, host);
     const [oldest] = this.#linked.keys();
     if (this.#linked.size > maxHosts && oldest !== undefined) this.#linked.delete(oldest);
@@ -75,7 +77,7 @@ export class Hosts {
       if (address === null || address.pathname !== '/' || address.username !== '') continue;
       if (this.#source.domains?.labelOf(address) !== label) continue;
       const site = Site.onHost([address], { isWhole: true });
-      const host = new Host(this.#context, this.#folder, { label, site, isGiven: false });
+      const host = new Host(this.#context, this.#folder, { label, site, transferable: false });
       const { origin } = await host.state.load();
       // Pages may link to any port of a host. Ports unknown to earlier listings are not requested.
       if (origin !== null || this.#source.domains.names(address)) return host;

@@ -1,4 +1,4 @@
-import { inSentences, type Entry, type ListRequest, type TroveError } from '@trove/core';
+import { describeError, type Entry, type ListRequest, type TroveError } from '@trove/core';
 
 import { Exclusion } from './exclusion.js';
 import { HostListing } from './host-listing.js';
@@ -116,12 +116,12 @@ export class Listing {
   #tell(): void {
     for (const { host, tally, failure } of this.#all) {
       for (const sentence of tally.sentences(this.#context.config)) this.#note(host, sentence);
-      if (failure !== null && !host.isGiven) this.#note(host, failure.detail);
+      if (failure !== null && !host.transferable) this.#note(host, failure.detail);
     }
   }
 
   #note({ label }: Host, sentence: string): void {
-    this.#request.note?.(label === null ? sentence : `${label}: ${sentence}`);
+    this.#request.warn?.(label === null ? sentence : `${label}: ${sentence}`);
   }
 
   #problem(): TroveError | null {
@@ -148,14 +148,15 @@ export class Listing {
 
   /** The reasons why pages missing from the listing of a host may still exist. */
   #reasonsOf({ host, failure, problems, tally, hasEnded }: HostListing): string[] {
-    const isFirst = this.#all.some((each) => each.host.isGiven && !each.hasEnded);
+    const isFirst = this.#all.some((each) => each.host.transferable && !each.hasEnded);
     // A linked host that has never answered is not part of the source.
-    if (failure !== null) return host.isGiven || hasEnded || isFirst ? [inSentences(failure)] : [];
+    if (failure !== null)
+      return host.transferable || hasEnded || isFirst ? [describeError(failure)] : [];
     const { failures, firstFailure } = tally;
     // Pages never fetched here may have been indexed on another machine.
     const isMissing = !hasEnded && failures > 0;
     return [
-      ...problems.map(inSentences),
+      ...problems.map(describeError),
       ...(isMissing
         ? [`${failures} of the addresses could not be fetched, such as ${firstFailure}.`]
         : []),
@@ -165,7 +166,7 @@ export class Listing {
   #allFailed(failures: readonly TroveError[]): TroveError | null {
     const [only, ...others] = failures;
     if (only === undefined || others.length === 0) return only ?? null;
-    const sentences = failures.slice(0, maxReasons).map(inSentences);
+    const sentences = failures.slice(0, maxReasons).map(describeError);
     return this.#context.error('connector_unhealthy', sentences.join(' '), {
       retryable: failures.every(({ retryable }) => retryable),
       suggestions: ['Check the addresses in a browser, and the network.'],

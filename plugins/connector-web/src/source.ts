@@ -9,7 +9,7 @@ import type { Context } from './web.js';
 
 /** The source that a target and its configuration describe. */
 export interface Source {
-  readonly given: readonly Omit<HostParts, 'isGiven'>[];
+  readonly given: readonly Omit<HostParts, 'transferable'>[];
   /** The hosts with all their pages in the source; null if it has only pages at and below its start addresses. */
   readonly domains: AllowedDomains | null;
 }

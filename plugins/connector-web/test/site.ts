@@ -185,7 +185,7 @@ export async function listed(connector: Connector): Promise<Listed> {
   const notes: string[] = [];
   const { signal } = new AbortController();
   try {
-    for await (const entry of connector.list({ signal, note: (said) => void notes.push(said) }))
+    for await (const entry of connector.list({ signal, warn: (said) => void notes.push(said) }))
       entries.set(entry.path, entry);
     return { entries, notes, error: null };
   } catch (error) {

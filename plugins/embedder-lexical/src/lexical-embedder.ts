@@ -1,4 +1,4 @@
-import type { EmbedOptions, Embedder, Fit, FitOptions } from '@trove/core/model';
+import type { EmbedOptions, Embedder, TrainedState, TrainOptions } from '@trove/core/model';
 import { analyze, queryTerms } from '@trove/text/analyzer';
 import { FittedTable } from './fitted-table.js';
 import { learn } from './learn.js';
@@ -26,7 +26,7 @@ export class LexicalEmbedder implements Embedder {
 
   async embed(
     texts: readonly string[],
-    { purpose, terms: known, fit, signal }: EmbedOptions,
+    { purpose, terms: known, trainedState: fit, signal }: EmbedOptions,
   ): Promise<Float32Array[]> {
     const vectorizer = fit === undefined ? this.#unlearned : this.#with(fit);
     return texts.map((text, at) => {
@@ -37,7 +37,7 @@ export class LexicalEmbedder implements Embedder {
     });
   }
 
-  async fit(texts: readonly string[], { signal }: FitOptions): Promise<Uint8Array> {
+  async train(texts: readonly string[], { signal }: TrainOptions): Promise<Uint8Array> {
     signal.throwIfAborted();
     return learn(
       texts.map((text) => analyze(text)),
@@ -45,7 +45,7 @@ export class LexicalEmbedder implements Embedder {
     );
   }
 
-  #with({ id, state }: Fit): Vectorizer {
+  #with({ id, state }: TrainedState): Vectorizer {
     if (this.#learned?.id !== id) {
       const vectorizer = new Vectorizer(
         this.dimension,

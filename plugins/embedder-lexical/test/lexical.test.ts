@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fit } from '@trove/core/model';
+import type { TrainedState } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -136,7 +136,11 @@ function sample(count: number): string[] {
 }
 
 /** Cosines of a query with texts, once the embedder has learned or before. */
-async function cosines(query: string, texts: readonly string[], fit?: Fit): Promise<number[]> {
+async function cosines(
+  query: string,
+  texts: readonly string[],
+  fit?: TrainedState,
+): Promise<number[]> {
   const embedder = new LexicalEmbedder(dimension);
   const options = { ...(fit === undefined ? {} : { fit }), signal };
   const [asked = new Float32Array()] = await embedder.embed([query], {
@@ -149,8 +153,8 @@ async function cosines(query: string, texts: readonly string[], fit?: Fit): Prom
   );
 }
 
-async function fitOf(texts: readonly string[]): Promise<Fit> {
-  return { id: 'a', state: await new LexicalEmbedder(dimension).fit(texts, { signal }) };
+async function fitOf(texts: readonly string[]): Promise<TrainedState> {
+  return { id: 'a', state: await new LexicalEmbedder(dimension).train(texts, { signal }) };
 }
 
 test('once it has learned, words that occur in the same company are close', async () => {
@@ -200,7 +204,7 @@ test('once it has learned, all of the many words of a text count, in whatever or
   const fit = await fitOf(texts);
   const orders = [words.join(' '), words.toReversed().join(' ')];
   const embedder = new LexicalEmbedder(dimension);
-  const vectors = await embedder.embed(orders, { purpose: 'document', fit, signal });
+  const vectors = await embedder.embed(orders, { purpose: 'document', trainedState: fit, signal });
   const [latent, other] = vectors.map((vector) => vector.subarray(-topics));
   latent?.forEach((value, i) => assert.ok(Math.abs(value - (other?.[i] ?? 0)) < 1e-4));
   assert.ok(Math.hypot(...(latent ?? [])) > 0.1);
@@ -210,8 +214,8 @@ test('learns the same bits from the same texts, also as few and as alike as they
   const embedder = new LexicalEmbedder(512);
   const texts = Array.from({ length: 256 }, () => 'the same text');
   for (const some of [texts, sample(400), texts.map(() => '')]) {
-    const state = await embedder.fit(some, { signal });
-    assert.equal(await new LexicalEmbedder(512).fit(some, { signal }), state);
+    const state = await embedder.train(some, { signal });
+    assert.equal(await new LexicalEmbedder(512).train(some, { signal }), state);
     const fit = { id: 'a', state };
     const options = { purpose: 'document', fit, signal } as const;
     const [vector] = await new LexicalEmbedder(512).embed(['the same text'], options);
@@ -221,11 +225,11 @@ test('learns the same bits from the same texts, also as few and as alike as they
 
 test('does not take what was learned by another version, or for vectors of another dimension', async () => {
   const embedder = new LexicalEmbedder(512);
-  const state = await embedder.fit(sample(300), { signal });
+  const state = await embedder.train(sample(300), { signal });
   const use = (bytes: Uint8Array, length: number) =>
     new LexicalEmbedder(length).embed(['text'], {
       purpose: 'document',
-      fit: { id: 'a', state: bytes },
+      trainedState: { id: 'a', state: bytes },
       signal,
     });
   const isRejected = (work: Promise<unknown>) =>

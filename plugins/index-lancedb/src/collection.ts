@@ -12,8 +12,8 @@ import type {
   IndexRow,
   IndexScope,
   RowIdentity,
-  TakeGroups,
-  WhileLoading,
+  GroupCallback,
+  LoadsInProgress,
 } from '@trove/core/index';
 import { answerTo } from './answer.js';
 import { Backlog, restingVectors, SCANNED_ROWS } from './backlog.js';
@@ -173,7 +173,7 @@ export class LanceCollection implements Collection {
 
   async frequencies(
     terms: readonly string[],
-    { atMost, loading = [], ...scope }: FrequencyQuery,
+    { maxCount: atMost, loading = [], ...scope }: FrequencyQuery,
   ): Promise<Map<string, number>> {
     const where = whereOf(scope);
     const scanned = await this.#scanned(this.#unindexedText, loading);
@@ -189,15 +189,15 @@ export class LanceCollection implements Collection {
     return found.length > 0;
   }
 
-  async someFields(): Promise<string[]> {
+  async sampleFields(): Promise<string[]> {
     const where = `${isLive} AND coalesce(array_length(facets), 0) > 0`;
     const rows = await this.#select(where, ['facets'], SAMPLED_ROWS);
     const names = rows.flatMap(({ facets }) => fieldsIn(facets));
     return [...new Set(names)].slice(0, FIELDS_AT_MOST);
   }
 
-  async groups(scope: string, take: TakeGroups): Promise<void> {
-    const each = (receive: TakeGroups): Promise<void> =>
+  async groups(scope: string, take: GroupCallback): Promise<void> {
+    const each = (receive: GroupCallback): Promise<void> =>
       this.#table.useLatest(async (table) => {
         const query = table.query().where(`${isLive} AND scope = ${quote(scope)}`);
         for await (const batch of query.select(['group'])) {
@@ -215,7 +215,7 @@ export class LanceCollection implements Collection {
     );
   }
 
-  async optimize({ loading = [] }: WhileLoading = {}): Promise<void> {
+  async optimize({ loading = [] }: LoadsInProgress = {}): Promise<void> {
     // During a load, indices would soon be rebuilt again, which would slow down the load.
     if (loading.length > 0 && (await this.#areFew(loading))) return;
     this.#unindexedText.rest();

@@ -1,4 +1,9 @@
-import { setBackField, type IndexHit, type IndexRow, type RowIdentity } from '@trove/core/index';
+import {
+  demotedReasonField,
+  type IndexHit,
+  type IndexRow,
+  type RowIdentity,
+} from '@trove/core/index';
 import type { Batch } from './answer.js';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
@@ -116,15 +121,15 @@ export function toIdentity(raw: RawRow): RowIdentity {
     source: textOf(raw, 'source'),
     ordinal: Number(raw['ordinal']),
     digest: textOf(raw, 'digest'),
-    setBack: setBackOf(textOf(raw, 'fields')),
+    demotedReason: demotedReasonOf(textOf(raw, 'fields')),
   };
 }
 
 /** Few rows have this field, and parsing takes longer than looking for its name. */
-function setBackOf(json: string): string | null {
-  if (!json.includes(`"${setBackField}"`)) return null;
+function demotedReasonOf(json: string): string | null {
+  if (!json.includes(`"${demotedReasonField}"`)) return null;
   const fields: IndexHit['fields'] = JSON.parse(json);
-  const reason = fields[setBackField];
+  const reason = fields[demotedReasonField];
   return typeof reason === 'string' ? reason : null;
 }
 

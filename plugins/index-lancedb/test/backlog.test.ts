@@ -125,7 +125,7 @@ test('are found during a load if another load has written them', () =>
       assert.is(await rowsWith(collection, 'loaded', loading), 0);
       assert.is.not(await rowsWith(collection, 'indexed', loading), 0);
       const terms = ['edited', 'loaded', 'indexed'];
-      const counted = await collection.frequencies(terms, { atMost: OLD, loading });
+      const counted = await collection.frequencies(terms, { maxCount: OLD, loading });
       const counts = terms.map((term) => counted.get(term));
       assert.equal(counts, [1, undefined, OLD]);
 

@@ -1,6 +1,6 @@
 import { TroveError, type Logger } from '@trove/core';
 import {
-  setBackField,
+  demotedReasonField,
   type Collection,
   type CollectionSpec,
   type FrequencyQuery,
@@ -11,7 +11,7 @@ import {
   type IndexRow,
   type IndexScope,
   type RowIdentity,
-  type TakeGroups,
+  type GroupCallback,
 } from '@trove/core/index';
 import { decodeText, encodeText } from '@trove/core/database';
 import type { Connections, Row } from './connections.js';
@@ -29,7 +29,7 @@ const FIELDS_AT_MOST = 1000;
 const GROUPS_AT_ONCE = 10_000;
 
 /** The text in a field. */
-const setBack = `case jsonb_typeof(c.fields -> '${setBackField}') when 'string' then c.fields ->> '${setBackField}' end`;
+const demotedReason = `case jsonb_typeof(c.fields -> '${demotedReasonField}') when 'string' then c.fields ->> '${demotedReasonField}' end`;
 
 /** The tables of one collection. */
 export class PgCollection implements Collection {
@@ -94,7 +94,7 @@ export class PgCollection implements Collection {
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
     const rows = await this.#withKeys(
       keys,
-      `c.id, c."group", c.source, c.ordinal, c.digest, ${setBack} as set_back`,
+      `c.id, c."group", c.source, c.ordinal, c.digest, ${demotedReason} as demoted_reason`,
     );
     return rows.map(
       (row) =>
@@ -104,7 +104,7 @@ export class PgCollection implements Collection {
           source: textOf(row, 'source'),
           ordinal: Number(row['ordinal']),
           digest: textOf(row, 'digest'),
-          setBack: row['set_back'] === null ? null : textOf(row, 'set_back'),
+          demotedReason: row['demoted_reason'] === null ? null : textOf(row, 'demoted_reason'),
         },
     );
   }
@@ -182,7 +182,7 @@ export class PgCollection implements Collection {
     return found.length > 0;
   }
 
-  async someFields(): Promise<string[]> {
+  async sampleFields(): Promise<string[]> {
     const { chunks } = this.#place.tables;
     const rows = await this.#all(
       `select distinct jsonb_object_keys(fields) as name
@@ -193,7 +193,7 @@ export class PgCollection implements Collection {
     return rows.map(({ name }) => decodeText(String(name)));
   }
 
-  async groups(scope: string, take: TakeGroups): Promise<void> {
+  async groups(scope: string, take: GroupCallback): Promise<void> {
     let after = '';
     for (;;) {
       const rows = await this.#all(

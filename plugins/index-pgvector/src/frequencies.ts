@@ -13,7 +13,7 @@ export async function frequenciesOf(
 ): Promise<Map<string, number>> {
   const parameters = new Parameters();
   const asked = parameters.add(terms.map(storedWord), 'text[]');
-  const atMost = parameters.add(query.atMost, 'integer');
+  const atMost = parameters.add(query.maxCount, 'integer');
   const where = whereOf(query, parameters);
   const number = `(entry >> ${FREQUENCY_BITS + LENGTH_BITS})`;
   const within = where === undefined ? '' : `join ${chunks} c on c.number = ${number}`;

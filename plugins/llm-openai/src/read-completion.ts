@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import type { Completion, TokenUse } from '@trove/core/model';
+import type { Completion, TokenUsage } from '@trove/core/model';
 import type { ProviderApi } from '@trove/core/provider';
 
 /**
@@ -28,9 +28,9 @@ export function readCompletion(
       truncated ? 'spent all its tokens before it came to an answer' : 'answered with no text',
     );
   }
-  if (!wantsJson) return { text, truncated, use };
+  if (!wantsJson) return { text, truncated, usage: use };
   if (truncated) throw invalid('did not get to the end of its answer within its tokens');
-  return { text: jsonIn(text), truncated, use };
+  return { text: jsonIn(text), truncated, usage: use };
 }
 
 function assertGiven(message: unknown, reason: unknown): void {
@@ -73,7 +73,7 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(opening.length, -'```'.length).trim() : text;
 }
 
-function useOf(usage: unknown): TokenUse | null {
+function useOf(usage: unknown): TokenUsage | null {
   const input = member(usage, 'prompt_tokens');
   const output = member(usage, 'completion_tokens');
   return isCount(input) && isCount(output) ? { input, output } : null;

@@ -70,7 +70,7 @@ test('what it is asked goes nowhere else, wherever the endpoint points', async (
 
 test('sends messages, the limit, the schema and the key', async ({ server }) => {
   const model = await createModel(server.baseUrl);
-  const { text, use } = await model.complete({
+  const { text, usage: use } = await model.complete({
     messages: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Which?' },

@@ -13,7 +13,7 @@ import { backends, configSchema, openDatabase } from './settings.js';
 const metadataStorePlugin = defineMetadataStore({
   keys: backends,
   configSchema,
-  create: async ({ backend, config, namespace, edition, logger }) => {
+  create: async ({ backend, config, namespace, generation: edition, logger }) => {
     const database = await openDatabase(backend, config, logger);
     return orClosed(database, () => openMetadataStore(database, namespace, edition));
   },

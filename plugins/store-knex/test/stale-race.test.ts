@@ -42,7 +42,7 @@ test('what a job lists that begins meanwhile is not remembered as it was', async
     // Whoever marks the object waits for this.
     await holder.query('begin');
     await holder.query('select * from trove_objects for update');
-    const marked = other.objects.markStale('c1', ['a']);
+    const marked = other.objects.invalidate('c1', ['a']);
     const wait = async (): Promise<number> => (await database.all(waiting)).length;
     await until(async () => (await wait()) === 1, 'the object is waited for');
     let isListed = false;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core/store';
+import type { GenerationSpec, MetadataStore, TransformationCache } from '@trove/core/store';
 import { pluginContext } from '@trove/testkit';
 
 import plugins from '../src/index.js';
@@ -17,13 +17,13 @@ export interface Backend {
 export async function openStore(
   backend: Backend,
   namespace = 'default',
-  edition: EditionSpec = { embedding: 'lexical/1', dimension: 8 },
+  edition: GenerationSpec = { embedding: 'lexical/1', dimension: 8 },
 ): Promise<MetadataStore> {
   return metadataStorePlugin.create({
     ...pluginContext(backend),
     backend: backend.backend,
     namespace,
-    edition,
+    generation: edition,
   });
 }
 

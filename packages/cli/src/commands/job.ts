@@ -115,10 +115,10 @@ async function printJob(cli: Cli, item: JobResponse): Promise<void> {
     ['result', counts(item)],
   ]);
   for (const line of pairs) await out.line(out.safeName(line));
-  const { warning } = item;
-  if (warning !== null)
+  const { obstacle } = item;
+  if (obstacle !== null)
     await out.line(
-      `${out.style.yellow('Warning')} ${warning.code}: ${out.safeName(warning.detail)}`,
+      `${out.style.yellow('Warning')} ${obstacle.code}: ${out.safeName(obstacle.detail)}`,
     );
   await printReasons(cli, item, ALL_REASONS);
 }

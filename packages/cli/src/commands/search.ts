@@ -21,12 +21,6 @@ const options = optionsOf('search', {
   change: {
     top_k: { alias: 'k' },
     kind: { valueHint: 'KINDS' },
-    set_back: {
-      name: 'all-alike',
-      opposite: true,
-      description:
-        'Rank commits, tests, fixtures, logs, licences, changelogs, generated and vendored files like all others',
-    },
   },
 });
 

@@ -22,8 +22,8 @@ export class Progress {
   }
 
   async show(job: JobResponse): Promise<void> {
-    await this.#warn(job.warning);
-    if (job.status === 'queued' && job.warning === null) await this.#explainQueue();
+    await this.#warn(job.obstacle);
+    if (job.status === 'queued' && job.obstacle === null) await this.#explainQueue();
     if (this.#err.isTerminal) await this.#draw(job);
     else await this.#line(job);
   }
@@ -53,14 +53,14 @@ export class Progress {
   }
 
   /** Prints a new warning in full once, because the bar has no room for it. Also prints when it is over. */
-  async #warn(warning: JobResponse['warning']): Promise<void> {
-    const code = warning?.code ?? null;
+  async #warn(obstacle: JobResponse['obstacle']): Promise<void> {
+    const code = obstacle?.code ?? null;
     if (code === this.#warned) return;
     this.#warned = code;
     await this.say(
-      warning === null
+      obstacle === null
         ? 'There is enough disk space again.'
-        : `warning: ${warning.code}: ${this.#err.safe(warning.detail)}`,
+        : `warning: ${obstacle.code}: ${this.#err.safe(obstacle.detail)}`,
     );
   }
 
@@ -87,7 +87,7 @@ function timeOf(moment: string): string {
 }
 
 function describe(job: JobResponse): string {
-  const full = job.warning?.code === 'disk_full' ? ['the disk is full'] : [];
+  const full = job.obstacle?.code === 'disk_full' ? ['the disk is full'] : [];
   if (job.status === 'queued') return full[0] ?? 'waiting for a worker';
   const all = plural(job.total_objects, 'object');
   const done = formatCount(doneOf(job));

@@ -35,7 +35,8 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
     const others = objects === 1 ? '' : ` (and ${objects - 1} more)`;
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${safe(reason)}${others}`);
   }
-  for (const note of job.notes) await out.line(`${out.style.yellow('Note')} ${safe(note)}`);
+  for (const warning of job.warnings)
+    await out.line(`${out.style.yellow('Warning')} ${safe(warning)}`);
 }
 
 /** How long a job ran, or has been running. */

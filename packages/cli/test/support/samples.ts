@@ -8,7 +8,7 @@ export function jobOf(overrides: object = {}) {
     target: 'file://local/data/notes',
     phase: null,
     paused_until: null,
-    warning: null,
+    obstacle: null,
     error: null,
     detail: null,
     total_objects: 3,
@@ -33,7 +33,7 @@ export function jobOf(overrides: object = {}) {
     finished_at: '2026-01-01T00:00:03.500Z',
     failures: [],
     left_out_reasons: [],
-    notes: [],
+    warnings: [],
     ...overrides,
   };
 }

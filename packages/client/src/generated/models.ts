@@ -591,6 +591,14 @@ export interface ImportResponse {
 
 export type InspectResponse = Readonly<Record<string, unknown>>;
 
+/** A condition that slows or stops the running job; null without one. */
+export type JobObstacle = {
+  /** `disk_full` or `disk_low`; there may be more in future. */
+  readonly code: string;
+  /** The same in words, with what to do, for people. */
+  readonly detail: string;
+} | null;
+
 export interface JobResponse {
   /** As `add` gave it. */
   readonly id: string;
@@ -615,8 +623,8 @@ export interface JobResponse {
    * it did not.
    */
   readonly paused_until: string | null;
-  /** What hinders a job that has not ended; null: nothing. */
-  readonly warning: JobWarning;
+  /** A condition that slows or stops the running job; null without one. */
+  readonly obstacle: JobObstacle;
   /** Error code, if the job failed or was cancelled. */
   readonly error: string | null;
   /** The same in words, for people. */
@@ -679,17 +687,9 @@ export interface JobResponse {
     /** Of one of them, below its source. */
     readonly path: string;
   }[];
-  /** Anything else worth knowing about this sync, such as a rule that matched nothing. */
-  readonly notes: readonly string[];
+  /** Sentences about conditions that did not fail the job, such as a rule that matched nothing. */
+  readonly warnings: readonly string[];
 }
-
-/** What hinders a job that has not ended; null: nothing. */
-export type JobWarning = {
-  /** `disk_full` or `disk_low`; there may be more in future. */
-  readonly code: string;
-  /** The same in words, with what to do, for people. */
-  readonly detail: string;
-} | null;
 
 export interface LsEntry {
   /** The last part of its path. */
@@ -864,8 +864,8 @@ export interface ResultEnvelope {
     readonly author: string | null;
     /** URIs of other objects with the same text, at most 100. */
     readonly also: readonly string[];
-    /** Why the hit ranks below equals; see the parameter `set_back`. */
-    readonly set_back:
+    /** The reason for the demotion of the hit; null for others. See the parameter `demote`. */
+    readonly demoted_reason:
       | 'licence'
       | 'changelog'
       | 'commit'

@@ -19,10 +19,10 @@ export interface SearchParameters {
   /** Only the best hit of each object. */
   readonly collapse?: boolean | undefined;
   /**
-   * Rank tests, fixtures, logs, licences, changelogs, generated and vendored files below equals, and
-   * commits further below, unless the query asks for them.
+   * Lower the scores of tests, fixtures, logs, licences, changelogs, commits, generated and vendored
+   * files, unless the query asks for them.
    */
-  readonly set_back?: boolean | undefined;
+  readonly demote?: boolean | undefined;
   /**
    * Comma-separated chunk kinds: body, row_text, thread_aggregate, record_aggregate, summary,
    * vlm_description, directory_summary, schema_summary.
@@ -106,7 +106,7 @@ export class RetrievalApi {
           top_k: parameters.top_k,
           offset: parameters.offset,
           collapse: parameters.collapse,
-          set_back: parameters.set_back,
+          demote: parameters.demote,
           kind: parameters.kind,
           filter: parameters.filter,
           glob: parameters.glob,

@@ -34,7 +34,7 @@ export interface ConnectorContext<C> extends PluginContext<C> {
    * Absolute real paths on this machine where Trove keeps its own files. A source of local files must never list, read
    * or search anything inside them, even through links. The engine itself refuses a target inside them.
    */
-  readonly withheld: readonly string[];
+  readonly deniedRoots: readonly string[];
   /**
    * Absolute real paths that local files must lie in; none: anywhere. The engine checks the target itself; what that leads
    * to, such as a repository that has its objects elsewhere, only its connector knows.

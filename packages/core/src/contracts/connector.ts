@@ -105,7 +105,7 @@ export interface ListRequest {
    */
   readonly known?: string;
   /** Adds a sentence about this listing to the job, for people. The job shows at most 20. */
-  readonly note?: (sentence: string) => void;
+  readonly warn?: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -138,7 +138,7 @@ export interface Content {
    */
   readonly start?: number;
   /** Whether the caller may transfer the memory of `bytes`, because the connector does not use it again. Default false. */
-  readonly isGiven?: boolean;
+  readonly transferable?: boolean;
 }
 
 /** One record of a table, collection or message stream. Compared, indexed and replaced as one unit. */

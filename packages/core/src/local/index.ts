@@ -1,4 +1,11 @@
 /* Files of this machine, as sources of local files have to read them. */
 
-export { assertAllowedPlace, isWithin, type AllowedPlaces } from './allowed-places.js';
-export { isOpenedAt, openAt, placeAt, realPathOf, statAt, type PlaceAt } from './opened.js';
+export { assertPathAllowed, isWithin, type PathAccess } from './path-access.js';
+export {
+  isOpenedAt,
+  openAt,
+  resolvePath,
+  realPathOf,
+  statAt,
+  type ResolvedPath,
+} from './resolved-path.js';

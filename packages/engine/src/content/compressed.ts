@@ -43,13 +43,17 @@ export async function unpacked(
   const path = object.path === '' ? '' : within;
   return {
     object: { path, size: null },
-    content: { ...rest, bytes: await plainOf(), isGiven: false },
+    content: { ...rest, bytes: await plainOf(), transferable: false },
   };
 
   async function plainOf(): Promise<Content['bytes']> {
     if (compression === 'gzip') return gunzip(bytes);
-    const { isGiven = false } = content;
-    const packed = await wholeBytes({ bytes, isGiven }, object.size ?? 0, maxBytes);
+    const { transferable: transferable = false } = content;
+    const packed = await wholeBytes(
+      { bytes, transferable: transferable },
+      object.size ?? 0,
+      maxBytes,
+    );
     if (packed === null || compression === undefined)
       throw new TroveError('payload_too_large', `The object has more than ${maxBytes} bytes`);
     return pool.run('expand', { bytes: packed, compression, limit: maxBytes }, { signal });

@@ -24,8 +24,8 @@ export async function asConverted(
   content: Content,
 ): Promise<ReadBytes> {
   const stated = content.mediaType ?? object.mediaType ?? null;
-  const { isGiven = false } = content;
-  const asItIs = { bytes: content.bytes, isGiven, mediaType: stated, conversion: null };
+  const { transferable: transferable = false } = content;
+  const asItIs = { bytes: content.bytes, transferable, mediaType: stated, conversion: null };
   if (conversions === null || conversions.convertsNothing) return asItIs;
   const begun = stated === null ? await begin(content.bytes) : null;
   const name = nameOf(connector.rootUri, object.path);
@@ -33,12 +33,12 @@ export async function asConverted(
   const bytes = begun?.bytes ?? content.bytes;
   if (mediaType === null) return { ...asItIs, bytes };
   const limit = conversions.maxBytes;
-  const whole = await wholeBytes({ bytes, isGiven }, object.size ?? 0, limit);
+  const whole = await wholeBytes({ bytes, transferable: transferable }, object.size ?? 0, limit);
   if (whole === null) {
     throw new TroveError('document_too_complex', `The document has more than ${limit} bytes`);
   }
   const isAwaited = use !== 'ingest';
   const document = { bytes: whole, mediaType };
   const { markdown, title, parts } = await conversions.convert(document, signal, { isAwaited });
-  return { bytes: markdown, isGiven: false, mediaType, conversion: { title, parts } };
+  return { bytes: markdown, transferable: false, mediaType, conversion: { title, parts } };
 }

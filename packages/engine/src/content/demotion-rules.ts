@@ -1,9 +1,9 @@
-import type { SetBackReason } from '../api/schemas.js';
+import type { DemotedReason } from '../api/schemas.js';
 import { asksForHistory } from './history-questions.js';
 
 /** What kind of object ranks below equals. */
 export interface Kind {
-  readonly reason: SetBackReason;
+  readonly reason: DemotedReason;
   /** Of paths below the source, in lower case. */
   readonly path?: RegExp;
   /** Of the paths of programs, as they are written. */

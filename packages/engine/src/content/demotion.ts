@@ -1,15 +1,15 @@
 import type { FieldValue } from '@trove/core';
-import { setBackField } from '@trove/core/index';
+import { demotedReasonField } from '@trove/core/index';
 import { kindOf } from '@trove/text/media-types';
 import { analyze } from '@trove/text/analyzer';
-import { setBackReasons, type SetBackReason } from '../api/schemas.js';
+import { demotedReasons, type DemotedReason } from '../api/schemas.js';
 import { kinds, type Kind } from './demotion-rules.js';
 
 /** How much of a text is looked at. */
 const seenCharacters = 400;
 
 /** Why an object ranks below equals, as its path and the beginning of its text tell; null for most. */
-export function setBackReason(path: string, text: string): SetBackReason | null {
+export function demotedReasonOfPath(path: string, text: string): DemotedReason | null {
   const lower = path.toLowerCase();
   const beginning = text.slice(0, seenCharacters);
   const isProgram = kindOf(path, null, false) === 'code';
@@ -21,18 +21,21 @@ export function setBackReason(path: string, text: string): SetBackReason | null 
 }
 
 /** The same as a field of its rows. */
-export function standingFields(path: string, text: string): { [setBackField]?: SetBackReason } {
-  const reason = setBackReason(path, text);
-  return reason === null ? {} : { [setBackField]: reason };
+export function standingFields(
+  path: string,
+  text: string,
+): { [demotedReasonField]?: DemotedReason } {
+  const reason = demotedReasonOfPath(path, text);
+  return reason === null ? {} : { [demotedReasonField]: reason };
 }
 
 /** The reason that a field names. */
-export function reasonOf(value: FieldValue | undefined): SetBackReason | null {
-  return setBackReasons.find((reason) => reason === value) ?? null;
+export function reasonOf(value: FieldValue | undefined): DemotedReason | null {
+  return demotedReasons.find((reason) => reason === value) ?? null;
 }
 
 /** What each term asks for. */
-const reasonsByTerm = new Map<string, SetBackReason[]>();
+const reasonsByTerm = new Map<string, DemotedReason[]>();
 for (const { reason, words = '' } of kinds) {
   for (const term of analyze(words))
     reasonsByTerm.set(term, [...(reasonsByTerm.get(term) ?? []), reason]);
@@ -42,7 +45,7 @@ for (const { reason, words = '' } of kinds) {
 export function reasonsAskedFor(
   query: string,
   terms: readonly string[],
-): ReadonlySet<SetBackReason> {
+): ReadonlySet<DemotedReason> {
   const phrased = query.replaceAll(/\s+/g, ' ');
   const byPhrase = kinds.filter(({ question }) => question?.test(phrased) === true);
   return new Set([

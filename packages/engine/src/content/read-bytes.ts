@@ -10,7 +10,7 @@ export interface Conversion {
 export interface ReadBytes {
   readonly bytes: Content['bytes'];
   /** Whether their memory belongs to whoever reads them. */
-  readonly isGiven: boolean;
+  readonly transferable: boolean;
   /** What the source says or, for a document, what it is; null: nobody has said yet. */
   readonly mediaType: string | null;
   /** Null: the bytes are those of the source. */

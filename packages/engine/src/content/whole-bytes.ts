@@ -7,12 +7,12 @@ import { freeMemory } from '@trove/runtime';
  * waits for `more`.
  */
 export async function wholeBytes(
-  { bytes, isGiven = false }: Pick<Content, 'bytes' | 'isGiven'>,
+  { bytes, transferable: transferable = false }: Pick<Content, 'bytes' | 'transferable'>,
   expected: number,
   limit: number,
   more: (bytes: number) => Promise<void> = async () => undefined,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (isGiven && bytes instanceof Uint8Array && isAlone(bytes)) {
+  if (transferable && bytes instanceof Uint8Array && isAlone(bytes)) {
     if (bytes.length > limit) return null;
     await more(bytes.length);
     return bytes;
@@ -30,7 +30,7 @@ export async function wholeBytes(
     }
     all.set(piece, filled);
     filled = end;
-    if (isGiven) freeMemory(piece);
+    if (transferable) freeMemory(piece);
   }
   return all.subarray(0, filled);
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isTroveError, messageOf, TroveError, type Infer, type Logger } from '@trove/core';
-import { taskAnswers, type LanguageTask, type LanguageTaskKind } from '@trove/core/model';
+import { taskSchemas, type LanguageTask, type LanguageTaskKind } from '@trove/core/model';
 import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
 /** Of one question, and of one build. */
 const tokensPerQuestion = 200_000;
 
-type Answer<T extends LanguageTask> = Infer<(typeof taskAnswers)[T['kind']]>;
+type Answer<T extends LanguageTask> = Infer<(typeof taskSchemas)[T['kind']]>;
 type Wording = Pick<Prompt, 'messages' | 'maxTokens'>;
 
 /** Has a language model serve tasks, and treats what it says as what anybody might have written. */
@@ -59,7 +59,7 @@ export class GraphModel {
   ): Promise<Answer<T>> {
     const service = await this.#open();
     const kind: T['kind'] = task.kind;
-    const schema = taskAnswers[kind];
+    const schema = taskSchemas[kind];
     const options = { allowance, occasion: randomUUID(), fresh: false, signal };
     const text = await service.ask({ ...wording, task, schema }, options);
     return validate(schema, parsed(text), 'answer');

@@ -104,7 +104,7 @@ export class GraphStorage {
       lease.end();
       await this.#abandon(lease);
     }
-    await store.graphs.forgetGeneration(lease.generation);
+    await store.graphs.deleteGeneration(lease.generation);
   }
 
   async #lease(name: string): Promise<GraphLease> {

@@ -111,7 +111,7 @@ export class Sweeper {
       await collection.optimize();
       this.#goOn();
     }
-    await this.#graphs.forgetGeneration(generation);
+    await this.#graphs.deleteGeneration(generation);
   }
 
   get #isOver(): boolean {
@@ -143,7 +143,7 @@ export class Sweeper {
     } finally {
       lease.end();
       await this.#graphs.abandon(graph, lease.generation);
-      await this.#graphs.forgetGeneration(lease.generation);
+      await this.#graphs.deleteGeneration(lease.generation);
     }
   }
 

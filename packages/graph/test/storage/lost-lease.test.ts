@@ -23,7 +23,7 @@ const passage = {
 function losing({ store, ...rest }: Foundation): Foundation {
   const lose = async (graph: string, generation: string) => {
     await store.graphs.abandon(graph, generation);
-    await store.graphs.forgetGeneration(generation);
+    await store.graphs.deleteGeneration(generation);
     return false;
   };
   return { ...rest, store: { ...store, graphs: { ...store.graphs, promote: lose, empty: lose } } };

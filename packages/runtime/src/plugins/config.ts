@@ -23,14 +23,14 @@ export async function resolveConfig(
   schema: JsonSchema,
   given: Config | null,
   place = 'config',
-  withheld = nothingWithheld,
+  deniedRoots = nothingWithheld,
 ): Promise<ResolvedConfig> {
   const resolved: Record<string, unknown> = structuredClone({ ...given });
   const held = strict(schema);
   const secrets: string[] = [];
   for (const { path, secret, known, value, replace } of placesOf(schema, held, resolved)) {
     if (known && isReference(value) && (path.length === 1 || secret)) {
-      const text = await resolveReference(`${place}.${path.join('.')}`, value, withheld);
+      const text = await resolveReference(`${place}.${path.join('.')}`, value, deniedRoots);
       replace(text);
       secrets.push(text);
     } else if (secret && (typeof value === 'string' || typeof value === 'number')) {
@@ -52,7 +52,7 @@ export async function resolveSecret(
   schema: JsonSchema,
   given: Config,
   name: string,
-  withheld = nothingWithheld,
+  deniedRoots = nothingWithheld,
 ): Promise<string | undefined> {
   const places = placesOf(schema, strict(schema), { ...given });
   const supplied = suppliedKey(schema) === name;
@@ -61,7 +61,7 @@ export async function resolveSecret(
     places.find((each) => supplied && isCredentialRef(each));
   const value = place?.value;
   if (typeof value !== 'string' || value === '') return undefined;
-  return secretOf(`config.${name}`, value, withheld);
+  return secretOf(`config.${name}`, value, deniedRoots);
 }
 
 /** Whether the value is a secret or a reference in a top-level setting. Such a reference is meant to be resolved. */

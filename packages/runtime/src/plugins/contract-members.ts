@@ -1,5 +1,5 @@
 import type { Collection, VectorIndex } from '@trove/core/index';
-import type { EditionReader, MetadataStore, TransformationCache } from '@trove/core/store';
+import type { GenerationReader, MetadataStore, TransformationCache } from '@trove/core/store';
 import type { Members } from './guarded.js';
 
 export const metadataStoreMembers: Members<MetadataStore> = {
@@ -45,16 +45,16 @@ export const metadataStoreMembers: Members<MetadataStore> = {
     findByIdentity: 'method',
     list: 'method',
     leftOut: 'method',
-    remarks: 'method',
-    markStale: 'method',
+    warnings: 'method',
+    invalidate: 'method',
   },
   records: {
     compare: 'method',
     list: 'method',
     totals: 'method',
-    staleThreads: 'method',
+    invalidatedThreads: 'method',
     put: 'method',
-    markStale: 'method',
+    invalidate: 'method',
   },
   summaries: {
     findByPath: 'method',
@@ -71,19 +71,19 @@ export const metadataStoreMembers: Members<MetadataStore> = {
     empty: 'method',
     abandon: 'method',
     obsoleteGenerations: 'method',
-    forgetGeneration: 'method',
+    deleteGeneration: 'method',
   },
   training: {
-    id: 'method',
+    currentId: 'method',
     get: 'method',
     replace: 'method',
   },
-  editions: {
-    use: 'method',
-    others: 'method',
+  generations: {
+    markUsed: 'method',
+    listOthers: 'method',
     reader: 'method',
     drop: 'method',
-    forget: 'method',
+    delete: 'method',
   },
   id: 'method',
   size: 'optional method',
@@ -91,7 +91,7 @@ export const metadataStoreMembers: Members<MetadataStore> = {
   close: 'method',
 };
 
-export const editionReaderMembers: Members<EditionReader> = {
+export const editionReaderMembers: Members<GenerationReader> = {
   sources: { list: 'method', stats: 'method' },
   objects: { findByPath: 'method', list: 'method' },
   summaries: { findByPath: 'method' },
@@ -126,7 +126,7 @@ export const collectionMembers: Members<Collection> = {
   count: 'method',
   frequencies: 'method',
   hasField: 'method',
-  someFields: 'method',
+  sampleFields: 'method',
   groups: 'method',
   optimize: 'method',
   compact: 'optional method',

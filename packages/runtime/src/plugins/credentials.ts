@@ -27,25 +27,25 @@ export function isReference(value: unknown): value is string {
 export function secretOf(
   place: string,
   given: string,
-  withheld: WithheldSecrets = nothingWithheld,
+  deniedRoots: WithheldSecrets = nothingWithheld,
 ): Promise<string> {
-  return isReference(given) ? resolveReference(place, given, withheld) : Promise.resolve(given);
+  return isReference(given) ? resolveReference(place, given, deniedRoots) : Promise.resolve(given);
 }
 
 /** The secret that a reference refers to. `place` is named in errors. Throws `credential_error`. */
 export async function resolveReference(
   place: string,
   reference: string,
-  withheld: WithheldSecrets = nothingWithheld,
+  deniedRoots: WithheldSecrets = nothingWithheld,
 ): Promise<string> {
   if (reference.startsWith('env:'))
-    return fromEnvironment(place, reference.slice('env:'.length), withheld);
+    return fromEnvironment(place, reference.slice('env:'.length), deniedRoots);
   const path = reference.slice('file:'.length);
   if (!isAbsolute(path) || path.startsWith('//')) {
     throw new TroveError('credential_error', `${place}: \`file:\` needs an absolute path`);
   }
   try {
-    const files = new PathReader(fileLimitMs, (file) => readText(file, withheld.places));
+    const files = new PathReader(fileLimitMs, (file) => readText(file, deniedRoots.places));
     return await files.read(path);
   } catch (cause) {
     // The same message for every reason, so that answers do not reveal which files exist.
@@ -59,7 +59,7 @@ export async function resolveReference(
 
 function fromEnvironment(place: string, name: string, { variables }: WithheldSecrets): string {
   // Windows takes names in any case.
-  if (variables.some((withheld) => withheld.toUpperCase() === name.toUpperCase())) {
+  if (variables.some((deniedRoots) => deniedRoots.toUpperCase() === name.toUpperCase())) {
     throw new TroveError(
       'credential_error',
       `${place}: the environment variable ${name} is the server's own`,
@@ -72,14 +72,14 @@ function fromEnvironment(place: string, name: string, { variables }: WithheldSec
 }
 
 /** The text of a regular file, without trailing white space. Opening anything else could block or have side effects. */
-async function readText(path: string, withheld: readonly string[]): Promise<string> {
+async function readText(path: string, deniedRoots: readonly string[]): Promise<string> {
   assertRegular(await stat(path));
   const real = await realpath(path);
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const found = await file.stat();
     assertRegular(found);
-    if (!isOpenedAt(file.fd, real) || (await isWithheld(real, found, withheld)))
+    if (!isOpenedAt(file.fd, real) || (await isWithheld(real, found, deniedRoots)))
       throw new Error('it is a file of the application');
     const text = await readBytes(file, found.size);
     if (text === '') throw new Error('it is empty');
@@ -102,15 +102,15 @@ async function readBytes(file: FileHandle, size: number): Promise<string> {
   return bytes.toString('utf8', 0, length).trimEnd();
 }
 
-/** Whether a file is one of the withheld, or lies in them; by another name, too. */
+/** Whether a file is one of the deniedRoots, or lies in them; by another name, too. */
 async function isWithheld(
   real: string,
   { nlink, dev, ino }: Stats,
-  withheld: readonly string[],
+  deniedRoots: readonly string[],
 ): Promise<boolean> {
-  if (withheld.some((place) => isWithin(place, real))) return true;
+  if (deniedRoots.some((place) => isWithin(place, real))) return true;
   if (nlink === 1) return false;
-  const files = await Promise.all(withheld.map(filesAt));
+  const files = await Promise.all(deniedRoots.map(filesAt));
   return files.flat().some((own) => own.dev === dev && own.ino === ino);
 }
 

@@ -12,7 +12,7 @@ const credentialRef = 'credential_ref';
  * `config_invalid` is thrown.
  */
 export function withOperatorSettings(schema: JsonSchema, operator: Config, own: Config): Config {
-  const secrets = secretKeys(schema, operator).filter((key) => !isGiven(schema, own, key));
+  const secrets = secretKeys(schema, operator).filter((key) => !transferable(schema, own, key));
   const elsewhere = secrets.length === 0 ? undefined : leadsElsewhere(schema, operator, own);
   if (elsewhere === undefined) return { ...withoutReplaced(schema, operator, own), ...own };
   const names = secrets.map((key) => `config.${key}`).join(', ');
@@ -31,7 +31,7 @@ export function withOperatorSettings(schema: JsonSchema, operator: Config, own: 
 /** A source's own secret, even an empty one, takes the place of the operator's, by whichever of its two keys. */
 function withoutReplaced(schema: JsonSchema, operator: Config, own: Config): Config {
   const key = suppliedKey(schema);
-  if (key === null || !isGiven(schema, own, key)) return operator;
+  if (key === null || !transferable(schema, own, key)) return operator;
   return Object.fromEntries(
     Object.entries(operator).filter(([name]) => name !== key && name !== credentialRef),
   );
@@ -48,7 +48,7 @@ function secretKeys(schema: JsonSchema, config: Config): string[] {
   return [...keys];
 }
 
-function isGiven(schema: JsonSchema, own: Config, key: string): boolean {
+function transferable(schema: JsonSchema, own: Config, key: string): boolean {
   return (
     Object.hasOwn(own, key) || (suppliedKey(schema) === key && Object.hasOwn(own, credentialRef))
   );

@@ -16,7 +16,7 @@ export interface SourceCredentialsOptions {
   /** Told of every secret that is handed out. */
   readonly secrets: SecretTraces;
   readonly signal: AbortSignal;
-  readonly withheld: WithheldSecrets;
+  readonly deniedRoots: WithheldSecrets;
 }
 
 /** The credentials of one source, as its connector sees them. */
@@ -57,8 +57,8 @@ export class SourceCredentials implements Credentials {
 
   /** The token, and what the configuration gives in its place. */
   async #current(name: string): Promise<{ token: string; of: string } | undefined> {
-    const { schema, config, tokens, secrets, withheld } = this.#options;
-    const given = await resolveSecret(schema, config, name, withheld);
+    const { schema, config, tokens, secrets, deniedRoots } = this.#options;
+    const given = await resolveSecret(schema, config, name, deniedRoots);
     if (given === undefined) return undefined;
     const of = createHash('sha256').update(given).digest('hex');
     const kept = await tokens.of(name);

@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import type { ModelUse, TokenUse } from '@trove/core/model';
+import type { ModelUsage, TokenUsage } from '@trove/core/model';
 import { beforeAbort } from '../abort.js';
 
 /** How many tokens a piece of work may spend on calls to a language model, and what it has spent. */
@@ -35,14 +35,14 @@ export class Allowance {
    * Books what a call took, as its provider says; null: it was not answered. `atLeast` tokens are gone with an answer
    * even if the provider says less, or nothing would end the calls to one that counts none.
    */
-  settle(reserved: number, use: TokenUse | null, atLeast = 0): void {
+  settle(reserved: number, use: TokenUsage | null, atLeast = 0): void {
     this.#reserved -= reserved;
     if (use !== null) this.#book(use, atLeast);
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
   /** What was spent since this was last asked. */
-  take(): ModelUse {
+  take(): ModelUsage {
     const use = { calls: this.#calls, inputTokens: this.#input, outputTokens: this.#output };
     this.#calls = this.#input = this.#output = 0;
     return use;
@@ -56,7 +56,7 @@ export class Allowance {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #book({ input, output }: TokenUse, atLeast: number): void {
+  #book({ input, output }: TokenUsage, atLeast: number): void {
     this.#left -= Math.max(input + output, atLeast);
     this.#calls += 1;
     this.#input += input;

@@ -27,17 +27,17 @@ export function answerFrom(bytes: Uint8Array | undefined): Answer | null {
 
 /** What a language model returned, if it is as its contract says. Throws `plugin_invalid`. */
 export function checkedCompletion(made: Completion): Completion {
-  const { text, truncated, use }: Partial<Record<keyof Completion, unknown>> = Object(made);
+  const { text, truncated, usage }: Partial<Record<keyof Completion, unknown>> = Object(made);
   if (typeof text !== 'string' || text.trim() === '')
     throw invalid('`text` must not be a blank text');
   if (typeof truncated !== 'boolean') throw invalid('`truncated` must be true or false');
-  if (use !== null && !isUse(use))
-    throw invalid('`use` must be null or have the whole numbers `input` and `output`');
-  return { text, truncated, use };
+  if (usage !== null && !isUsage(usage))
+    throw invalid('`usage` must be null or have the whole numbers `input` and `output`');
+  return { text, truncated, usage };
 }
 
-function isUse(use: unknown): use is Completion['use'] & object {
-  const { input, output }: { input?: unknown; output?: unknown } = Object(use);
+function isUsage(usage: unknown): usage is Completion['usage'] & object {
+  const { input, output }: { input?: unknown; output?: unknown } = Object(usage);
   return isCount(input) && isCount(output);
 }
 

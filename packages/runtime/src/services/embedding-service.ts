@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
-import type { Embedder, Fit } from '@trove/core/model';
+import type { Embedder, TrainedState } from '@trove/core/model';
 import type { TransformationCache } from '@trove/core/store';
 import { allSignals, anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
@@ -94,7 +94,7 @@ export class EmbeddingService {
   /** `fit`: what the vectors that it is compared with were made with. Throws `embedding_unavailable`. */
   async query(
     text: string,
-    { signal, fit = null }: { signal: AbortSignal; fit?: Fit | null },
+    { signal, fit = null }: { signal: AbortSignal; fit?: TrainedState | null },
   ): Promise<Float32Array> {
     try {
       const [vector] = await withAnySignal([this.#signal, signal], (until) =>
@@ -215,7 +215,7 @@ export class EmbeddingService {
     purpose: 'document' | 'query',
     limitMs: number,
     signal: AbortSignal,
-    fit: Fit | null = null,
+    fit: TrainedState | null = null,
   ): Promise<(Float32Array | null)[]> {
     this.#texts += texts.length;
     return this.#calls.count(

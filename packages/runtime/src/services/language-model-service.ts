@@ -6,7 +6,7 @@ import type {
   CompletionRequest,
   LanguageModel,
   LanguageTaskKind,
-  TokenUse,
+  TokenUsage,
 } from '@trove/core/model';
 import type { TransformationCache } from '@trove/core/store';
 import { anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
@@ -53,7 +53,7 @@ export interface LanguageModelLimits {
 
 export interface LanguageModelCounts {
   readonly calls: CallCounts;
-  readonly tokens: TokenUse;
+  readonly tokens: TokenUsage;
   readonly lookups: LookupCounts;
 }
 
@@ -67,7 +67,7 @@ export class LanguageModelService {
   readonly #limits: LanguageModelLimits;
   readonly #calls: Budget;
   readonly #counter = new CallCounter();
-  #tokens: TokenUse = { input: 0, output: 0 };
+  #tokens: TokenUsage = { input: 0, output: 0 };
   readonly #signal: AbortSignal;
   /** The last of those that ask the same, by the key of what they ask. */
   readonly #asking = new Map<string, Promise<unknown>>();
@@ -161,12 +161,15 @@ export class LanguageModelService {
     const input = this.readsPrompts ? inputTokens(prompt) : 0;
     const reserved = this.readsPrompts ? input + prompt.maxTokens : 0;
     await withAnySignal([queued, signal], (waiting) => allowance.reserve(reserved, waiting));
-    let use: TokenUse | null = null;
+    let use: TokenUsage | null = null;
     try {
       const completion = await withAnySignal([queued, signal], (waiting) =>
         withRetries(() => this.#call(prompt, waiting, signal), waiting),
       );
-      use = completion.use ?? { input, output: Math.ceil(completion.text.length / charsPerToken) };
+      use = completion.usage ?? {
+        input,
+        output: Math.ceil(completion.text.length / charsPerToken),
+      };
       return completion;
     } catch (error) {
       // The model did answer, and its provider charges for that.
@@ -178,7 +181,7 @@ export class LanguageModelService {
     }
   }
 
-  #spent(use: TokenUse | null): void {
+  #spent(use: TokenUsage | null): void {
     const { input, output } = this.#tokens;
     if (use !== null) this.#tokens = { input: input + use.input, output: output + use.output };
   }

@@ -88,8 +88,8 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
       assert.match(disks[0]?.detail ?? '', /is full .*Free some space/);
       assert.equal(await call(url, '/readyz'), { status: 'ready', warnings: ['disk_low'] });
       if (typeof added === 'string') {
-        const { warning, finished_at: ended } = await jobOf(url, added);
-        assert.ok(ended !== null || warning?.code === 'disk_full');
+        const { obstacle, finished_at: ended } = await jobOf(url, added);
+        assert.ok(ended !== null || obstacle?.code === 'disk_full');
       }
 
       await rm(ballast);

@@ -33,7 +33,7 @@ export function connectorContext<C>(
   own: Pick<ConnectorContext<C>, 'config' | 'target'> & Partial<ConnectorContext<C>>,
 ): ConnectorContext<C> {
   return {
-    withheld: [],
+    deniedRoots: [],
     allowedRoots: [],
     credentials: credentialsIn(own.config),
     state: stateInMemory(),

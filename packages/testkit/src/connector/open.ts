@@ -95,7 +95,7 @@ export async function rangeAt(
 /** Does with what is given to it what it likes. */
 export async function overwriteGiven(connector: Connector, path: string): Promise<void> {
   const content = await connector.read?.(path, { signal: calm() });
-  if (content?.isGiven !== true) return;
+  if (content?.transferable !== true) return;
   const { bytes } = content;
   const pieces = bytes instanceof Uint8Array ? [bytes] : bytes;
   for await (const piece of pieces) piece.fill(piece[0] === 0 ? 1 : 0);

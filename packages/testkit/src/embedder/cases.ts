@@ -201,8 +201,8 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
       withEmbedder(create, async (embedder) => {
         const { signal } = options();
         const [one, other] = [
-          await embedder.fit?.(lessons, { signal }),
-          await embedder.fit?.(lessons, { signal }),
+          await embedder.train?.(lessons, { signal }),
+          await embedder.train?.(lessons, { signal }),
         ];
         if (one === undefined || other === undefined) return;
         expect(one instanceof Uint8Array && one.length > 0, 'what it learns must be bytes');
@@ -214,12 +214,12 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
     title: 'gives unit vectors of its dimension with what it learned, in memory that threads share',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
-        const learned = await embedder.fit?.(lessons, { signal: options().signal });
+        const learned = await embedder.train?.(lessons, { signal: options().signal });
         if (learned === undefined) return;
         const state = new Uint8Array(new SharedArrayBuffer(learned.length));
         state.set(learned);
         const fit = { id: 'lessons', state };
-        const vectors = await embedder.embed(texts, { ...options(), fit });
+        const vectors = await embedder.embed(texts, { ...options(), trainedState: fit });
         expectEqual(vectors.length, texts.length, 'number of vectors');
         vectors.forEach((vector, at) => {
           expectEqual(vector.length, embedder.dimension, 'dimension of a vector');
@@ -227,7 +227,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
         });
         const [without, again] = [
           await embedder.embed(texts, options()),
-          await embedder.embed(texts, { ...options(), fit }),
+          await embedder.embed(texts, { ...options(), trainedState: fit }),
         ];
         expectSame(vectors[0], again[0], 'a text, before and after one without what was learned');
         expect(without.length === texts.length, 'it must embed without what it learned, too');

@@ -1,5 +1,5 @@
 import {
-  taskAnswers,
+  taskSchemas,
   type CompletionRequest,
   type LanguageModel,
   type LanguageTask,
@@ -151,7 +151,7 @@ function request(task: LanguageTask): CompletionRequest {
   const { kind, ...given } = task;
   return prompt(`Serve this task, ${kind}, with JSON: ${JSON.stringify(given)}`, {
     task,
-    schema: taskAnswers[kind],
+    schema: taskSchemas[kind],
   });
 }
 

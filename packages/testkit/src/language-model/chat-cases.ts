@@ -85,7 +85,7 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
     title: 'says how many tokens it took, or that it does not know',
     run: ({ create }) =>
       withModel(create, async (model) => {
-        const { use } = await model.complete(prompt('Repeat this word: teapot'));
+        const { usage: use } = await model.complete(prompt('Repeat this word: teapot'));
         if (use === null) return;
         for (const count of [use.input, use.output]) {
           expect(Number.isSafeInteger(count) && count > 0, `a number of tokens is ${count}`);

@@ -149,7 +149,11 @@ async function ownAnswer(
   if (silence !== undefined && prompt.includes(silence))
     return sendChat(response, { model, content: '' });
   const memory = new MemoryLanguageModel({ answer });
-  const { text, truncated, use } = await memory.complete({
+  const {
+    text,
+    truncated,
+    usage: use,
+  } = await memory.complete({
     messages: [{ role: 'user', content: prompt }],
     signal: new AbortController().signal,
     ...(maxTokens === undefined ? {} : { maxTokens }),

@@ -94,7 +94,7 @@ function imageText({ mediaType, bytes }: ImagePart): string {
 /** A token is a word. */
 function completed(prompt: string, text: string, truncated: boolean): Completion {
   const count = (words: string): number => words.split(/\s+/).length;
-  return { text, truncated, use: { input: count(prompt), output: count(text) } };
+  return { text, truncated, usage: { input: count(prompt), output: count(text) } };
 }
 
 function smallest(schema: JsonSchema): unknown {

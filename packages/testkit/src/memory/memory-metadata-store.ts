@@ -1,22 +1,22 @@
 import {
   defineMetadataStore,
-  type EditionSpec,
+  type GenerationSpec,
   type MetadataStore,
   type MetadataStorePlugin,
 } from '@trove/core/store';
 
-import { editionIn, type Metadata } from './metadata/data.js';
+import { generationIn, type Metadata } from './metadata/data.js';
 import { openMetadata } from './metadata/open.js';
 
 /** Metadata in memory: all stores opened on it see the same data, like processes sharing a database. */
 export class MemoryMetadata {
-  /** The data of the editions of each. */
+  /** The data of the generations of each. */
   readonly #namespaces = new Map<string, Metadata[]>();
 
-  open(namespace = 'default', edition?: EditionSpec): MetadataStore {
+  open(namespace = 'default', edition?: GenerationSpec): MetadataStore {
     const all = this.#namespaces.get(namespace) ?? [];
     this.#namespaces.set(namespace, all);
-    return openMetadata(editionIn(all, edition));
+    return openMetadata(generationIn(all, edition));
   }
 }
 
@@ -28,6 +28,6 @@ export function memoryMetadataStore(): MetadataStorePlugin<typeof configSchema> 
   return defineMetadataStore({
     keys: ['memory'],
     configSchema,
-    create: ({ namespace, edition }) => metadata.open(namespace, edition),
+    create: ({ namespace, generation: edition }) => metadata.open(namespace, edition),
   });
 }

@@ -20,7 +20,7 @@ export class MemoryTaskModel implements LanguageModel {
   async complete({ task, signal }: CompletionRequest): Promise<Completion> {
     signal.throwIfAborted();
     const text = JSON.stringify(answerTo(task));
-    return { text, truncated: false, use: { input: 0, output: 0 } };
+    return { text, truncated: false, usage: { input: 0, output: 0 } };
   }
 }
 

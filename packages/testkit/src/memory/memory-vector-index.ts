@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TroveError, matchesFilter, type FieldValue } from '@trove/core';
 import {
-  setBackField,
+  demotedReasonField,
   type Candidate,
   type Collection,
   type CollectionSpec,
@@ -13,7 +13,7 @@ import {
   type IndexRow,
   type IndexScope,
   type RowIdentity,
-  type TakeGroups,
+  type GroupCallback,
   type VectorIndex,
 } from '@trove/core/index';
 import { bm25 } from './bm25.js';
@@ -113,7 +113,7 @@ export class MemoryCollection implements Collection {
           group: row.group,
           source: row.source,
           ordinal: row.ordinal,
-          setBack: textOrNull(row.fields[setBackField]),
+          demotedReason: textOrNull(row.fields[demotedReasonField]),
           digest: digestOf(row.content),
         },
     );
@@ -147,7 +147,7 @@ export class MemoryCollection implements Collection {
 
   async frequencies(
     terms: readonly string[],
-    { atMost, ...scope }: FrequencyQuery,
+    { maxCount: atMost, ...scope }: FrequencyQuery,
   ): Promise<Map<string, number>> {
     const rows = this.#rows().filter((row) => isWithin(row, scope));
     const held = rows.map((row) => new Set(row.terms.split(' ')));
@@ -162,12 +162,12 @@ export class MemoryCollection implements Collection {
     return this.#rows().some(({ fields }) => Object.hasOwn(fields, name) && fields[name] !== null);
   }
 
-  async someFields(): Promise<string[]> {
+  async sampleFields(): Promise<string[]> {
     const names = this.#rows().flatMap(({ fields }) => Object.keys(fields));
     return [...new Set(names)].slice(0, FIELDS_AT_MOST);
   }
 
-  async groups(scope: string, take: TakeGroups): Promise<void> {
+  async groups(scope: string, take: GroupCallback): Promise<void> {
     for (const { group } of this.#rows().filter((row) => row.scope === scope))
       await take(new Map([[group, 1]]));
   }

@@ -129,7 +129,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
       ];
       expectEqual(await store.graphs.obsoleteGenerations(), [first, second], 'what is obsolete');
       for (const generation of ['g1', 'g3', 'g4', 'none'])
-        await store.graphs.forgetGeneration(generation);
+        await store.graphs.deleteGeneration(generation);
       expectEqual(await store.graphs.obsoleteGenerations(), [second], 'what is left');
       expectEqual((await store.graphs.get('g'))?.generation, 'g3', 'what is current');
       expectEqual(await store.graphs.renew('g', 'g4', LONG_MS), true, 'what is staged');
@@ -148,7 +148,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
       await untilExpired(store, 'h1');
       const ids = (await store.graphs.obsoleteGenerations()).map(({ generation }) => generation);
       expectEqual(ids, ['g1', 'h1'], 'what is obsolete');
-      await store.graphs.forgetGeneration('h1');
+      await store.graphs.deleteGeneration('h1');
       expectEqual((await store.graphs.obsoleteGenerations()).length, 1, 'what is left');
     },
   },

@@ -1,7 +1,7 @@
 import { againCases } from './again-cases.js';
 import { connectorCases } from './connector-cases.js';
-import { editionCases } from './edition-cases.js';
-import { fitCases } from './fit-cases.js';
+import { editionCases } from './generation-cases.js';
+import { fitCases } from './training-cases.js';
 import { graphCases } from './graph-cases.js';
 import { jobCases } from './job-cases.js';
 import { leaseCases } from './lease-cases.js';

@@ -337,8 +337,8 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       const notes = ['The rule `é*` matched nothing.', ...oddTexts];
-      await store.listings.finish('j1', 'w1', { complete: true, notes });
-      expectEqual((await store.jobs.get('j1'))?.notes, notes, 'the notes');
+      await store.listings.finish('j1', 'w1', { complete: true, warnings: notes });
+      expectEqual((await store.jobs.get('j1'))?.warnings, notes, 'the notes');
     },
   },
 ];

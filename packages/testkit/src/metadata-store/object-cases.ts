@@ -176,7 +176,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       const more = { contentHash: 'h1', identity: 'i1', title: 't1' };
       const done = (await claim(store)).map((task) => written(task, more));
       await store.tasks.complete('w1', done);
-      await store.objects.markStale('c1', [idOf('a'), idOf('none')]);
+      await store.objects.invalidate('c1', [idOf('a'), idOf('none')]);
       const [a, b] = await store.objects.list('c1', { prefix: '', after: null, limit: 9 });
       expectEqual(a, newObject('a', { ...more, revision: null, contentHash: null }), 'the one');
       expectEqual(b, newObject('b', more), 'the other');
@@ -265,7 +265,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.objects.leftOut('none', 9), [], 'of nothing');
       const remarks = [{ reason: 'a guess', objects: 1, path: 'guessed' }];
       expectEqual(
-        await store.objects.remarks('c1', 9),
+        await store.objects.warnings('c1', 9),
         remarks,
         'what is to be known of the others',
       );

@@ -43,7 +43,7 @@ export const openingCases: readonly MetadataStoreCase[] = [
       );
       await two.graphs.stage('g', 'g1', LONG_MS);
       await two.graphs.abandon('g', 'g1');
-      await two.graphs.forgetGeneration('g1');
+      await two.graphs.deleteGeneration('g1');
       expectEqual(await one.graphs.obsoleteGenerations(), [], 'generations of the other');
       await indexPaths(two, ['x', 'y']);
       await two.sources.delete('c1');

@@ -165,12 +165,16 @@ export const recordCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await put(store, [state('a', { isCut: true }), state('b', { isCut: true }), state('c')]);
+      await put(store, [
+        state('a', { isTruncated: true }),
+        state('b', { isTruncated: true }),
+        state('c'),
+      ]);
       await put(store, [state('b')]);
-      expectEqual((await store.records.totals('c1', table)).cut, 1, 'records that are cut');
+      expectEqual((await store.records.totals('c1', table)).truncated, 1, 'records that are cut');
       const left = await all(store);
       expectEqual(
-        left.map(({ isCut }) => isCut),
+        left.map(({ isTruncated: isTruncated }) => isTruncated),
         [true, false, false],
         'what is stored of each',
       );
@@ -211,7 +215,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const found: string[] = [];
       for (;;) {
         const after = found.at(-1) ?? null;
-        const page = await store.records.staleThreads('c1', table, { after, limit: 2 });
+        const page = await store.records.invalidatedThreads('c1', table, { after, limit: 2 });
         expect(page.length <= 2, 'more than were asked for');
         if (page.length === 0) break;
         found.push(...page);
@@ -221,7 +225,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
         ['c1', idOf('other')],
         ['c2', table],
       ] as const) {
-        const elsewhere = await store.records.staleThreads(connector, object, {
+        const elsewhere = await store.records.invalidatedThreads(connector, object, {
           after: null,
           limit: 9,
         });
@@ -281,8 +285,8 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       await put(store, [state('a'), state('b')]);
-      await store.records.markStale('c1', table, ['b', 'none']);
-      await store.records.markStale('c1', table, []);
+      await store.records.invalidate('c1', table, ['b', 'none']);
+      await store.records.invalidate('c1', table, []);
       const left = await all(store);
       expectEqual(
         left.map(({ version }) => version),
@@ -336,7 +340,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
 ];
 
 function state(key: string, more: Partial<RecordState> = {}): RecordState {
-  return { key, version: 'v1', chunks: 1, thread: null, isCut: false, ...more };
+  return { key, version: 'v1', chunks: 1, thread: null, isTruncated: false, ...more };
 }
 
 function message(key: string, thread: string, version: string | null = 'v1'): RecordState {

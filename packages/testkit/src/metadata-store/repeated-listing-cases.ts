@@ -71,14 +71,14 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['a']);
       await listedAgain(store, 'j1', [['a']]);
       await store.jobs.finish('j1', 'w1', succeeded);
-      await store.objects.markStale('c1', [idOf('a')]);
+      await store.objects.invalidate('c1', [idOf('a')]);
       await startJob(store, { id: 'j2' });
       expectEqual(await compared(store, 'j2', ['a']), { ...nothing, changed: ['a'] }, 'told');
       await store.jobs.finish('j2', 'w1', succeeded);
       await indexPaths(store, ['a'], { id: 'j3' });
       await startJob(store, { id: 'j4' });
       expectEqual(await compared(store, 'j4', ['a']), nothing, 'what is as it was');
-      await store.objects.markStale('c1', [idOf('a')]);
+      await store.objects.invalidate('c1', [idOf('a')]);
       await store.listings.finish('j4', 'w1', { complete: true });
       await store.jobs.finish('j4', 'w1', succeeded);
       await startJob(store, { id: 'j5' });

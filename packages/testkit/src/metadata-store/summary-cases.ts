@@ -1,4 +1,4 @@
-import type { ModelUse } from '@trove/core/model';
+import type { ModelUsage } from '@trove/core/model';
 import type { MetadataStore, SummaryRecord } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
@@ -16,7 +16,7 @@ import {
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-const nothing: ModelUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
+const nothing: ModelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 /** A folder's path ends with a slash, so that it comes just before what is in it. */
 const inOrder = ['', 'a', 'a-b/', 'a-b/c', 'a/', 'a/x', 'a0', '\uff5e', '\u{1f600}'];
 const shuffled = ['a/x', '\u{1f600}', '', 'a0', 'a-b/c', 'a/', '\uff5e', 'a', 'a-b/'];
@@ -85,7 +85,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
     title: 'A job counts the summaries written in it and what they cost.',
     run: async ({ open }) => {
       const store = await open();
-      const { summarizing, summaries, modelUse } = await startJob(store);
+      const { summarizing, summaries, modelUsage: modelUse } = await startJob(store);
       expectEqual([summarizing, summaries, modelUse], [false, 0, nothing], 'at first');
       await store.leases.release('w1', { died: true });
       await store.jobs.claim('w1', LONG_MS);
@@ -96,7 +96,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       const job = await store.jobs.get('j1');
       const sum = { calls: 6, inputTokens: 6_000_000_000, outputTokens: 40 };
       expectEqual(
-        [job?.summarizing, job?.summaries, job?.modelUse, job?.deaths],
+        [job?.summarizing, job?.summaries, job?.modelUsage, job?.deaths],
         [true, 2, sum, 0],
         'after two changes',
       );
@@ -157,7 +157,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.summaries.put('j1', 'w1', change), false, 'the answer');
       expectEqual(await store.summaries.put('none', 'w1', change), false, 'for an unknown job');
       expectEqual(await pathsOf(store), [], 'what was written');
-      expectEqual((await store.jobs.get('j1'))?.modelUse, nothing, 'what was counted');
+      expectEqual((await store.jobs.get('j1'))?.modelUsage, nothing, 'what was counted');
     },
   },
   {
@@ -179,12 +179,12 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       await store.jobs.finish('j1', 'w1', {
         status: 'partial',
         problem: null,
-        notes: ['second'],
+        warnings: ['second'],
         failures,
         summariesMissing: 2,
       });
       const job = await store.jobs.get('j1');
-      expectEqual([job?.notes, job?.summariesMissing], [['second'], 2], 'the job');
+      expectEqual([job?.warnings, job?.summariesMissing], [['second'], 2], 'the job');
       const all = await store.jobs.failures('j1', 9);
       expectEqual(sorted(all), [{ path: 'a', ...failure }, ...failures], 'the failures');
     },
@@ -199,7 +199,7 @@ async function put(
   store: MetadataStore,
   records: readonly SummaryRecord[],
   removed: readonly string[] = [],
-  use: ModelUse = nothing,
+  use: ModelUsage = nothing,
 ): Promise<void> {
   const held = await store.summaries.put('j1', 'w1', { put: records, removed, use });
   expect(held, 'the lease was lost');

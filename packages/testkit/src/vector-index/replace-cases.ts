@@ -109,14 +109,14 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
-    id: 'identify-set-back',
-    title: 'says of candidates what their field `set_back` has, if it is a text',
+    id: 'identify-demoted-reason',
+    title: 'says of candidates what their field `demoted_reason` has, if it is a text',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const fields = [
-          { set_back: 'fixture', year: 1843 },
-          { note: '"set_back"' },
-          { set_back: 7 },
+          { demoted_reason: 'fixture', year: 1843 },
+          { note: '"demoted_reason"' },
+          { demoted_reason: 7 },
         ];
         await put(
           collection,
@@ -125,9 +125,9 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const keyOf = await keysById(collection);
         const found = await collection.identify(['r0', 'r1', 'r2'].map(keyOf));
         expectEqual(
-          found.map((each) => each?.setBack),
+          found.map((each) => each?.demotedReason),
           ['fixture', null, null],
-          'set back',
+          'demoted reason',
         );
       }),
   },

@@ -96,7 +96,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
     title: 'knows the free fields that rows have, and those that none has, or has no more',
     run: (subject) =>
       withCollection(subject, async (collection) => {
-        expectEqual(await collection.someFields(), [], 'fields of nothing');
+        expectEqual(await collection.sampleFields(), [], 'fields of nothing');
         const odd = `odd "'\\ key`;
         await put(collection, [
           row('a', 'a', { fields: { year: 1843, note: 'ends in "fake":string', nothing: null } }),
@@ -112,7 +112,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           others.map(() => false),
           'fields that none has',
         );
-        const some = (await collection.someFields()).filter((name) => name !== 'nothing');
+        const some = (await collection.sampleFields()).filter((name) => name !== 'nothing');
         expectEqual(some.sort(), [...there].sort(), 'their names');
         await put(collection, [row('b', 'b')]);
         expectEqual(await known('year', odd), [true, false], 'once its only row is gone');
@@ -144,7 +144,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const asked = ['rare', 'usual', 'usua', 'gone', 'Usual', 'rare'];
         const counted = async (query: FrequencyQuery): Promise<[string, number][]> =>
           [...(await collection.frequencies(asked, query))].sort(([a], [b]) => (a < b ? -1 : 1));
-        expectEqual(await counted({ atMost: 9 }), [], 'in nothing');
+        expectEqual(await counted({ maxCount: 9 }), [], 'in nothing');
         const terms = ['rare usual', 'usual usual', 'usual other', 'gone'];
         await put(
           collection,
@@ -155,16 +155,16 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           ['rare', 1],
           ['usual', usual],
         ];
-        expectEqual(await counted({ atMost: 9 }), both(3), 'in all rows');
-        expectEqual(await counted({ atMost: 2 }), both(2), 'up to two');
-        expectEqual(await counted({ atMost: 1 }), both(1), 'up to one');
+        expectEqual(await counted({ maxCount: 9 }), both(3), 'in all rows');
+        expectEqual(await counted({ maxCount: 2 }), both(2), 'up to two');
+        expectEqual(await counted({ maxCount: 1 }), both(1), 'up to one');
         await collection.optimize();
-        expectEqual(await counted({ atMost: 9 }), both(3), 'in all rows, once optimized');
+        expectEqual(await counted({ maxCount: 9 }), both(3), 'in all rows, once optimized');
         const filter = parseFilter('at > 0');
-        expectEqual(await counted({ atMost: 9, filter }), [['usual', 2]], 'within a filter');
-        const nowhere = { sourcePrefix: 'file://local/g', atMost: 9 };
+        expectEqual(await counted({ maxCount: 9, filter }), [['usual', 2]], 'within a filter');
+        const nowhere = { sourcePrefix: 'file://local/g', maxCount: 9 };
         expectEqual(await counted(nowhere), [], 'below a folder without rows');
-        expectEqual([...(await collection.frequencies([], { atMost: 9 }))], [], 'of no terms');
+        expectEqual([...(await collection.frequencies([], { maxCount: 9 }))], [], 'of no terms');
       }),
   },
   {

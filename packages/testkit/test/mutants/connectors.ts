@@ -224,7 +224,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       const isSame = again !== undefined && again.bytes.length === content.bytes.length;
       const given = isSame ? again : { bytes: new Uint8Array(content.bytes) };
       remembered.set(path, given);
-      return { ...content, bytes: given.bytes, isGiven: true };
+      return { ...content, bytes: given.bytes, transferable: true };
     };
   }),
   'reads-do-not-mix': {

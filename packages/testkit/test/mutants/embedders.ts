@@ -107,14 +107,14 @@ export const embedderMutants: Readonly<Record<string, () => () => Embedder>> = {
     mutant((good) => ({ embed: (texts, options) => neverAfterAbort(good, texts, options) })),
   'learns-the-same': () => {
     let learned = 0;
-    return mutant({ fit: async () => Uint8Array.of(learned++) });
+    return mutant({ train: async () => Uint8Array.of(learned++) });
   },
   'embeds-as-it-learned': () =>
     mutant((good) => ({
-      fit: async () => Uint8Array.of(1),
+      train: async () => Uint8Array.of(1),
       embed: async (texts, options) => {
         const vectors = await good.embed(texts, options);
-        return options.fit === undefined
+        return options.trainedState === undefined
           ? vectors
           : vectors.map((vector) => vector.map((value) => 2 * value));
       },

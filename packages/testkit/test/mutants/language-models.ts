@@ -76,7 +76,9 @@ export const languageModelMutants: Readonly<Record<string, () => LanguageModel>>
   })),
   'refuses-other-tasks': taskMutant((good) => ({
     complete: async (request) =>
-      request.task === undefined ? { text: 'teapot', truncated: false, use: null } : good(request),
+      request.task === undefined
+        ? { text: 'teapot', truncated: false, usage: null }
+        : good(request),
   })),
   'aborted-before': taskMutant((good) => ({
     complete: (request) => good({ ...request, signal: new AbortController().signal }),
@@ -136,7 +138,7 @@ export const languageModelChatMutants: Readonly<Record<string, () => LanguageMod
   'keeps-to-the-limit': mutant((good) => ({
     complete: ({ maxTokens: _ignored, ...request }) => good(request),
   })),
-  'counts-tokens': answering((completion) => ({ ...completion, use: { input: 1.5, output: 0 } })),
+  'counts-tokens': answering((completion) => ({ ...completion, usage: { input: 1.5, output: 0 } })),
   'odd-texts': mutant((good) => ({
     complete: async (request) => {
       if (/\p{Surrogate}/u.test(JSON.stringify(request.messages).replaceAll('\\ud800', '\ud800')))

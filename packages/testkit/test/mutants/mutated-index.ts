@@ -62,7 +62,7 @@ export function bound(good: Collection): Collection {
     count: (scope) => good.count(scope),
     frequencies: (terms, query) => good.frequencies(terms, query),
     hasField: (name) => good.hasField(name),
-    someFields: () => good.someFields(),
+    sampleFields: () => good.sampleFields(),
     groups: (scope, take) => good.groups(scope, take),
     optimize: () => good.optimize(),
   };

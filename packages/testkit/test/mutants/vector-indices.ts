@@ -30,7 +30,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       (await good.identify(keys)).map((each) => each && { ...each, digest: each.id }),
   })),
   'knows-fields': mutated((good) => ({
-    hasField: async (name) => (await good.someFields()).includes(name),
+    hasField: async (name) => (await good.sampleFields()).includes(name),
   })),
   'rows-come-back-whole': mutated((good) => ({
     rows: async (group) => (await good.rows(group)).map((row) => ({ ...row, locator: null })),
@@ -43,9 +43,9 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     fetch: async (keys) => (await good.fetch(keys)).map((hit) => hit && { ...hit, title: null }),
   })),
   'fetch-in-order': mutated((good) => ({ fetch: (keys) => good.fetch([...keys].sort()) })),
-  'identify-set-back': mutated((good) => ({
+  'identify-demoted-reason': mutated((good) => ({
     identify: async (keys) =>
-      (await good.identify(keys)).map((each) => each && { ...each, setBack: null }),
+      (await good.identify(keys)).map((each) => each && { ...each, demotedReason: null }),
   })),
   'identify-in-order': mutated((good) => {
     const known = new Map<string, RowIdentity>();
@@ -352,7 +352,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     },
   })),
   'counts-terms': mutated((good) => ({
-    frequencies: (terms, { atMost }) => good.frequencies(terms, { atMost }),
+    frequencies: (terms, { maxCount: atMost }) => good.frequencies(terms, { maxCount: atMost }),
   })),
   'size-grows': mutatedIndex(() => ({ size: async () => 4096 })),
   'compact-keeps-rows': mutated((good) => ({

@@ -63,8 +63,8 @@ export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
   for (let from = 0; ; from++) {
     from += plainLength(bytes.subarray(from));
     const sample = bytes.subarray(Math.max(0, from - contextBytes), from + sampleBytes);
-    const isCut = options.prefix === true || from + sampleBytes < bytes.length;
-    if (bytes[from] !== escapeByte) return sniffSample(bytes, sample, isCut);
+    const isTruncated = options.prefix === true || from + sampleBytes < bytes.length;
+    if (bytes[from] !== escapeByte) return sniffSample(bytes, sample, isTruncated);
     if (isJis(bytes.subarray(from))) return text('iso-2022-jp', bytes);
   }
 }

@@ -14,7 +14,7 @@ export interface Structure {
   readonly reduced: Buffer;
   readonly leaves: readonly Leaf[];
   /** Limits left out parts within parts, or some of very many. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export interface StructureOptions {
@@ -41,7 +41,7 @@ export function structureOf(
   const pieces: Buffer[] = [];
   const leaves: Leaf[] = [];
   let parts = 0;
-  let isCut = false;
+  let isTruncated = false;
   const visit = (start: number, end: number, depth: number): void => {
     const body = endOfHeader(bytes, start, end);
     const headerBytes = bytes.subarray(start, Math.min(body, start + longestHeader));
@@ -54,8 +54,8 @@ export function structureOf(
     parts++;
     if (type.startsWith('multipart/') && boundary !== '' && depth < deepest) {
       for (const [from, to] of partsWithin(bytes, body, end, boundary)) {
-        isCut ||= parts >= mostParts;
-        if (isCut) break;
+        isTruncated ||= parts >= mostParts;
+        if (isTruncated) break;
         pieces.push(Buffer.from(`--${boundary}\n`, 'latin1'));
         visit(from, to, depth + 1);
         pieces.push(Buffer.from('\n'));
@@ -72,13 +72,13 @@ export function structureOf(
       visit(body, end, depth + 1);
       return;
     }
-    isCut ||= depth >= deepest;
+    isTruncated ||= depth >= deepest;
     const number = String(leaves.length);
     leaves.push({ start: body, end, encoding });
     pieces.push(Buffer.from(encoding === 'base64' ? btoa(number) : number));
   };
   visit(0, bytes.length, 0);
-  return { reduced: Buffer.concat(pieces), leaves, isCut };
+  return { reduced: Buffer.concat(pieces), leaves, isTruncated };
 }
 
 /** A header whose content is not written as it was. */

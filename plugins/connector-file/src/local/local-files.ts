@@ -11,11 +11,11 @@ export interface LocalFiles extends Iterable<Found> {
 }
 
 /**
- * Walks a folder with blocking calls; `withheld` are absolute real paths that are never part of it. Throws
+ * Walks a folder with blocking calls; `deniedRoots` are absolute real paths that are never part of it. Throws
  * `connector_unhealthy` and `path_not_allowed`.
  */
-export function localFiles(folder: string, withheld: readonly string[]): LocalFiles {
-  const root = rootOf(folder, withheld);
+export function localFiles(folder: string, deniedRoots: readonly string[]): LocalFiles {
+  const root = rootOf(folder, deniedRoots);
   const walk = new Walk(root, { ignore: [] });
   return {
     unread: walk.unread,
@@ -28,11 +28,11 @@ export function localFiles(folder: string, withheld: readonly string[]): LocalFi
 export function whyLeftOut(
   folder: string,
   path: string,
-  withheld: readonly string[],
+  deniedRoots: readonly string[],
 ): string | null {
-  return descend(rootOf(folder, withheld), [], path).leftOut;
+  return descend(rootOf(folder, deniedRoots), [], path).leftOut;
 }
 
-function rootOf(folder: string, withheld: readonly string[]): Root {
-  return openRoot({ root: folder, name: folder, isStored: false, withheld, allowedRoots: [] });
+function rootOf(folder: string, deniedRoots: readonly string[]): Root {
+  return openRoot({ root: folder, name: folder, isStored: false, deniedRoots, allowedRoots: [] });
 }

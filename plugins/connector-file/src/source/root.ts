@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { TroveError, parseUri, type ConnectorContext } from '@trove/core';
 
-import { assertAllowedPlace, isWithin, placeAt, realPathOf } from '@trove/core/local';
+import { assertPathAllowed, isWithin, resolvePath, realPathOf } from '@trove/core/local';
 
 /** The folder or file of a source as it is on disk right now. */
 export interface Root {
@@ -12,7 +12,7 @@ export interface Root {
   readonly name: string;
   readonly isFile: boolean;
   /** Real paths inside the root that hold Trove's own files. */
-  readonly withheld: ReadonlySet<string>;
+  readonly deniedRoots: ReadonlySet<string>;
   /** What the files lie in is Trove's, and says nothing about them. */
   readonly isStored: boolean;
 }
@@ -28,7 +28,7 @@ export interface Source {
   /** The configured patterns. */
   readonly ignore: readonly string[];
   /** Real paths that hold Trove's own files: never listed, read or searched. */
-  readonly withheld: readonly string[];
+  readonly deniedRoots: readonly string[];
   /** Real paths that the root must lie in; none: anywhere. */
   readonly allowedRoots: readonly string[];
 }
@@ -40,14 +40,14 @@ export function sourceOf(
   {
     target,
     tree,
-    withheld,
+    deniedRoots: deniedRoots,
     allowedRoots,
-  }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'withheld' | 'allowedRoots'>,
+  }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'deniedRoots' | 'allowedRoots'>,
   ignore: readonly string[],
 ): Source {
   // Trove's own folder holds a stored tree, and nothing in it leads out of it.
   if (tree !== undefined) {
-    return { root: tree, name: target, isStored: true, ignore, withheld: [], allowedRoots: [] };
+    return { root: tree, name: target, isStored: true, ignore, deniedRoots: [], allowedRoots: [] };
   }
   const { authority, path } = parseUri(target);
   if (authority !== '' && authority !== LOCAL) {
@@ -58,7 +58,7 @@ export function sourceOf(
     );
   }
   const root = path === '' ? '/' : path;
-  return { root, name: root, isStored: false, ignore, withheld, allowedRoots };
+  return { root, name: root, isStored: false, ignore, deniedRoots, allowedRoots };
 }
 
 /**
@@ -66,16 +66,16 @@ export function sourceOf(
  * `path_not_allowed` when it is inside Trove's own files or outside the folders that may be added.
  */
 export function openRoot(source: Omit<Source, 'ignore'>): Root {
-  const { name, withheld, isStored } = source;
+  const { name, deniedRoots, isStored } = source;
   const found = findRoot(source);
-  assertAllowedPlace(found.real, source, name);
-  const inside = withheld.filter((at) => isWithin(found.real, at));
-  return { ...found, name, withheld: new Set(inside), isStored };
+  assertPathAllowed(found.real, source, name);
+  const inside = deniedRoots.filter((at) => isWithin(found.real, at));
+  return { ...found, name, deniedRoots: new Set(inside), isStored };
 }
 
 function findRoot({ root, name, isStored }: Omit<Source, 'ignore'>): Pick<Root, 'real' | 'isFile'> {
   try {
-    const { real, stats } = placeAt(root);
+    const { real, stats } = resolvePath(root);
     if (stats.isFile() || stats.isDirectory()) return { real, isFile: stats.isFile() };
   } catch (cause) {
     throw isStored ? lost(name) : unhealthy(name, cause);
@@ -119,9 +119,9 @@ export function isInside(root: Root, real: string): boolean {
 }
 
 /** Whether a real path is one of Trove's own files. */
-export function isWithheld({ withheld }: Root, real: string): boolean {
-  if (withheld.size === 0) return false;
-  return [...withheld].some((folder) => isWithin(folder, real));
+export function isWithheld({ deniedRoots }: Root, real: string): boolean {
+  if (deniedRoots.size === 0) return false;
+  return [...deniedRoots].some((folder) => isWithin(folder, real));
 }
 
 /**

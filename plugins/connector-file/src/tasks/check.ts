@@ -1,5 +1,5 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
-import { inSentences, isTroveError, type Health } from '@trove/core';
+import { describeError, isTroveError, type Health } from '@trove/core';
 
 import { openRoot, type Source } from '../source/root.js';
 
@@ -14,7 +14,7 @@ export function check(source: Source): Health {
   } catch (error) {
     if (!isTroveError(error))
       return { ok: false, detail: `${source.name} may not be read by this user.` };
-    return { ok: false, detail: inSentences(error) };
+    return { ok: false, detail: describeError(error) };
   }
 }
 

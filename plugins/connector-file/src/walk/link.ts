@@ -1,7 +1,7 @@
 import { lstatSync, type BigIntStats } from 'node:fs';
 import { relative } from 'node:path';
 
-import { placeAt } from '@trove/core/local';
+import { resolvePath } from '@trove/core/local';
 import { skipReasons } from '../source/entries.js';
 import { isInside, isWithheld, withheldReason, type Root } from '../source/root.js';
 
@@ -15,7 +15,7 @@ export interface LinkTarget {
 /** Follows a link to its end; null when it is broken or circular. */
 export function targetOf(link: string): LinkTarget | null {
   try {
-    const { real, stats } = placeAt(link);
+    const { real, stats } = resolvePath(link);
     return linkTarget(real, stats);
   } catch {
     return null;

@@ -95,7 +95,7 @@ export class Walk implements Iterable<Found> {
     const at = below({ path: folder.at }, entry.name);
     if (entry.isSymbolicLink()) return this.#meetLink(path, at, folder.rules);
     const isFolder = entry.isDirectory();
-    if (this.#root.withheld.has(at)) return null;
+    if (this.#root.deniedRoots.has(at)) return null;
     if (folder.rules.ignoring(path, isFolder, at) !== null) return null;
     if (isFolder) {
       const wanted = folder.wanted.get(entry.name) ?? everything;

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseUri } from '@trove/core';
-import { assertAllowedPlace } from '@trove/core/local';
+import { assertPathAllowed } from '@trove/core/local';
 
 import { Git } from '../git.js';
 import type { Context } from '../context.js';
@@ -56,6 +56,6 @@ export async function survey(context: Context): Promise<Survey> {
 async function assertAllowed(context: Context, places: readonly string[]): Promise<void> {
   for (const named of places) {
     const place = await realpath(named).catch(() => named);
-    assertAllowedPlace(place, context, `${place}, where the repository is or has objects,`);
+    assertPathAllowed(place, context, `${place}, where the repository is or has objects,`);
   }
 }

@@ -41,14 +41,14 @@ export function createMboxConnector(context: Context): Connector {
   };
 
   return {
-    async *list({ note, signal }): AsyncGenerator<Entry> {
+    async *list({ warn: note, signal }): AsyncGenerator<Entry> {
       for (const mailbox of await store.mailboxes(signal, note)) {
         for await (const { entry } of listMailbox(store, mailbox, config.attachments, signal))
           yield entry;
       }
     },
 
-    async *changes({ cursor, commit, note, signal }): AsyncGenerator<Change> {
+    async *changes({ cursor, commit, warn: note, signal }): AsyncGenerator<Change> {
       const before = readCursor(await openedCursor(cursor, kept), settings);
       const mailboxes = await store.mailboxes(signal, note);
       const folders = new Map<string, Remembered>();

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TroveError } from '@trove/core';
-import { assertAllowedPlace, isWithin, openAt, type AllowedPlaces } from '@trove/core/local';
+import { assertPathAllowed, isWithin, openAt, type PathAccess } from '@trove/core/local';
 
 import { isAbsent, isForGood, unreadable } from './failures.js';
 import type { Mailbox } from './mailbox.js';
@@ -11,7 +11,7 @@ import { MboxFile } from './mbox-file.js';
 const deepest = 20;
 const most = 10_000;
 
-export interface Where extends AllowedPlaces {
+export interface Where extends PathAccess {
   readonly path: string;
   /** Those that were found before, by their paths: they know their files. */
   readonly maildirs: Map<string, Maildir>;
@@ -23,7 +23,7 @@ export interface Where extends AllowedPlaces {
  * this time: what is not found counts as gone.
  */
 export async function mailboxesAt(
-  { path, withheld, allowedRoots, maildirs }: Where,
+  { path, deniedRoots: deniedRoots, allowedRoots, maildirs }: Where,
   signal: AbortSignal,
   note?: (sentence: string) => void,
 ): Promise<Mailbox[]> {
@@ -41,7 +41,7 @@ export async function mailboxesAt(
   const visit = async (at: string, folder: string, depth: number): Promise<void> => {
     signal.throwIfAborted();
     if (depth > deepest || found.size >= most) return;
-    if (withheld.some((own) => isWithin(own, at))) return;
+    if (deniedRoots.some((own) => isWithin(own, at))) return;
     const reading = readdir(at, { withFileTypes: true });
     const entries = depth === 0 ? await reading : await within(at, [], reading);
     const folders = new Set(entries.filter((each) => each.isDirectory()).map(({ name }) => name));
@@ -67,7 +67,7 @@ export async function mailboxesAt(
   };
   try {
     const real = await realpath(path);
-    assertAllowedPlace(real, { withheld, allowedRoots }, path);
+    assertPathAllowed(real, { deniedRoots: deniedRoots, allowedRoots }, path);
     if (!(await stat(real)).isFile()) await visit(real, '', 0);
     else if ((await isMbox(real)) || (await stat(real)).size === 0)
       found.set('', new MboxFile('', real));

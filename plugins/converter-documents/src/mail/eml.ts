@@ -33,8 +33,11 @@ export async function convertEml({ bytes }: Pick<ConversionRequest, 'bytes'>): P
 
 async function parse(bytes: Uint8Array): Promise<Email> {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { reduced, isCut } = structureOf(message, { maxTextBytes: bytes.length, nested: true });
-  if (isCut) throw tooManyParts();
+  const { reduced, isTruncated } = structureOf(message, {
+    maxTextBytes: bytes.length,
+    nested: true,
+  });
+  if (isTruncated) throw tooManyParts();
   try {
     return await PostalMime.parse(new Uint8Array(reduced));
   } catch {

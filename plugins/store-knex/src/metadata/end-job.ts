@@ -79,7 +79,7 @@ export async function endJob(
   seq: number,
   outcome: JobOutcome,
 ): Promise<void> {
-  const { status, problem, leftOutReasons = [], notes = [], failures = [] } = outcome;
+  const { status, problem, leftOutReasons = [], warnings: notes = [], failures = [] } = outcome;
   await session.run(db.table('trove_tasks').where({ job: seq }).delete());
   await session.run(db.table('trove_met').where({ job: seq }).delete());
   // A failure that belongs to no task has the number of none.

@@ -3,7 +3,7 @@ import type {
   GraphContent,
   GraphRecord,
   GraphCatalog,
-  ObsoleteGeneration,
+  ObsoleteGraphGeneration,
 } from '@trove/core/store';
 
 import type { Database, Row, Session } from '../database/types.js';
@@ -81,7 +81,7 @@ export class SqlGraphs implements GraphCatalog {
     );
   }
 
-  async obsoleteGenerations(): Promise<ObsoleteGeneration[]> {
+  async obsoleteGenerations(): Promise<ObsoleteGraphGeneration[]> {
     const { db, namespace } = this.#scope;
     const found = await db.all(
       `select graph, generation from trove_generations where ${isObsolete(db)} order by seq`,
@@ -93,7 +93,7 @@ export class SqlGraphs implements GraphCatalog {
     }));
   }
 
-  forgetGeneration(generation: string): Promise<void> {
+  deleteGeneration(generation: string): Promise<void> {
     const { db, namespace } = this.#scope;
     return db.write((session) =>
       session.run(

@@ -88,7 +88,7 @@ export function jobOf(row: Row): JobRecord {
     pausedUntil: numberOrNull(row, 'paused_until'),
     summaries: number(row, 'summaries'),
     summariesMissing: number(row, 'summaries_missing'),
-    modelUse: {
+    modelUsage: {
       calls: number(row, 'model_calls'),
       inputTokens: number(row, 'model_input_tokens'),
       outputTokens: number(row, 'model_output_tokens'),
@@ -100,7 +100,7 @@ export function jobOf(row: Row): JobRecord {
     cancelRequested: flag(row, 'cancel_requested'),
     attempt: number(row, 'attempt'),
     deaths: number(row, 'deaths'),
-    notes: texts(row, 'notes'),
+    warnings: texts(row, 'notes'),
     leftOutReasons: records(row, 'left_out_reasons').map(leftOutOf),
   };
 }

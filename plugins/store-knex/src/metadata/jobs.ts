@@ -22,12 +22,18 @@ import {
   type LockedJob,
 } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
-import { catalogues, cataloguesOf, lockConnector, type EditionScope, type Scope } from './scope.js';
+import {
+  catalogues,
+  cataloguesOf,
+  lockConnector,
+  type GenerationScope,
+  type Scope,
+} from './scope.js';
 
 export class SqlJobs implements JobQueue {
-  readonly #scope: EditionScope;
+  readonly #scope: GenerationScope;
 
-  constructor(scope: EditionScope) {
+  constructor(scope: GenerationScope) {
     this.#scope = scope;
   }
 
@@ -89,7 +95,7 @@ export class SqlJobs implements JobQueue {
   }
 }
 
-async function create(scope: EditionScope, job: NewJob): Promise<JobRecord> {
+async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
   const { db, namespace } = scope;
   // The files of the tree that is replaced are deleted then.
   const durable = job.tree !== undefined;
@@ -144,7 +150,7 @@ async function create(scope: EditionScope, job: NewJob): Promise<JobRecord> {
 
 async function setConnectorConfig(
   session: Session,
-  scope: EditionScope,
+  scope: GenerationScope,
   { connectorId: id, config }: NewJob,
 ): Promise<void> {
   if (config === undefined) return;
@@ -164,20 +170,20 @@ function assertTree(current: string | null, { tree }: NewJob, target: string): v
 
 async function setConnectorTree(
   session: Session,
-  scope: EditionScope,
+  scope: GenerationScope,
   { connectorId: id, tree }: NewJob,
 ): Promise<void> {
   if (tree === undefined) return;
   await session.run(inAllEditions(scope, id).update({ tree: tree.to }));
 }
 
-function inAllEditions(scope: EditionScope, id: string): ReturnType<Database['table']> {
+function inAllEditions(scope: GenerationScope, id: string): ReturnType<Database['table']> {
   return scope.db.table('trove_connectors').where({ id }).whereIn('namespace', cataloguesOf(scope));
 }
 
 async function readJob(
   from: Pick<Session, 'all'>,
-  scope: EditionScope,
+  scope: GenerationScope,
   id: string,
 ): Promise<JobRecord | null> {
   const found = scope.db.table('trove_jobs').select(jobColumns).where({ id });
@@ -185,7 +191,7 @@ async function readJob(
   return row === undefined ? null : jobOf(row);
 }
 
-async function listJobs(scope: EditionScope, filter: JobFilter): Promise<JobRecord[]> {
+async function listJobs(scope: GenerationScope, filter: JobFilter): Promise<JobRecord[]> {
   const { db } = scope;
   const { status, target, limit, offset } = filter;
   const found = db.table('trove_jobs').select(jobColumns);
@@ -197,7 +203,7 @@ async function listJobs(scope: EditionScope, filter: JobFilter): Promise<JobReco
 }
 
 async function counts(
-  scope: EditionScope,
+  scope: GenerationScope,
   connectorId: string | undefined,
 ): Promise<Partial<Record<JobStatus, number>>> {
   const { db } = scope;
@@ -215,7 +221,11 @@ async function counts(
   );
 }
 
-async function failures(scope: EditionScope, jobId: string, limit: number): Promise<TaskFailure[]> {
+async function failures(
+  scope: GenerationScope,
+  jobId: string,
+  limit: number,
+): Promise<TaskFailure[]> {
   const { db } = scope;
   const job = db
     .table('trove_jobs')
@@ -237,7 +247,7 @@ async function failures(scope: EditionScope, jobId: string, limit: number): Prom
   }));
 }
 
-async function cancel(scope: EditionScope, id: string): Promise<JobRecord | null> {
+async function cancel(scope: GenerationScope, id: string): Promise<JobRecord | null> {
   const { db } = scope;
   return db.write(async (session) => {
     const known = await readJob(session, scope, id);
@@ -261,7 +271,7 @@ async function cancel(scope: EditionScope, id: string): Promise<JobRecord | null
 /** Which edition a job is of. */
 async function scopeOfJob(
   session: Session,
-  { db, base }: EditionScope,
+  { db, base }: GenerationScope,
   id: string,
 ): Promise<Scope> {
   const [row] = await session.all(
@@ -272,7 +282,7 @@ async function scopeOfJob(
 }
 
 async function finish(
-  scope: EditionScope,
+  scope: GenerationScope,
   jobId: string,
   worker: string,
   outcome: JobOutcome,

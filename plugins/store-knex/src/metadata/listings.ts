@@ -313,7 +313,7 @@ async function settle(
   { session, job }: Listing,
   { unchanged, leftOut }: Met,
   open: number,
-  { state, problem, notes = [] }: ListingEnd,
+  { state, problem, warnings: notes = [] }: ListingEnd,
 ): Promise<void> {
   await session.run(
     `update trove_jobs set listed = 1, deaths = 0, state = :state, notes = :notes, open_tasks = open_tasks + :open,

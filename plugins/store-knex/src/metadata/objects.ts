@@ -65,12 +65,12 @@ export class SqlObjects implements ObjectCatalog {
     return reasonsOf(this.#scope, 'not_indexed', connectorId, limit);
   }
 
-  remarks(connectorId: string, limit: number): Promise<LeftOut[]> {
+  warnings(connectorId: string, limit: number): Promise<LeftOut[]> {
     return reasonsOf(this.#scope, 'indexed', connectorId, limit);
   }
 
-  markStale(connectorId: string, objectIds: readonly string[]): Promise<void> {
-    return markStale(this.#scope, connectorId, objectIds);
+  invalidate(connectorId: string, objectIds: readonly string[]): Promise<void> {
+    return invalidate(this.#scope, connectorId, objectIds);
   }
 }
 
@@ -141,7 +141,11 @@ async function reasonsOf(
   }));
 }
 
-async function markStale(scope: Scope, connectorId: string, ids: readonly string[]): Promise<void> {
+async function invalidate(
+  scope: Scope,
+  connectorId: string,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
   const { db, namespace } = scope;
   await db.write(async (session) => {

@@ -22,7 +22,7 @@ const columnTypes = {
 const columns = Object.keys(columnTypes).join(', ');
 
 type ListOptions = Parameters<RecordCatalog['list']>[1];
-type ThreadOptions = Parameters<RecordCatalog['staleThreads']>[2];
+type ThreadOptions = Parameters<RecordCatalog['invalidatedThreads']>[2];
 
 export class SqlRecords implements RecordCatalog {
   readonly #scope: Scope;
@@ -47,8 +47,12 @@ export class SqlRecords implements RecordCatalog {
     return totals(this.#scope, connectorId, objectId);
   }
 
-  staleThreads(connectorId: string, objectId: string, options: ThreadOptions): Promise<string[]> {
-    return staleThreads(this.#scope, { connectorId, objectId }, options);
+  invalidatedThreads(
+    connectorId: string,
+    objectId: string,
+    options: ThreadOptions,
+  ): Promise<string[]> {
+    return invalidatedThreads(this.#scope, { connectorId, objectId }, options);
   }
 
   put(jobId: string, worker: string, objectId: string, update: RecordsUpdate): Promise<boolean> {
@@ -57,9 +61,9 @@ export class SqlRecords implements RecordCatalog {
     );
   }
 
-  markStale(connectorId: string, objectId: string, keys: readonly string[]): Promise<void> {
+  invalidate(connectorId: string, objectId: string, keys: readonly string[]): Promise<void> {
     return this.#scope.db.write((session) =>
-      markStale(session, this.#scope, { connectorId, objectId }, keys),
+      invalidate(session, this.#scope, { connectorId, objectId }, keys),
     );
   }
 }
@@ -140,16 +144,16 @@ async function totals(
       from trove_records where ${ofObject}`,
     { namespace, connectorId, objectId },
   );
-  if (found === undefined) return { records: 0, chunks: 0, cut: 0, last: 0 };
+  if (found === undefined) return { records: 0, chunks: 0, truncated: 0, last: 0 };
   return {
     records: number(found, 'records'),
     chunks: number(found, 'chunks'),
-    cut: number(found, 'cut'),
+    truncated: number(found, 'cut'),
     last: number(found, 'last'),
   };
 }
 
-async function staleThreads(
+async function invalidatedThreads(
   { db, namespace }: Scope,
   object: OfObject,
   { after: place, limit }: ThreadOptions,
@@ -181,7 +185,7 @@ async function put(
   const { connectorId } = job;
   if (!(await isHeld(session, scope, job, worker, objectId))) {
     const keys = [...update.removed, ...update.put.map(({ key }) => key)];
-    await markStale(session, scope, { connectorId, objectId }, keys);
+    await invalidate(session, scope, { connectorId, objectId }, keys);
     return false;
   }
   await removeRecords(session, scope, { connectorId, objectId }, update.removed);
@@ -226,8 +230,8 @@ async function putAll(
   states: readonly RecordState[],
 ): Promise<void> {
   if (states.length === 0) return;
-  const values = states.map(({ key, version, chunks, thread, isCut }) => {
-    return [key, version, chunks, thread, isCut ? 1 : 0];
+  const values = states.map(({ key, version, chunks, thread, isTruncated: isTruncated }) => {
+    return [key, version, chunks, thread, isTruncated ? 1 : 0];
   });
   await session.run(
     `insert into trove_records (connector, object_id, ${columns})
@@ -254,7 +258,7 @@ async function removeRecords(
   );
 }
 
-async function markStale(
+async function invalidate(
   session: Session,
   { db, namespace }: Scope,
   object: OfObject,
@@ -292,6 +296,6 @@ function recordOf(row: Row): StoredRecord {
     version: textOrNull(row, 'version'),
     chunks: number(row, 'chunks'),
     thread: textOrNull(row, 'thread'),
-    isCut: flag(row, 'is_cut'),
+    isTruncated: flag(row, 'is_cut'),
   };
 }

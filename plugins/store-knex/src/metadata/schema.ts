@@ -201,7 +201,7 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
 const second: Migration = ({ text }) => [`alter table trove_jobs add column paths ${text}`];
 
 /**
- * Editions: what is known with each embedding. Connectors and jobs of an edition have its `catalogue` as their namespace, which
+ * Generations: what is known with each embedding. Connectors and jobs of an edition have its `catalogue` as their namespace, which
  * for the first one of a namespace is the namespace itself; so whatever was known before is of that edition.
  */
 const third: Migration = ({ text }) => [

@@ -8,18 +8,18 @@ export interface Scope {
 }
 
 /** An edition of a namespace: what is of the edition has its catalogue as the namespace. */
-export interface EditionScope extends Scope {
+export interface GenerationScope extends Scope {
   /** That the catalogue is of. */
   readonly base: string;
   readonly number: number;
 }
 
-/** A subselect of the namespaces of all editions; binds `base`. */
+/** A subselect of the namespaces of all generations; binds `base`. */
 export const catalogues = `(select e.catalogue from trove_editions e
   where e.namespace = :base and e.state = 'used')`;
 
 /** The same for a statement that is built. */
-export function cataloguesOf({ db, base }: EditionScope): ReturnType<Database['table']> {
+export function cataloguesOf({ db, base }: GenerationScope): ReturnType<Database['table']> {
   return db.table('trove_editions').select('catalogue').where({ namespace: base, state: 'used' });
 }
 

@@ -13,7 +13,7 @@ import type { Row, Session } from '../database/types.js';
 import { flag, number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
-import { catalogues, cataloguesOf, type EditionScope } from './scope.js';
+import { catalogues, cataloguesOf, type GenerationScope } from './scope.js';
 
 const columns = [
   'id',
@@ -32,9 +32,9 @@ const columns = [
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
 export class SqlSources implements ConnectorRegistry {
-  readonly #scope: EditionScope;
+  readonly #scope: GenerationScope;
 
-  constructor(scope: EditionScope) {
+  constructor(scope: GenerationScope) {
     this.#scope = scope;
   }
 
@@ -112,7 +112,7 @@ export class SqlSources implements ConnectorRegistry {
 }
 
 async function register(
-  { db, namespace, base }: EditionScope,
+  { db, namespace, base }: GenerationScope,
   connector: NewConnector,
 ): Promise<ConnectorRecord> {
   const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
@@ -142,7 +142,7 @@ async function register(
   });
 }
 
-async function remove(scope: EditionScope, id: string): Promise<void> {
+async function remove(scope: GenerationScope, id: string): Promise<void> {
   const { db, base } = scope;
   const deletion = async (session: Session): Promise<void> => {
     const rows = await session.all(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import type { EditionSpec, MetadataStore } from '@trove/core/store';
+import type { GenerationSpec, MetadataStore } from '@trove/core/store';
 
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
 import { text } from '../database/values.js';
-import { beginEdition, SqlEditions } from './editions.js';
+import { beginGeneration, SqlGenerations } from './generations.js';
 import { SqlGraphs } from './graphs.js';
 import { SqlJobs } from './jobs.js';
 import { SqlLeases } from './leases.js';
@@ -19,15 +19,15 @@ import { SqlSummaries } from './summaries.js';
 import { SqlTasks } from './tasks.js';
 import { SqlTraining } from './training.js';
 
-/** The metadata of one namespace in a database, which is migrated first, in one of its editions, which is begun if need be. */
+/** The metadata of one namespace in a database, which is migrated first, in one of its generations, which is begun if need be. */
 export async function openMetadataStore(
   db: Database,
   namespace: string,
-  edition: EditionSpec,
+  edition: GenerationSpec,
 ): Promise<MetadataStore> {
   await migrate(db, 'metadata', migrations);
   const whole = { db, namespace };
-  const scope = await beginEdition(whole, edition);
+  const scope = await beginGeneration(whole, edition);
   return {
     sources: new SqlSources(scope),
     jobs: new SqlJobs(scope),
@@ -39,7 +39,7 @@ export async function openMetadataStore(
     summaries: new SqlSummaries(scope),
     graphs: new SqlGraphs(whole),
     training: new SqlTraining(whole),
-    editions: new SqlEditions(scope),
+    generations: new SqlGenerations(scope),
     id: () => idOf(whole),
     // The index may be in the same database.
     size: () => db.size({ prefix: 'trove_', except: ['trove_cache', 'trove_index'] }),

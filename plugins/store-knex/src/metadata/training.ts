@@ -1,19 +1,19 @@
-import type { Fit } from '@trove/core/model';
-import type { FitCatalog } from '@trove/core/store';
+import type { TrainedState } from '@trove/core/model';
+import type { TrainingCatalog } from '@trove/core/store';
 
 import { bytes, text } from '../database/values.js';
 import type { Scope } from './scope.js';
 
 const ofEmbedding = 'namespace = :namespace and embedding = :embedding';
 
-export class SqlTraining implements FitCatalog {
+export class SqlTraining implements TrainingCatalog {
   readonly #scope: Scope;
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  async id(embedding: string): Promise<string | null> {
+  async currentId(embedding: string): Promise<string | null> {
     const { db, namespace } = this.#scope;
     const [row] = await db.all(`select id from trove_fits where ${ofEmbedding}`, {
       namespace,
@@ -22,7 +22,7 @@ export class SqlTraining implements FitCatalog {
     return row === undefined ? null : text(row, 'id');
   }
 
-  async get(embedding: string): Promise<Fit | null> {
+  async get(embedding: string): Promise<TrainedState | null> {
     const { db, namespace } = this.#scope;
     const [row] = await db.all(`select id, state from trove_fits where ${ofEmbedding}`, {
       namespace,
@@ -31,7 +31,7 @@ export class SqlTraining implements FitCatalog {
     return row === undefined ? null : { id: text(row, 'id'), state: bytes(row, 'state') };
   }
 
-  replace(embedding: string, { id, state }: Fit, replaced: string | null): Promise<void> {
+  replace(embedding: string, { id, state }: TrainedState, replaced: string | null): Promise<void> {
     const { db, namespace } = this.#scope;
     return db.write((session) => {
       // Memory that threads share is no value of a database.

@@ -970,6 +970,22 @@ class ImportResponse:
 
 
 @dataclass(frozen=True)
+class JobObstacle:
+    """A condition that slows or stops the running job; null without one."""
+    code: str
+    """`disk_full` or `disk_low`; there may be more in future."""
+    detail: str
+    """The same in words, with what to do, for people."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> JobObstacle:
+        return cls(
+            code=value["code"],
+            detail=value["detail"],
+        )
+
+
+@dataclass(frozen=True)
 class JobResponse:
     id: str
     """As `add` gave it."""
@@ -991,8 +1007,8 @@ class JobResponse:
     """Its source asked to be left alone until then (a rate limit, say), and goes on by itself;
     null: it did not.
     """
-    warning: JobWarning | None
-    """What hinders a job that has not ended; null: nothing."""
+    obstacle: JobObstacle | None
+    """A condition that slows or stops the running job; null without one."""
     error: str | None
     """Error code, if the job failed or was cancelled."""
     detail: str | None
@@ -1043,8 +1059,8 @@ class JobResponse:
     """The first 20 objects that failed."""
     left_out_reasons: list[JobResponseLeftOutReason]
     """Why objects were left out, at most 20 reasons; empty until the job has ended."""
-    notes: list[str]
-    """Anything else worth knowing about this sync, such as a rule that matched nothing."""
+    warnings: list[str]
+    """Sentences about conditions that did not fail the job, such as a rule that matched nothing."""
 
     @classmethod
     def from_json(cls, value: Any) -> JobResponse:
@@ -1056,7 +1072,7 @@ class JobResponse:
             target=value["target"],
             phase=value["phase"],
             paused_until=value["paused_until"],
-            warning=optional(JobWarning.from_json)(value["warning"]),
+            obstacle=optional(JobObstacle.from_json)(value["obstacle"]),
             error=value["error"],
             detail=value["detail"],
             total_objects=value["total_objects"],
@@ -1081,7 +1097,7 @@ class JobResponse:
             finished_at=value["finished_at"],
             failures=list_of(JobResponseFailure.from_json)(value["failures"]),
             left_out_reasons=list_of(JobResponseLeftOutReason.from_json)(value["left_out_reasons"]),
-            notes=value["notes"],
+            warnings=value["warnings"],
         )
 
 
@@ -1118,22 +1134,6 @@ class JobResponseLeftOutReason:
             reason=value["reason"],
             objects=value["objects"],
             path=value["path"],
-        )
-
-
-@dataclass(frozen=True)
-class JobWarning:
-    """What hinders a job that has not ended; null: nothing."""
-    code: str
-    """`disk_full` or `disk_low`; there may be more in future."""
-    detail: str
-    """The same in words, with what to do, for people."""
-
-    @classmethod
-    def from_json(cls, value: Any) -> JobWarning:
-        return cls(
-            code=value["code"],
-            detail=value["detail"],
         )
 
 
@@ -1424,8 +1424,8 @@ class ResultEnvelopeMetadata:
     """Who wrote it."""
     also: list[str]
     """URIs of other objects with the same text, at most 100."""
-    set_back: Literal["licence", "changelog", "commit", "fixture", "generated", "log", "test", "vendored", None]
-    """Why the hit ranks below equals; see the parameter `set_back`."""
+    demoted_reason: Literal["licence", "changelog", "commit", "fixture", "generated", "log", "test", "vendored", None]
+    """The reason for the demotion of the hit; null for others. See the parameter `demote`."""
     fields: dict[str, Any]
     """Further facts, which filters can name."""
     scores: ResultEnvelopeMetadataScores
@@ -1444,7 +1444,7 @@ class ResultEnvelopeMetadata:
             url=value["url"],
             author=value["author"],
             also=value["also"],
-            set_back=value["set_back"],
+            demoted_reason=value["demoted_reason"],
             fields=value["fields"],
             scores=ResultEnvelopeMetadataScores.from_json(value["scores"]),
         )

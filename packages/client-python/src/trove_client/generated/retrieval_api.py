@@ -22,7 +22,7 @@ class RetrievalApi:
         top_k: int | None = None,
         offset: int | None = None,
         collapse: bool | None = None,
-        set_back: bool | None = None,
+        demote: bool | None = None,
         kind: str | None = None,
         filter: str | None = None,
         glob: str | None = None,
@@ -39,8 +39,8 @@ class RetrievalApi:
         :param top_k: Maximum number of hits.
         :param offset: Number of top hits to skip.
         :param collapse: Only the best hit of each object.
-        :param set_back: Rank tests, fixtures, logs, licences, changelogs, generated and
-            vendored files below equals, and commits further below, unless the query asks for them.
+        :param demote: Lower the scores of tests, fixtures, logs, licences, changelogs, commits,
+            generated and vendored files, unless the query asks for them.
         :param kind: Comma-separated chunk kinds: body, row_text, thread_aggregate,
             record_aggregate, summary, vlm_description, directory_summary, schema_summary.
         :param filter: A condition on path, media_type, chunk_kind, modified_at or a metadata
@@ -62,7 +62,7 @@ class RetrievalApi:
                 "top_k": top_k,
                 "offset": offset,
                 "collapse": collapse,
-                "set_back": set_back,
+                "demote": demote,
                 "kind": kind,
                 "filter": filter,
                 "glob": glob,

@@ -44,7 +44,7 @@ export interface IndexGroup {
 }
 
 /** The loads in progress. */
-export interface WhileLoading {
+export interface LoadsInProgress {
   /**
    * Large loads in progress. Until the next `optimize`, an index may leave out rows of these loads, but of no others.
    * Default none.
@@ -53,7 +53,7 @@ export interface WhileLoading {
 }
 
 /** Is given numbers of rows by group. */
-export type TakeGroups = (groups: ReadonlyMap<string, number>) => Promise<void> | void;
+export type GroupCallback = (groups: ReadonlyMap<string, number>) => Promise<void> | void;
 
 /** A term or pair that occurs twice counts twice. */
 export interface SparseQuery {
@@ -72,12 +72,12 @@ export interface IndexScope {
 }
 
 /** Among which rows, and how far, terms are counted. */
-export interface FrequencyQuery extends IndexScope, WhileLoading {
+export interface FrequencyQuery extends IndexScope, LoadsInProgress {
   /** The highest count that is wanted, at least 1. */
-  readonly atMost: number;
+  readonly maxCount: number;
 }
 
-export interface IndexQuery extends IndexScope, WhileLoading {
+export interface IndexQuery extends IndexScope, LoadsInProgress {
   /** When omitted, no dense candidates. */
   readonly vector?: Float32Array;
   /** When omitted, no sparse candidates. */
@@ -121,14 +121,14 @@ export interface Candidate {
 }
 
 /** The one of the free `fields` that identities have: why a row ranks below equals. */
-export const setBackField = 'set_back';
+export const demotedReasonField = 'demoted_reason';
 
 /** What distinguishes a row, and tells where in which object it is and which rows have the same text. */
 export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source' | 'ordinal'> {
   /** Equal exactly for rows with the same `content`; short, however long the content is. */
   readonly digest: string;
-  /** The text in its field `set_back`; null without one. */
-  readonly setBack: string | null;
+  /** The text in its field `demoted_reason`; null without one. */
+  readonly demotedReason: string | null;
 }
 
 export interface IndexCandidates {
@@ -174,17 +174,17 @@ export interface Collection {
   /** Whether any row has a non-null value for this one of the free `fields`. */
   hasField(name: string): Promise<boolean>;
   /** Names of free `fields` in a sample of at most a thousand rows, to suggest what a mistyped one may mean. */
-  someFields(): Promise<string[]>;
+  sampleFields(): Promise<string[]>;
   /**
    * Hands over the groups of a scope and how many rows they have, some at a time and in any order; one that comes several
    * times has as many as these together. Goes on once `take` has taken them.
    */
-  groups(scope: string, take: TakeGroups): Promise<void>;
+  groups(scope: string, take: GroupCallback): Promise<void>;
   /**
    * Merges fragments and updates secondary indices. Called after every job, even while another call runs. The index
    * decides whether the work is worthwhile and runs one call at a time. Each load in progress causes another call later.
    */
-  optimize(meanwhile?: WhileLoading): Promise<void>;
+  optimize(meanwhile?: LoadsInProgress): Promise<void>;
   /** Gives back the space of everything that is not needed any more, however long it takes; others go on meanwhile. */
   compact?(): Promise<void>;
 }

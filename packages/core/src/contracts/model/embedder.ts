@@ -7,19 +7,19 @@ export interface EmbedOptions {
   /** The result of `analyze` for each document, when the caller already has it, for embedders that use it. */
   readonly terms?: readonly (readonly string[])[];
   /** What the embedder has learned from texts like these; vectors with and without it, or with another one, differ. */
-  readonly fit?: Fit;
+  readonly trainedState?: TrainedState;
   readonly signal: AbortSignal;
 }
 
 /** What an embedder has learned. Part of what a vector was made by, like the model. */
-export interface Fit {
+export interface TrainedState {
   /** Tells it from any other; 1 to 64 characters of `a-z0-9`. */
   readonly id: string;
   /** What `fit` resolved to. Threads may share its memory. */
   readonly state: Uint8Array;
 }
 
-export interface FitOptions {
+export interface TrainOptions {
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ export interface Embedder {
    * gets as `fit`, a few megabytes at most; the same texts give the same bytes. Of embedders with a `workerModule` only: it
    * is called in a worker thread. Without it, an embedder learns nothing.
    */
-  fit?(texts: readonly string[], options: FitOptions): Promise<Uint8Array>;
+  train?(texts: readonly string[], options: TrainOptions): Promise<Uint8Array>;
   close?(): Promise<void>;
 }
 

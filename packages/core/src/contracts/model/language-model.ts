@@ -32,13 +32,13 @@ export interface CompletionRequest {
 }
 
 /** Number of tokens that a call took. */
-export interface TokenUse {
+export interface TokenUsage {
   readonly input: number;
   readonly output: number;
 }
 
 /** What several calls took. */
-export interface ModelUse {
+export interface ModelUsage {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -50,7 +50,7 @@ export interface Completion {
   /** The text stops where `maxTokens` were spent; never for a request with a schema, which then fails. */
   readonly truncated: boolean;
   /** Null when the provider does not say. */
-  readonly use: TokenUse | null;
+  readonly usage: TokenUsage | null;
 }
 
 /** Answers prompts, or serves tasks without reading any. */

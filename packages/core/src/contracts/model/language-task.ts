@@ -32,7 +32,7 @@ export type LanguageTask = ExtractTask | RankTask | AnswerTask;
 export type LanguageTaskKind = LanguageTask['kind'];
 
 /** The form of the answers to each kind of task. */
-export const taskAnswers = {
+export const taskSchemas = {
   extract: {
     type: 'object',
     properties: {

@@ -20,7 +20,7 @@ export interface GraphRecord extends GraphContent {
 }
 
 /** A generation that nobody reads or writes any more. */
-export interface ObsoleteGeneration {
+export interface ObsoleteGraphGeneration {
   readonly graph: string;
   readonly generation: string;
 }
@@ -49,7 +49,7 @@ export interface GraphCatalog {
   /** Ends the lease; what was staged is obsolete. Does nothing when the lease is lost. */
   abandon(name: string, generation: string): Promise<void>;
   /** What was replaced, abandoned, or staged under a lease that ran out; in the order in which it was staged. */
-  obsoleteGenerations(): Promise<ObsoleteGeneration[]>;
+  obsoleteGenerations(): Promise<ObsoleteGraphGeneration[]>;
   /** Forgets an obsolete generation, whose rows are gone; any other stays. */
-  forgetGeneration(generation: string): Promise<void>;
+  deleteGeneration(generation: string): Promise<void>;
 }

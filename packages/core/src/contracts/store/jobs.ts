@@ -1,4 +1,4 @@
-import type { ModelUse } from '../model/language-model.js';
+import type { ModelUsage } from '../model/language-model.js';
 import type { LeftOut } from './objects.js';
 import type { ConnectorRecord, Problem } from './registry.js';
 
@@ -40,7 +40,7 @@ export interface JobRecord {
   readonly summaries: number;
   /** The number of texts that could not be written; 0 until the job has ended. */
   readonly summariesMissing: number;
-  readonly modelUse: ModelUse;
+  readonly modelUsage: ModelUsage;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
@@ -57,7 +57,7 @@ export interface JobRecord {
   /** The end of a pause that the source has requested; null without one. No task is claimed before. */
   readonly pausedUntil: number | null;
   /** Messages from its listing and its end. */
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
   /** For a job that has ended: why objects were left out. */
   readonly leftOutReasons: readonly LeftOut[];
 }
@@ -107,7 +107,7 @@ export interface JobOutcome {
   /** Stored with the job. Default none. */
   readonly leftOutReasons?: readonly LeftOut[];
   /** Appended to the job's notes and failures. Default none. */
-  readonly notes?: readonly string[];
+  readonly warnings?: readonly string[];
   readonly failures?: readonly TaskFailure[];
   /** Default 0. */
   readonly summariesMissing?: number;
@@ -116,7 +116,7 @@ export interface JobOutcome {
 }
 
 /**
- * The queue of jobs and their outcomes. A worker leads a job under a lease. Jobs of all editions are listed. Only jobs of the
+ * The queue of jobs and their outcomes. A worker leads a job under a lease. Jobs of all generations are listed. Only jobs of the
  * store's own edition can be claimed through it, count as running, or prevent another job.
  */
 export interface JobQueue {

@@ -18,7 +18,7 @@ export interface ListingEnd {
   /** Why it is incomplete, if that is a fault: the job's `problem` until it ends. */
   readonly problem?: Problem;
   /** Sentences for people: what they should know about this sync. */
-  readonly notes?: readonly string[];
+  readonly warnings?: readonly string[];
 }
 
 /** The listings of jobs. The worker that holds a job compares what its source lists with what is stored, and adds tasks. */

@@ -47,7 +47,7 @@ export interface ObjectCatalog {
   /** What is not indexed, grouped by reason: the most frequent first, at most `limit` reasons. */
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]>;
   /** What is to be known of indexed objects, grouped by reason, in the same order. */
-  remarks(connectorId: string, limit: number): Promise<LeftOut[]>;
+  warnings(connectorId: string, limit: number): Promise<LeftOut[]>;
   /** Clears the revision and content hash of objects, so that the next sync treats them as changed. */
-  markStale(connectorId: string, objectIds: readonly string[]): Promise<void>;
+  invalidate(connectorId: string, objectIds: readonly string[]): Promise<void>;
 }

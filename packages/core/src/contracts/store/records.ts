@@ -9,7 +9,7 @@ export interface RecordState {
   /** The thread that it is a message of, at most 500 characters; null: it is replaced by itself. */
   readonly thread: string | null;
   /** Only a part of it is in the index: it has too many chunks. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export interface StoredRecord extends RecordState {
@@ -33,7 +33,7 @@ export interface RecordTotals {
   readonly records: number;
   readonly chunks: number;
   /** How many are in the index only in part. */
-  readonly cut: number;
+  readonly truncated: number;
   /** The largest of their numbers; 0 when there are none. */
   readonly last: number;
 }
@@ -71,7 +71,7 @@ export interface RecordCatalog {
    * The threads of an object of which a message has no version, that come after one (null: from the start): at most
    * `limit`, each once, in any stable order.
    */
-  staleThreads(
+  invalidatedThreads(
     connectorId: string,
     objectId: string,
     options: { readonly after: string | null; readonly limit: number },
@@ -83,5 +83,5 @@ export interface RecordCatalog {
    */
   put(jobId: string, worker: string, objectId: string, update: RecordsUpdate): Promise<boolean>;
   /** Clears the versions of records, so that they count as changed. */
-  markStale(connectorId: string, objectId: string, keys: readonly string[]): Promise<void>;
+  invalidate(connectorId: string, objectId: string, keys: readonly string[]): Promise<void>;
 }

@@ -44,7 +44,7 @@ export interface ConnectorStats {
   readonly bySearchStatus: Readonly<Partial<Record<SearchStatus, number>>>;
 }
 
-/** The registered sources. Which ones there are, their configuration and tree, and that one is being removed, is the same in all editions. */
+/** The registered sources. Which ones there are, their configuration and tree, and that one is being removed, is the same in all generations. */
 export interface ConnectorRegistry {
   /** Inserts the connector, or returns the existing one with the same root URI. */
   register(connector: NewConnector): Promise<ConnectorRecord>;

@@ -1,7 +1,7 @@
 import type { Infer, JsonSchema } from '../../schema.js';
 import type { PluginBase, PluginContext } from '../plugin.js';
-import type { EditionCatalog, EditionSpec } from './editions.js';
-import type { FitCatalog } from './fits.js';
+import type { GenerationCatalog, GenerationSpec } from './generations.js';
+import type { TrainingCatalog } from './training.js';
 import type { GraphCatalog } from './graphs.js';
 import type { JobQueue } from './jobs.js';
 import type { WorkerLeases } from './leases.js';
@@ -15,7 +15,7 @@ import type { TaskQueue } from './tasks.js';
 /*
  * Times are milliseconds since 1970. Leases are granted and checked by the database's clock, so workers' clocks need
  * not agree; an expired lease is lost even if nobody else has taken it. Every method is one transaction. A store
- * belongs to one namespace and sees only its rows, and works in one of its editions. Strings may hold any character,
+ * belongs to one namespace and sees only its rows, and works in one of its generations. Strings may hold any character,
  * including NUL.
  */
 
@@ -33,8 +33,8 @@ export interface MetadataStore {
   readonly records: RecordCatalog;
   readonly summaries: SummaryCatalog;
   readonly graphs: GraphCatalog;
-  readonly training: FitCatalog;
-  readonly editions: EditionCatalog;
+  readonly training: TrainingCatalog;
+  readonly generations: GenerationCatalog;
   /**
    * Names this metadata: the same whenever and by whomever it is opened, another one in every other database and
    * namespace. 1 to 64 characters of `a-z0-9-`.
@@ -52,7 +52,7 @@ export interface MetadataStoreContext<C> extends PluginContext<C> {
   readonly backend: string;
   readonly namespace: string;
   /** Begun if there is none of that embedding. */
-  readonly edition: EditionSpec;
+  readonly generation: GenerationSpec;
 }
 
 /** A metadata store plugin; its keys are backend names (`sqlite`, `postgres`). */

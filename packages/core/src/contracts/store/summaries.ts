@@ -1,4 +1,4 @@
-import type { ModelUse } from '../model/language-model.js';
+import type { ModelUsage } from '../model/language-model.js';
 
 export const summaryKinds = [
   'summary',
@@ -27,7 +27,7 @@ export interface SummaryChange {
   /** Ids. */
   readonly removed: readonly string[];
   /** What was spent since the last change; added to the job's. */
-  readonly use: ModelUse;
+  readonly use: ModelUsage;
 }
 
 /** What a language model wrote about objects and folders. */

@@ -98,10 +98,10 @@ export const jobResponseSchema = {
       description:
         'Its source asked to be left alone until then (a rate limit, say), and goes on by itself; null: it did not.',
     },
-    warning: {
+    obstacle: {
       type: ['object', 'null'],
-      title: 'JobWarning',
-      description: 'What hinders a job that has not ended; null: nothing.',
+      title: 'JobObstacle',
+      description: 'A condition that slows or stops the running job; null without one.',
       properties: {
         code: {
           type: 'string',
@@ -192,10 +192,10 @@ export const jobResponseSchema = {
         additionalProperties: false,
       },
     },
-    notes: {
+    warnings: {
       type: 'array',
       description:
-        'Anything else worth knowing about this sync, such as a rule that matched nothing.',
+        'Sentences about conditions that did not fail the job, such as a rule that matched nothing.',
       items: { type: 'string' },
     },
   },
@@ -207,7 +207,7 @@ export const jobResponseSchema = {
     'target',
     'phase',
     'paused_until',
-    'warning',
+    'obstacle',
     'error',
     'detail',
     'total_objects',
@@ -232,7 +232,7 @@ export const jobResponseSchema = {
     'finished_at',
     'failures',
     'left_out_reasons',
-    'notes',
+    'warnings',
   ],
   additionalProperties: false,
 } as const satisfies JsonSchema;

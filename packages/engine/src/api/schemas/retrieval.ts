@@ -13,7 +13,7 @@ export const chunkKinds = [
 ] as const;
 
 /** Why a hit may rank below equals. */
-export const setBackReasons = [
+export const demotedReasons = [
   'licence',
   'changelog',
   'commit',
@@ -23,7 +23,7 @@ export const setBackReasons = [
   'test',
   'vendored',
 ] as const;
-export type SetBackReason = (typeof setBackReasons)[number];
+export type DemotedReason = (typeof demotedReasons)[number];
 
 export const searchQuerySchema = {
   type: 'object',
@@ -58,11 +58,11 @@ export const searchQuerySchema = {
       default: false,
       description: 'Only the best hit of each object.',
     },
-    set_back: {
+    demote: {
       type: 'boolean',
       default: true,
       description:
-        'Rank tests, fixtures, logs, licences, changelogs, generated and vendored files below equals, and commits further below, unless the query asks for them.',
+        'Lower the scores of tests, fixtures, logs, licences, changelogs, commits, generated and vendored files, unless the query asks for them.',
     },
     kind: { ...text, description: `Comma-separated chunk kinds: ${chunkKinds.join(', ')}.` },
     filter: {
@@ -121,9 +121,10 @@ export const resultEnvelopeSchema = {
           items: { type: 'string' },
           description: 'URIs of other objects with the same text, at most 100.',
         },
-        set_back: {
-          enum: [...setBackReasons, null],
-          description: 'Why the hit ranks below equals; see the parameter `set_back`.',
+        demoted_reason: {
+          enum: [...demotedReasons, null],
+          description:
+            'The reason for the demotion of the hit; null for others. See the parameter `demote`.',
         },
         fields: { ...freeForm, description: 'Further facts, which filters can name.' },
         scores: {
@@ -152,7 +153,7 @@ export const resultEnvelopeSchema = {
         'url',
         'author',
         'also',
-        'set_back',
+        'demoted_reason',
         'fields',
         'scores',
       ],

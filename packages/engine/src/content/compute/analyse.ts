@@ -1,4 +1,4 @@
-import type { Fit } from '@trove/core/model';
+import type { TrainedState } from '@trove/core/model';
 import { documentTerms, languageOf } from '@trove/text/analyzer';
 import { embeddingTermsOf, embeddingText } from './embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
@@ -14,7 +14,7 @@ const sampledCharacters = 300;
 export type Embed = (
   texts: readonly string[],
   terms: readonly (readonly string[])[],
-  fit: Fit | null,
+  fit: TrainedState | null,
 ) => Promise<readonly (Float32Array | null)[]>;
 
 /** Adds terms to rows, and vectors. Without `embed`, vectors come later. */

@@ -39,7 +39,7 @@ export function embedderInThread(
       }),
     fit: (texts) =>
       call('fit', async (embedder) => {
-        const state: unknown = await embedder.fit?.(texts, { signal });
+        const state: unknown = await embedder.train?.(texts, { signal });
         if (!(state instanceof Uint8Array) || state.length === 0)
           throw new TroveError('plugin_invalid', 'The embedder: fit must resolve to bytes');
         return Uint8Array.from(state);

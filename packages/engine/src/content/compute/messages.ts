@@ -1,6 +1,6 @@
 import type { FieldValue, ObjectKind } from '@trove/core';
 import type { IndexRow } from '@trove/core/index';
-import type { Fit } from '@trove/core/model';
+import type { TrainedState } from '@trove/core/model';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/text/grep';
 import type { ComputingPlugin } from '@trove/runtime';
 import type { ChunkerModule } from '../chunking/chunker.js';
@@ -32,7 +32,7 @@ export interface PrepareRequest {
   /** A digest of everything else that determines the rows; part of the content hash. */
   readonly settingsKey: string;
   /** What vectors are made with. */
-  readonly fit: Fit | null;
+  readonly fit: TrainedState | null;
   /** Content hash of what is already indexed; if equal, nothing is prepared. */
   readonly knownHash: string | null;
 }
@@ -66,7 +66,7 @@ export interface AnalyseRequest {
   readonly path: string;
   readonly passages: readonly Passage[];
   /** What vectors are made with. */
-  readonly fit: Fit | null;
+  readonly fit: TrainedState | null;
 }
 
 export interface Passage {

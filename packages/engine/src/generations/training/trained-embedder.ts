@@ -1,8 +1,8 @@
 import { token } from '@trove/core/di';
 import { createHash } from 'node:crypto';
 import { messageOf, type Logger } from '@trove/core';
-import type { Fit } from '@trove/core/model';
-import type { FitCatalog } from '@trove/core/store';
+import type { TrainedState } from '@trove/core/model';
+import type { TrainingCatalog } from '@trove/core/store';
 
 /** How long queries reuse the trained state. */
 const recentMs = 2000;
@@ -13,16 +13,16 @@ export const TrainedEmbedderToken = token<TrainedEmbedder>('engine.trained_embed
 
 /** What the embedder has learned from the texts of this namespace, shared by all processes through the store. */
 export class TrainedEmbedder {
-  readonly #training: FitCatalog;
+  readonly #training: TrainingCatalog;
   readonly #embedding: string;
   readonly #logger: Logger;
   /** Whether the embedder learns at all. */
   readonly isPossible: boolean;
-  #known: Fit | null = null;
+  #known: TrainedState | null = null;
   #askedAt = -Infinity;
-  #asking: Promise<Fit | null> | null = null;
+  #asking: Promise<TrainedState | null> | null = null;
 
-  constructor(training: FitCatalog, embedding: string, isPossible: boolean, logger: Logger) {
+  constructor(training: TrainingCatalog, embedding: string, isPossible: boolean, logger: Logger) {
     this.#training = training;
     this.#embedding = embedding;
     this.#logger = logger;
@@ -30,14 +30,14 @@ export class TrainedEmbedder {
   }
 
   /** As it was last time somebody asked; null: nothing was learned. */
-  get known(): Fit | null {
+  get known(): TrainedState | null {
     return this.#known;
   }
 
   /** As the store has it now. */
-  async current(): Promise<Fit | null> {
+  async current(): Promise<TrainedState | null> {
     if (!this.isPossible) return null;
-    const id = await this.#training.id(this.#embedding);
+    const id = await this.#training.currentId(this.#embedding);
     if (id !== (this.#known?.id ?? null)) {
       const fit = id === null ? null : await this.#training.get(this.#embedding);
       this.#known = fit && shared(fit);
@@ -47,7 +47,7 @@ export class TrainedEmbedder {
   }
 
   /** As it was a moment ago, or as far as is known while the store does not answer. */
-  async recent(): Promise<Fit | null> {
+  async recent(): Promise<TrainedState | null> {
     if (!this.isPossible || performance.now() - this.#askedAt < recentMs) return this.#known;
     this.#asking ??= this.current()
       .catch((error: unknown) => {
@@ -69,7 +69,7 @@ export class TrainedEmbedder {
 }
 
 /** In memory that threads read without a copy of their own. */
-function shared({ id, state }: Fit): Fit {
+function shared({ id, state }: TrainedState): TrainedState {
   const bytes = new Uint8Array(new SharedArrayBuffer(state.byteLength));
   bytes.set(state);
   return { id, state: bytes };

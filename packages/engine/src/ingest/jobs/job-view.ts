@@ -7,7 +7,7 @@ export const failuresShown = 20;
 export function jobView(
   job: JobRecord,
   failures: readonly TaskFailure[],
-  warning: Problem | null,
+  obstacle: Problem | null,
 ): JobResponse {
   const { total, added, changed, removed, unchanged, leftOut, failed, cancelled } = job;
   const problem = job.finishedAt === null ? null : job.problem;
@@ -19,7 +19,7 @@ export function jobView(
     target: job.target,
     phase: phaseOf(job),
     paused_until: pauseOf(job),
-    warning: warning && { code: warning.code, detail: warning.detail },
+    obstacle: obstacle && { code: obstacle.code, detail: obstacle.detail },
     error: problem?.code ?? null,
     detail: problem?.detail ?? null,
     total_objects: total,
@@ -36,9 +36,9 @@ export function jobView(
     chunks_without_vector: job.chunksWithoutVector,
     summaries: job.summaries,
     summaries_missing: job.summariesMissing,
-    model_calls: job.modelUse.calls,
-    model_input_tokens: job.modelUse.inputTokens,
-    model_output_tokens: job.modelUse.outputTokens,
+    model_calls: job.modelUsage.calls,
+    model_input_tokens: job.modelUsage.inputTokens,
+    model_output_tokens: job.modelUsage.outputTokens,
     created_at: isoTime(job.createdAt),
     started_at: job.startedAt === null ? null : isoTime(job.startedAt),
     finished_at: job.finishedAt === null ? null : isoTime(job.finishedAt),
@@ -48,7 +48,7 @@ export function jobView(
       reason,
       objects,
     })),
-    notes: [...job.notes],
+    warnings: [...job.warnings],
   };
 }
 

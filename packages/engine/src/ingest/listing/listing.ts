@@ -113,7 +113,7 @@ export async function listSource(
   const complete = hasAll && job.since === null && named === null;
   const notes = [...said, ...(complete ? connector.rules.notesOn(met.rules) : [])];
   const state = after(record.state, { cursor: next, kept: connector.state.fresh });
-  return store.listings.finish(job.id, worker, { complete, state, notes });
+  return store.listings.finish(job.id, worker, { complete, state, warnings: notes });
 }
 
 /** The identity of any one of the known objects; few of a source that has identities are without one. */

@@ -83,7 +83,7 @@ export async function applyChanges(
     await writer.idle();
   }
   const { changes, missing } = writer.outcome();
-  const { chunks, cut } = await store.records.totals(source.record.id, object.id);
+  const { chunks, truncated: cut } = await store.records.totals(source.record.id, object.id);
   // A worker that died may have changed them, and not what is known of the object.
   if (changes + removed === 0 && chunks === object.before?.chunks) return 'unchanged';
   return cut === 0 && missing === 0 ? 'changed' : 'whole';
@@ -95,7 +95,7 @@ async function hasStaleThreads(
   source: TaskSource,
 ): Promise<boolean> {
   const some = { after: null, limit: 1 };
-  return (await store.records.staleThreads(source.record.id, object.id, some)).length > 0;
+  return (await store.records.invalidatedThreads(source.record.id, object.id, some)).length > 0;
 }
 
 /** Whether as many records are known as there are, as far as the source says. */

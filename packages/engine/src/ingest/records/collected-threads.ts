@@ -8,7 +8,7 @@ const charsPerMessage = 200;
 export interface CollectedThread {
   readonly messages: Message[];
   /** It has more than can be held. */
-  isCut: boolean;
+  isTruncated: boolean;
   chars: number;
 }
 
@@ -25,7 +25,7 @@ export class CollectedThreads {
 
   add(name: string, message: Message): void {
     const thread = this.#threads.get(name) ?? this.#begun(name);
-    if (thread === null || thread.isCut) return;
+    if (thread === null || thread.isTruncated) return;
     const chars = charsPerMessage + message.text.length + JSON.stringify(message.fields).length;
     if (this.#chars + chars <= charsHeld || thread.messages.length === 0) {
       thread.messages.push(message);
@@ -34,7 +34,7 @@ export class CollectedThreads {
       return;
     }
     this.#isFull = true;
-    if (this.#threads.size === 1) thread.isCut = true;
+    if (this.#threads.size === 1) thread.isTruncated = true;
     else this.take(name);
   }
 
@@ -53,7 +53,7 @@ export class CollectedThreads {
 
   #begun(name: string): CollectedThread | null {
     if (this.#isFull) return null;
-    const thread = { messages: [], isCut: false, chars: 0 };
+    const thread = { messages: [], isTruncated: false, chars: 0 };
     this.#threads.set(name, thread);
     return thread;
   }

@@ -52,7 +52,7 @@ export async function doubtOf(
 }
 
 function withoutRows(key: string, thread: string | null): RecordState {
-  return { key, version: null, chunks: 0, thread, isCut: false };
+  return { key, version: null, chunks: 0, thread, isTruncated: false };
 }
 
 /** What is stored of the messages of threads. */

@@ -16,7 +16,7 @@ export async function putRecords(
   known: ReadonlyMap<string, StoredRecord>,
 ): Promise<void> {
   const { groups, put, stale } = await doubtOf(catalog, object, records, known);
-  if (stale.length > 0) await catalog.markStale(object.connectorId, object.objectId, stale);
+  if (stale.length > 0) await catalog.invalidate(object.connectorId, object.objectId, stale);
   if (put.length > 0) await writer.replace(groups, { put, removed: [] });
   const alone = records.filter(({ thread }) => thread === null);
   await writer.put(alone.map((record) => recordUnit(writer.facts, record)));

@@ -31,10 +31,10 @@ export function recordUnit(facts: RowFacts, { record, name, version }: NamedReco
   const locator = locatorOf(record, rule);
   const fields = { ...facts.fields, ...valuesOf(record, rule) };
   const rows: BareRow[] = [];
-  let isCut = false;
+  let isTruncated = false;
   for (const content of chunkRecord(searchableText(record, rule), facts.chunkChars)) {
-    isCut = rows.length === facts.chunkMax;
-    if (isCut) break;
+    isTruncated = rows.length === facts.chunkMax;
+    if (isTruncated) break;
     const ordinal = rows.length;
     rows.push({
       id: chunkId(group, 'row_text', locator, ordinal),
@@ -52,7 +52,7 @@ export function recordUnit(facts: RowFacts, { record, name, version }: NamedReco
       fields,
     });
   }
-  const state = { key: name, version, chunks: rows.length, thread: null, isCut };
+  const state = { key: name, version, chunks: rows.length, thread: null, isTruncated };
   return { group, rows, states: [state], removed: [] };
 }
 

@@ -44,7 +44,7 @@ export async function removeSome(
   records: readonly StoredRecord[],
 ): Promise<void> {
   const stale = records.flatMap(({ key, thread }) => (thread === null ? [] : key));
-  if (stale.length > 0) await context.store.records.markStale(source.record.id, objectId, stale);
+  if (stale.length > 0) await context.store.records.invalidate(source.record.id, objectId, stale);
   const alone = records.filter(({ thread }) => thread === null);
   await remove(context, source, objectId, alone);
 }

@@ -84,7 +84,7 @@ export async function syncRecords(
     const versions = new Map(names.map((name) => [name, null]));
     const { unchanged } = await store.records.compare(source.record.id, object.id, versions);
     for (const number of unchanged) met.add(number);
-    await store.records.markStale(source.record.id, object.id, names);
+    await store.records.invalidate(source.record.id, object.id, names);
   };
   // The next ones are read while some are compared.
   let taking: Promise<void> = Promise.resolve();
@@ -114,7 +114,7 @@ export async function syncRecords(
     await writer.idle();
   }
   writer.assertWritten();
-  const { chunks, cut } = await store.records.totals(source.record.id, object.id);
+  const { chunks, truncated: cut } = await store.records.totals(source.record.id, object.id);
   const { changes, missing } = writer.outcome();
   return { chunks, changes: changes + removed, cut, missing, leftOut: leftOut.sentence() };
 }

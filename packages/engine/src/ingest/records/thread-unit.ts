@@ -35,12 +35,15 @@ export function messageOf({ record, name, version }: NamedRecord, rule: RowFacts
 
 /**
  * All messages of a thread, as they were read: packed in the order of their times. `known`: names of those it had before;
- * others are left to the next sync, which meets them as new. `isCut`: it had more of them than can be taken in.
+ * others are left to the next sync, which meets them as new. `isTruncated`: it had more of them than can be taken in.
  */
 export function threadUnit(
   facts: RowFacts,
   thread: string,
-  { messages, isCut }: { readonly messages: readonly Message[]; readonly isCut: boolean },
+  {
+    messages,
+    isTruncated,
+  }: { readonly messages: readonly Message[]; readonly isTruncated: boolean },
   known: ReadonlySet<string>,
 ): Unit {
   const present = new Map(
@@ -51,7 +54,13 @@ export function threadUnit(
   const states = ordered.map(({ name, version }, at) => {
     const isFirst = at === 0;
     const chunks = isFirst ? rows.length : 0;
-    return { key: name, version, chunks, thread, isCut: isFirst && (isCut || !isWhole) };
+    return {
+      key: name,
+      version,
+      chunks,
+      thread,
+      isTruncated: isFirst && (isTruncated || !isWhole),
+    };
   });
   const removed = [...known].filter((name) => !present.has(name));
   return { group: threadGroup(facts.objectId, thread), rows, states, removed };

@@ -60,10 +60,14 @@ export class ThreadWriter {
     const { id: objectId } = this.#object;
     let after: string | null = null;
     for (;;) {
-      const threads: string[] = await this.#records.staleThreads(this.#source.record.id, objectId, {
-        after,
-        limit: threadsAtOnce,
-      });
+      const threads: string[] = await this.#records.invalidatedThreads(
+        this.#source.record.id,
+        objectId,
+        {
+          after,
+          limit: threadsAtOnce,
+        },
+      );
       after = threads.at(-1) ?? null;
       if (after === null) return;
       await this.#write(threads);
@@ -75,7 +79,7 @@ export class ThreadWriter {
     const rest = new Set(threads);
     const batch = new Batch(this.#writer);
     const take = async (from: CollectedThreads, thread: string, isAll: boolean): Promise<void> => {
-      const found = from.take(thread) ?? (isAll ? { messages: [], isCut: false } : undefined);
+      const found = from.take(thread) ?? (isAll ? { messages: [], isTruncated: false } : undefined);
       if (found === undefined) return;
       rest.delete(thread);
       const names = known.get(thread) ?? new Set<string>();

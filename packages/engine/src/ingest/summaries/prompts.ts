@@ -20,9 +20,9 @@ const tasks: Readonly<
     'Describe the table whose schema follows: what a row stands for, what the important columns mean, how it relates to other tables.',
 };
 
-/** `isCut`: the text is only the beginning of the file. */
-export function textPrompt(kind: keyof typeof tasks, text: string, isCut: boolean): Prompt {
-  const task = isCut ? `${tasks[kind]} Only its beginning is given.` : tasks[kind];
+/** `isTruncated`: the text is only the beginning of the file. */
+export function textPrompt(kind: keyof typeof tasks, text: string, isTruncated: boolean): Prompt {
+  const task = isTruncated ? `${tasks[kind]} Only its beginning is given.` : tasks[kind];
   return { messages: [system(task), { role: 'user', content: text }], maxTokens };
 }
 

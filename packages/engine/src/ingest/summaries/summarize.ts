@@ -47,7 +47,7 @@ export async function summarize(
   job: JobRecord,
   worker: string,
 ): Promise<SummaryOutcome> {
-  const { inputTokens, outputTokens } = job.modelUse;
+  const { inputTokens, outputTokens } = job.modelUsage;
   const spent = inputTokens + outputTokens;
   const allowance = new Allowance(Math.max(0, services.settings.maxTokensPerJob - spent));
   const { record, signal } = source;

@@ -50,7 +50,7 @@ type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite
 interface WriterServices {
   readonly collection: Pick<Collection, 'replace' | 'removeScope'>;
   readonly store: {
-    readonly objects: Pick<ObjectCatalog, 'markStale'>;
+    readonly objects: Pick<ObjectCatalog, 'invalidate'>;
     readonly records: Pick<RecordCatalog, 'put'>;
     readonly sources: Pick<ConnectorRegistry, 'get'>;
     readonly tasks: Pick<TaskQueue, 'complete'>;
@@ -219,7 +219,7 @@ export class IndexWriter {
 
   /** Marks the objects of lost tasks as stale, because their rows may have replaced newer ones. */
   async #doubt(lost: readonly ObjectRecord[]): Promise<void> {
-    for (const { id, connectorId } of lost) await this.#store.objects.markStale(connectorId, [id]);
+    for (const { id, connectorId } of lost) await this.#store.objects.invalidate(connectorId, [id]);
   }
 
   /**

@@ -32,7 +32,7 @@ export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | nul
   const { missing: summariesMissing, failures, notes } = written;
   const isPartial = outcome.status === 'succeeded' && failures.length > 0;
   const status = isPartial ? 'partial' : outcome.status;
-  return { ...outcome, status, failures, notes, summariesMissing };
+  return { ...outcome, status, failures, warnings: notes, summariesMissing };
 }
 
 export function problemOf(error: unknown): Problem {

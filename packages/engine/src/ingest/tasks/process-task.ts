@@ -11,7 +11,7 @@ import type { RecordContent } from '../../content/record-content.js';
 import { kindOfConverted } from '../../content/classification.js';
 import { likelyMediaType, nameOf } from '../../sources/objects/stated-type.js';
 import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
-import type { Editions } from '../../generations/choice/generations.js';
+import type { Generations } from '../../generations/selection/generations.js';
 import type { TrainedEmbedder } from '../../generations/training/trained-embedder.js';
 import type { LargeJobs } from '../../generations/scheduling/large-jobs.js';
 import type { EngineSettings } from '../../settings.js';
@@ -50,7 +50,7 @@ export interface ProcessContext {
   readonly contents: Contents;
   readonly store: MetadataStore;
   readonly collection: Collection;
-  readonly editions: Editions;
+  readonly generations: Generations;
   readonly callers: LoadMonitor;
   /** Yields to callers. */
   readonly pool: JobsPool;

@@ -1,4 +1,4 @@
-import { inSentences, isTroveError, messageOf, type Logger } from '@trove/core';
+import { describeError, isTroveError, messageOf, type Logger } from '@trove/core';
 import type { ConnectorRecord } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
@@ -96,7 +96,7 @@ export class WatchedSource {
       } catch (error) {
         if (signal.aborted) return;
         waitMs = retryMs;
-        this.#polls(waitMs, inSentences(error));
+        this.#polls(waitMs, describeError(error));
         // After a removal or replacement of the source, this watch will be stopped shortly.
         if (!isReplaced(error)) {
           this.#logger.warn(

@@ -9,7 +9,7 @@ import type {
 } from '@trove/core/store';
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from '../tasks/index-writer.js';
-import { isPromotable } from '../../generations/choice/promotion.js';
+import { isPromotable } from '../../generations/selection/promotion.js';
 import { isLarge } from '../../generations/scheduling/large-jobs.js';
 import { learnFrom, mayLearn } from '../training/train.js';
 import { TaskIntake } from '../training/task-intake.js';
@@ -197,12 +197,12 @@ export class JobLeader {
       const remarks =
         now.added + now.changed === 0
           ? []
-          : await store.objects.remarks(job.connectorId, reasonsKept);
-      const notes = [...(ended.notes ?? []), ...remarks.map(noteOf)];
+          : await store.objects.warnings(job.connectorId, reasonsKept);
+      const notes = [...(ended.warnings ?? []), ...remarks.map(noteOf)];
       const isComplete = await isPromotable(services, now, ended);
       const outcome = { ...ended, leftOutReasons, notes, isComplete };
       const held = await store.jobs.finish(job.id, name, outcome);
-      services.editions.lookAgain();
+      services.generations.lookAgain();
       services.largeJobs.invalidate();
       this.#onEnd();
       const status = held ? outcome.status : 'taken over';

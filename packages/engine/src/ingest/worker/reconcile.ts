@@ -37,7 +37,7 @@ export async function reconcile(
     for (const [group, count] of some) groups.add(group, count);
   });
   const ofRecords = await reconcileRecords(store.records, connectorId, groups);
-  const stale = new Pages<string>((ids) => store.objects.markStale(connectorId, ids));
+  const stale = new Pages<string>((ids) => store.objects.invalidate(connectorId, ids));
   for await (const { id, chunks } of objectsOf(store.objects, connectorId)) {
     const known = ofRecords.get(id);
     const isWhole = groups.take(id) + (known?.chunks ?? 0) === chunks;
@@ -111,7 +111,7 @@ async function reconcileRecords(
         stale.set(objectId, [...(stale.get(objectId) ?? []), key]);
       }
     }
-    for (const [objectId, keys] of stale) await records.markStale(connectorId, objectId, keys);
+    for (const [objectId, keys] of stale) await records.invalidate(connectorId, objectId, keys);
   }
 }
 

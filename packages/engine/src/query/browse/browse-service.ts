@@ -3,7 +3,10 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { joinUri, TroveError, type BrowseEntry } from '@trove/core';
 import type { ObjectRecord } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
-import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
+import {
+  ActiveObjectsToken,
+  type ActiveObjects,
+} from '../../generations/selection/active-objects.js';
 import {
   ConnectorsToken,
   type Connectors,

@@ -16,7 +16,10 @@ import type { SummaryKind } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
 import { ContentsToken, type Contents, type ObjectContent } from '../../content/contents.js';
-import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
+import {
+  ActiveObjectsToken,
+  type ActiveObjects,
+} from '../../generations/selection/active-objects.js';
 import {
   ConnectorsToken,
   type Connectors,

@@ -13,8 +13,11 @@ import { choosesPath } from '@trove/text/glob';
 import type { TimedMatches } from '@trove/text/grep';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
 import { ContentsToken, consistsOfRecords, type Contents } from '../../content/contents.js';
-import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
-import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import {
+  ActiveObjectsToken,
+  type ActiveObjects,
+} from '../../generations/selection/active-objects.js';
+import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
 import { QueryGateToken } from '../../tokens.js';
 import type { ByteContent } from '../../content/byte-content.js';
 import { canHaveText } from '../../sources/objects/stated-type.js';
@@ -44,20 +47,20 @@ export const LinearGrepperToken = token<LinearGrepper>('engine.linear_grepper');
 export class LinearGrepper {
   readonly #store: ActiveObjects;
   readonly #pool: ComputePool;
-  readonly #editions: Editions;
+  readonly #generations: Generations;
   readonly #gate: Gate;
   readonly #contents: Contents;
 
   constructor(
     @inject(ActiveObjectsToken) store: ActiveObjects,
     @inject(CallerPoolToken) pool: ComputePool,
-    @inject(EditionsToken) editions: Editions,
+    @inject(GenerationsToken) generations: Generations,
     @inject(QueryGateToken) gate: Gate,
     @inject(ContentsToken) contents: Contents,
   ) {
     this.#store = store;
     this.#pool = pool;
-    this.#editions = editions;
+    this.#generations = generations;
     this.#gate = gate;
     this.#contents = contents;
   }
@@ -72,7 +75,7 @@ export class LinearGrepper {
     const mayHold = request.regex
       ? null
       : await this.#gate.run(request.signal, async () => {
-          const { collection } = (await this.#editions.answering()).of(record.id);
+          const { collection } = (await this.#generations.answering()).of(record.id);
           return grepCandidates(collection, record.id, request);
         });
     if (mayHold === null)

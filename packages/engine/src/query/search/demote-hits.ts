@@ -1,12 +1,12 @@
 import type { FieldValue } from '@trove/core';
-import type { SetBackReason } from '../../api/schemas.js';
+import type { DemotedReason } from '../../api/schemas.js';
 import { reasonOf } from '../../content/demotion.js';
 import type { Ranked } from './fusion.js';
 
 /** What a hit that is rarely meant keeps of its score: less than an equal one, and more than a poor one. */
 const keptShare = 0.8;
 /** Commits repeat what the files say, are many, and each says little else. */
-const keptShareOf: Partial<Record<SetBackReason, number>> = { commit: 0.5 };
+const keptShareOf: Partial<Record<DemotedReason, number>> = { commit: 0.5 };
 
 interface Placed<Row> {
   readonly rank: Ranked;
@@ -16,7 +16,7 @@ interface Placed<Row> {
 /** The share of its score that a hit keeps; all of it where the query asks for its kind. */
 export function shareKept(
   field: FieldValue | undefined,
-  wanted: ReadonlySet<SetBackReason>,
+  wanted: ReadonlySet<DemotedReason>,
 ): number {
   const reason = reasonOf(field);
   return reason === null || wanted.has(reason) ? 1 : (keptShareOf[reason] ?? keptShare);

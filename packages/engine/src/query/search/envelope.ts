@@ -1,5 +1,5 @@
 import type { FieldValue } from '@trove/core';
-import { setBackField } from '@trove/core/index';
+import { demotedReasonField } from '@trove/core/index';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import { reasonOf } from '../../content/demotion.js';
 import type { FoundHit } from './hit-finder.js';
@@ -20,7 +20,7 @@ export function envelope({ rank, row: hit, also }: FoundHit, score: number): Res
       url: textOf(hit.fields['url']),
       author: textOf(hit.fields['author']),
       also: [...also],
-      set_back: reasonOf(hit.fields[setBackField]),
+      demoted_reason: reasonOf(hit.fields[demotedReasonField]),
       fields: { ...hit.fields },
       scores: { dense: rank.dense, sparse: rank.sparse, rerank: null },
     },

@@ -1,13 +1,13 @@
 import type { FieldValue } from '@trove/core';
 import {
-  setBackField,
+  demotedReasonField,
   type Collection,
   type IndexCandidates,
   type IndexHit,
   type IndexQuery,
   type RowIdentity,
 } from '@trove/core/index';
-import type { SetBackReason } from '../../api/schemas.js';
+import type { DemotedReason } from '../../api/schemas.js';
 import type { Ranked } from './fusion.js';
 import { shareKept, withFallingShares, withStanding } from './demote-hits.js';
 import { isShort, spread } from './diversification.js';
@@ -54,7 +54,7 @@ export interface Question {
   /** Which objects are wanted, by their URIs; null for all. */
   readonly chooses: ((source: string) => boolean) | null;
   /** Why hits do not rank below equals, though they have a reason to; null: nothing ranks below equals. */
-  readonly wanted: ReadonlySet<SetBackReason> | null;
+  readonly wanted: ReadonlySet<DemotedReason> | null;
   /** Which of several copies may lead. */
   readonly isAlive: IsAlive;
 }
@@ -128,7 +128,7 @@ async function firstPage(
     hits.push(...(await readRows(some, (keys) => collection.fetch(keys))));
     query.signal.throwIfAborted();
     const read = Math.min(ranked.length, limit + lookahead);
-    const all = ordered(hits, wanted, setBackOf);
+    const all = ordered(hits, wanted, demotedReasonOf);
     const counting = collapse ? firstOfEachSource(all) : all;
     if (hits.length < read || hasCopies(counting.map(({ row }) => row))) return null;
     const next = ranked[read]?.score ?? unfound;
@@ -143,8 +143,8 @@ async function firstPage(
   return null;
 }
 
-function setBackOf(row: IndexHit): FieldValue | undefined {
-  return row.fields[setBackField];
+function demotedReasonOf(row: IndexHit): FieldValue | undefined {
+  return row.fields[demotedReasonField];
 }
 
 /**
@@ -169,7 +169,7 @@ async function anyPage(
         ? searched.found
         : await searchFor(collection, question, candidates);
     const candidateRows = await identified(collection, rank(found, candidates));
-    const all = ordered(candidateRows, wanted, ({ setBack }) => setBack);
+    const all = ordered(candidateRows, wanted, ({ demotedReason: demotedReason }) => demotedReason);
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
     const { first, rest } = spread(withoutCopies(collapse ? firstOfEachSource(rows) : rows));
@@ -220,7 +220,7 @@ async function identified(
       group: rank.key,
       source: rank.key,
       ordinal: 0,
-      setBack: null,
+      demotedReason: null,
       digest: `gone ${rank.key}`,
     };
     return { rank, row: identities[at] ?? gone };
@@ -263,9 +263,9 @@ async function readRows<Row>(
 function ordered<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
   wanted: Question['wanted'],
-  setBack: (row: Row) => FieldValue | undefined,
+  demotedReason: (row: Row) => FieldValue | undefined,
 ): RankedRow<Row>[] {
-  const kept = (row: Row): number => (wanted === null ? 1 : shareKept(setBack(row), wanted));
+  const kept = (row: Row): number => (wanted === null ? 1 : shareKept(demotedReason(row), wanted));
   if (rows.every(({ row }) => kept(row) === 1)) return inOrder(rows);
   return withFallingShares(inOrder(withStanding(rows, kept)));
 }

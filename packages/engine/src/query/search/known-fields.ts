@@ -1,7 +1,7 @@
 import { fieldsOf, TroveError, type Filter } from '@trove/core';
-import { setBackField } from '@trove/core/index';
+import { demotedReasonField } from '@trove/core/index';
 import { nearest } from '@trove/runtime';
-import type { Words } from '../../generations/choice/active-words.js';
+import type { Words } from '../../generations/selection/active-words.js';
 
 /** Fields every hit may have, even if nothing indexed has them. */
 const builtIn = [
@@ -12,7 +12,7 @@ const builtIn = [
   'title',
   'url',
   'author',
-  setBackField,
+  demotedReasonField,
 ] as const;
 
 /** How long a field is known to exist before it is looked up again. */
@@ -37,7 +37,7 @@ export class KnownFields {
     const there = await Promise.all(asked.map((name) => this.#words.hasField(name)));
     if (this.#seen.size + asked.length > rememberedAtMost) this.#seen.clear();
     for (const [at, name] of asked.entries()) {
-      if (there[at] !== true) throw unknownField(name, await this.#words.someFields());
+      if (there[at] !== true) throw unknownField(name, await this.#words.sampleFields());
       this.#seen.set(name, performance.now());
     }
   }

@@ -1,24 +1,24 @@
 import { relativePath } from '@trove/core';
 import type { ConnectorRecord } from '@trove/core/store';
 import type { ResultEnvelope } from '../../api/schemas.js';
-import type { Answering, Edition } from '../../generations/choice/generations.js';
+import type { Answering, Generation } from '../../generations/selection/generations.js';
 
 /** What is searched of one edition. */
 export interface Part {
-  readonly edition: Edition;
+  readonly edition: Generation;
   /** Whether an object, by its URI, is answered from this edition; null: all of them are. */
   readonly holds: ((source: string) => boolean) | null;
 }
 
-/** The editions that a search has to ask; more than one only while another embedder takes over. */
+/** The generations that a search has to ask; more than one only while another embedder takes over. */
 export function partsOf(
-  { editions, of }: Answering,
+  { generations, of }: Answering,
   sources: readonly Pick<ConnectorRecord, 'id' | 'rootUri'>[],
   prefix: string | undefined,
 ): Part[] {
-  const [only, ...more] = editions;
+  const [only, ...more] = generations;
   if (only !== undefined && more.length === 0) return [{ edition: only, holds: null }];
-  const roots = new Map<Edition, string[]>();
+  const roots = new Map<Generation, string[]>();
   for (const { id, rootUri } of sources) {
     if (prefix !== undefined && !isWithin(rootUri, prefix) && !isWithin(prefix, rootUri)) continue;
     const edition = of(id);
@@ -30,7 +30,7 @@ export function partsOf(
   });
 }
 
-/** A page of the hits of several editions, by how well each fits; those with the same text are one. */
+/** A page of the hits of several generations, by how well each fits; those with the same text are one. */
 export function merged(
   lists: readonly (readonly ResultEnvelope[])[],
   { offset, limit }: { readonly offset: number; readonly limit: number },

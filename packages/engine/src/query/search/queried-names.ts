@@ -1,5 +1,5 @@
 import { nameInQuestion, queryTerms } from '@trove/text/analyzer';
-import type { Words } from '../../generations/choice/active-words.js';
+import type { Words } from '../../generations/selection/active-words.js';
 
 /** Tells the names that questions such as "where is parseHeader defined" ask for. */
 export class QueriedNames {
@@ -17,7 +17,7 @@ export class QueriedNames {
     const name = nameInQuestion(query);
     if (name === null) return query;
     const { names } = queryTerms(name);
-    const found = await run(() => this.#words.frequencies(names, { atMost: 1 }));
+    const found = await run(() => this.#words.frequencies(names, { maxCount: 1 }));
     return [...found.values()].some((count) => count > 0) ? name : query;
   }
 }

@@ -1,4 +1,4 @@
-import { taskAnswers } from '@trove/core/model';
+import { taskSchemas } from '@trove/core/model';
 import {
   Allowance,
   line,
@@ -28,14 +28,14 @@ export function rankWith(model: LanguageModelService): Judge {
       {
         messages: promptOf(instruction, data),
         task: { kind: 'rank', question, passages },
-        schema: taskAnswers.rank,
+        schema: taskSchemas.rank,
         maxTokens: maxAnswerTokens,
       },
       { allowance: new Allowance(maxTokens), occasion: 'search', fresh: false, signal },
     );
-    const picked = validate(taskAnswers.rank, JSON.parse(answer), 'answer').passages;
-    const isGiven = (number: number): boolean => number >= 1 && number <= texts.length;
-    const best = [...new Set(picked.filter(isGiven))];
+    const picked = validate(taskSchemas.rank, JSON.parse(answer), 'answer').passages;
+    const transferable = (number: number): boolean => number >= 1 && number <= texts.length;
+    const best = [...new Set(picked.filter(transferable))];
     return texts.map((_, at) => {
       const place = best.indexOf(at + 1);
       return place === -1 ? 0 : 1 - place / texts.length;

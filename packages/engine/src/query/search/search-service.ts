@@ -11,7 +11,7 @@ import type { IndexCandidates, IndexScope, SparseQuery } from '@trove/core/index
 import { choosesPath } from '@trove/text/glob';
 import { queryTerms } from '@trove/text/analyzer';
 import type { EmbeddingService, Gate } from '@trove/runtime';
-import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
 import { LargeJobsToken, type LargeJobs } from '../../generations/scheduling/large-jobs.js';
 import {
   TrainedEmbedderToken,
@@ -24,7 +24,7 @@ import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../../a
 import { globLists, type PathFilterRequest } from '../path-filter/path-filter.js';
 import { likelyPaths } from '../path-filter/likely-paths.js';
 import { reasonsAskedFor } from '../../content/demotion.js';
-import { ActiveWords } from '../../generations/choice/active-words.js';
+import { ActiveWords } from '../../generations/selection/active-words.js';
 import { denseWeight, semanticWeight } from './dense-weight.js';
 import { fitOf, type Measure } from './relevance.js';
 import { QueriedNames } from './queried-names.js';
@@ -64,7 +64,7 @@ export const SearchToken = token<SearchService>('engine.search');
 /** Answers search queries from the index. */
 @injectable()
 export class SearchService {
-  readonly #editions: Editions;
+  readonly #generations: Generations;
   readonly #largeJobs: LargeJobs;
   readonly #embedding: EmbeddingService;
   readonly #fits: TrainedEmbedder;
@@ -77,7 +77,7 @@ export class SearchService {
   readonly #names: QueriedNames;
 
   constructor(
-    @inject(EditionsToken) editions: Editions,
+    @inject(GenerationsToken) generations: Generations,
     @inject(LargeJobsToken) largeJobs: LargeJobs,
     @inject(EmbeddingToken) embedding: EmbeddingService,
     @inject(TrainedEmbedderToken) fits: TrainedEmbedder,
@@ -85,14 +85,14 @@ export class SearchService {
     @inject(QueryGateToken) gate: Gate,
     @inject(RankerToken) ranker: Ranker,
   ) {
-    this.#editions = editions;
+    this.#generations = generations;
     this.#largeJobs = largeJobs;
     this.#embedding = embedding;
     this.#fits = fits;
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
-    const words = new ActiveWords(editions, largeJobs);
+    const words = new ActiveWords(generations, largeJobs);
     this.#fields = new KnownFields(words);
     this.#spelling = new Spelling(words);
     this.#forms = new WordForms(words);
@@ -153,9 +153,9 @@ export class SearchService {
     turn: { readonly isReturning: boolean },
   ): Promise<Hit[]> {
     const { scope, asked, chooses, signal } = asking;
-    const { mode, top_k: limit, offset, collapse, set_back: isSetBack } = asking.query;
+    const { mode, top_k: limit, offset, collapse, demote } = asking.query;
     const parts = await this.#parts(scope.sourcePrefix);
-    const isOwn = ({ edition }: Part): boolean => edition === this.#editions.own;
+    const isOwn = ({ edition }: Part): boolean => edition === this.#generations.own;
     const fit = await this.#fits.recent();
     const { nature } = this.#embedding.facts;
     const text = await this.#names.alone(spelled.text, (ask) => this.#gate.run(signal, ask, turn));
@@ -191,7 +191,7 @@ export class SearchService {
           collapse,
           chooses: allOf(chooses, part.holds),
           isAlive,
-          wanted: isSetBack ? reasonsAskedFor(spelled.text, words.terms) : null,
+          wanted: demote ? reasonsAskedFor(spelled.text, words.terms) : null,
         });
         const inFit = fitWeight(way.mode, way.nature);
         return hitsOf(found, { terms: words.terms, forms, denseWeight: inFit });
@@ -204,8 +204,8 @@ export class SearchService {
   }
 
   async #parts(prefix: string | undefined): Promise<Part[]> {
-    const answering = await this.#editions.answering();
-    const isOne = answering.editions.length === 1;
+    const answering = await this.#generations.answering();
+    const isOne = answering.generations.length === 1;
     return partsOf(answering, isOne ? [] : await this.#connectors.sources(), prefix);
   }
 

@@ -8,7 +8,7 @@ import {
   type Respelling,
   type SpelledWord,
 } from '@trove/text/analyzer';
-import type { Words } from '../../generations/choice/active-words.js';
+import type { Words } from '../../generations/selection/active-words.js';
 import { asWritten, type Written } from './literal-query.js';
 
 /**
@@ -84,7 +84,7 @@ export class Spelling {
     const formless = await this.#withoutForms(query, unknown);
     const names = await this.#words.frequencies(
       formless.map(({ whole }) => whole),
-      { atMost: 1 },
+      { maxCount: 1 },
     );
     const spelt = new Map<string, readonly Spelt[]>();
     const misspelt = formless.filter(({ whole }) => !names.has(whole));
@@ -107,7 +107,7 @@ export class Spelling {
 
   async #unknown(words: readonly SpelledWord[]): Promise<SpelledWord[]> {
     const byTerm = new Map(words.map((word) => [word.term, word]));
-    const there = await this.#words.frequencies([...byTerm.keys()], { atMost: 1 });
+    const there = await this.#words.frequencies([...byTerm.keys()], { maxCount: 1 });
     this.#remember([...there.keys()]);
     return [...byTerm.values()].filter(({ term }) => !there.has(term));
   }
@@ -116,14 +116,14 @@ export class Spelling {
   async #withoutForms(query: string, words: readonly SpelledWord[]): Promise<SpelledWord[]> {
     const forms = queryForms(query);
     const formsOf = ({ term }: SpelledWord): readonly string[] => forms.get(term) ?? [];
-    const there = await this.#words.frequencies(words.flatMap(formsOf), { atMost: 1 });
+    const there = await this.#words.frequencies(words.flatMap(formsOf), { maxCount: 1 });
     return words.filter((word) => !formsOf(word).some((form) => there.has(form)));
   }
 
   async #respell(word: string, among: Among): Promise<Spelt[]> {
     const all = respellings(word);
     const terms = all.flatMap(({ term }) => term ?? []);
-    const rows = await this.#words.frequencies(terms, { ...among.scope, atMost: countedAtMost });
+    const rows = await this.#words.frequencies(terms, { ...among.scope, maxCount: countedAtMost });
     // What is too common to be indexed is the most frequent.
     const rowsOf = ({ term }: Respelling): number =>
       term === null ? Infinity : (rows.get(term) ?? 0);

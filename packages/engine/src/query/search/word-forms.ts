@@ -1,5 +1,5 @@
 import { languageMarks, queryForms } from '@trove/text/analyzer';
-import type { Words } from '../../generations/choice/active-words.js';
+import type { Words } from '../../generations/selection/active-words.js';
 
 type Forms = ReadonlyMap<string, readonly string[]>;
 
@@ -48,7 +48,7 @@ export class WordForms {
   async #presentLanguages(): Promise<ReadonlySet<string>> {
     const known = this.#languages;
     if (known !== null && performance.now() - known.at < absentForMs) return known.value;
-    const found = await this.#words.frequencies([...languageMarks], { atMost: 1 });
+    const found = await this.#words.frequencies([...languageMarks], { maxCount: 1 });
     const value = new Set(found.keys());
     this.#languages = { value, at: performance.now() };
     return value;
@@ -65,7 +65,7 @@ export class WordForms {
       else rows.set(word, count);
     }
     if (unknown.length === 0) return rows;
-    const found = await this.#words.frequencies(unknown, { atMost: countedAtMost });
+    const found = await this.#words.frequencies(unknown, { maxCount: countedAtMost });
     if (this.#counts.size + unknown.length > countedWords) this.#counts.clear();
     for (const word of unknown) {
       const value = found.get(word) ?? 0;

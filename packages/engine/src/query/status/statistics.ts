@@ -12,8 +12,8 @@ import {
   type LookupCounts,
 } from '@trove/runtime';
 
-import type { Editions } from '../../generations/choice/generations.js';
-import { answered, type SwitchProgress } from '../../generations/choice/progress.js';
+import type { Generations } from '../../generations/selection/generations.js';
+import { answered, type SwitchProgress } from '../../generations/selection/progress.js';
 import type { SecondStage } from '../search/second-stage.js';
 import type { DiskUse, DiskUseService } from '../../generations/maintenance/disk-use.js';
 import { LastingProblem } from '../../generations/maintenance/lasting-problem.js';
@@ -69,7 +69,7 @@ const counted = ['added', 'changed', 'removed', 'unchanged', 'leftOut', 'failed'
 /** What the numbers are of. */
 export interface Counted {
   readonly store: Pick<MetadataStore, 'jobs' | 'sources'>;
-  readonly editions: Editions;
+  readonly generations: Generations;
   readonly embedding: EmbeddingService;
   readonly llm: LanguageModelService | null;
   readonly secondStage: SecondStage | null;
@@ -149,9 +149,9 @@ export class StatisticsService {
   }
 
   async #countTypes(): Promise<Sources> {
-    const { store, editions } = this.#counted;
+    const { store, generations } = this.#counted;
     const connectors = await store.sources.list();
-    const { stats, progress } = await answered(editions, connectors);
+    const { stats, progress } = await answered(generations, connectors);
     const types = new Map<string, TypeCounts>();
     for (const { id, type } of connectors)
       types.set(type, added(type, types.get(type), stats.get(id)));

@@ -1,7 +1,7 @@
 import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import type { PluginRegistry } from '@trove/runtime';
-import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
 import {
   DiskSpaceToken,
   diskSpaceView,
@@ -21,7 +21,7 @@ import { isoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
 import type { ConnectorAbilities } from '../../sources/connectors/abilities.js';
 import type { WatchState } from '../../ingest/watching/watched-source.js';
-import { answered, type SwitchProgress } from '../../generations/choice/progress.js';
+import { answered, type SwitchProgress } from '../../generations/selection/progress.js';
 
 /** How soon a package that is installed meanwhile is noticed. */
 const rememberedMs = 5000;
@@ -33,7 +33,7 @@ export const StatusToken = token<StatusService>('engine.status');
 @injectable()
 export class StatusService {
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
-  readonly #editions: Editions;
+  readonly #generations: Generations;
   readonly #connectors: Connectors;
   readonly #registry: PluginRegistry;
   readonly #settings: EngineSettings;
@@ -44,7 +44,7 @@ export class StatusService {
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
-    @inject(EditionsToken) editions: Editions,
+    @inject(GenerationsToken) generations: Generations,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(PluginRegistryToken) registry: PluginRegistry,
     @inject(SettingsToken) settings: EngineSettings,
@@ -53,7 +53,7 @@ export class StatusService {
     @inject(WatchedSourcesToken) watched: Pick<WatchedSources, 'state'>,
   ) {
     this.#store = store;
-    this.#editions = editions;
+    this.#generations = generations;
     this.#connectors = connectors;
     this.#registry = registry;
     this.#settings = settings;
@@ -85,7 +85,7 @@ export class StatusService {
   async status(): Promise<StatusResponse> {
     const connectors = await this.#store.sources.list();
     const [{ stats, lastSyncedAt, progress }, jobs, disk, disks] = await Promise.all([
-      answered(this.#editions, connectors),
+      answered(this.#generations, connectors),
       this.#store.jobs.counts(),
       this.#diskUse.known(),
       this.#diskSpace.known(),
@@ -102,7 +102,7 @@ export class StatusService {
         watch: watchView(this.#watched.state(record.id)),
       })),
       embedding: {
-        name: this.#editions.own.embedding,
+        name: this.#generations.own.embedding,
         switch: progress && switchView(progress),
       },
       jobs: { ...jobs },
@@ -114,7 +114,7 @@ export class StatusService {
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
     const { record, connector } = await this.#connectors.locate(target, 'target');
     const [{ stats, lastSyncedAt }, jobs, config, abilities] = await Promise.all([
-      answered(this.#editions, [record]),
+      answered(this.#generations, [record]),
       this.#store.jobs.counts(record.id),
       this.#connectors.shown(record),
       connector.capabilities(signal),

@@ -169,12 +169,12 @@ export class Connectors {
     const { plugin } = target;
     if (tree === null) assertHere(target);
     const given = this.#withOperatorSettings(target, rest);
-    const [withheld, allowedRoots] = await Promise.all([
-      this.#places.withheld(),
+    const [deniedRoots, allowedRoots] = await Promise.all([
+      this.#places.deniedRoots(),
       this.#places.allowedRoots(),
     ]);
     const withheldSecrets = {
-      places: [...withheld, ...(await this.#places.withheldFiles())],
+      places: [...deniedRoots, ...(await this.#places.withheldFiles())],
       variables: this.#withheldVariables,
     };
     const resolved = await resolveConfig(plugin.configSchema, given, 'config', withheldSecrets);
@@ -211,7 +211,7 @@ export class Connectors {
           credentials: this.#credentials(target, given, secrets, withheldSecrets),
           state,
           target: target.rootUri,
-          withheld,
+          deniedRoots,
           allowedRoots,
         }),
     });
@@ -221,7 +221,7 @@ export class Connectors {
     { plugin, rootUri }: Target,
     config: Config,
     secrets: SecretTraces,
-    withheld: WithheldSecrets,
+    deniedRoots: WithheldSecrets,
   ): SourceCredentials {
     return new SourceCredentials({
       schema: plugin.configSchema,
@@ -229,7 +229,7 @@ export class Connectors {
       tokens: new KeptTokens(this.#kept.tokens.fileOf(rootUri)),
       secrets,
       signal: this.#signal,
-      withheld,
+      deniedRoots,
     });
   }
 

@@ -1,40 +1,40 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isTroveError } from '@trove/core';
-import { assertAllowedPlace } from '@trove/core/local';
+import { assertPathAllowed } from '@trove/core/local';
 import { PathReader } from '@trove/runtime';
 import type { EngineSettings } from '../../settings.js';
 
 /** Which places of this machine sources may be in. */
 export class LocalPlaces {
   readonly #allowedRoots: readonly string[];
-  readonly #withheld: readonly string[];
+  readonly #deniedRoots: readonly string[];
   readonly #withheldFiles: readonly string[];
 
   constructor({
     allowedRoots,
-    withheld,
+    deniedRoots,
     withheldFiles,
-  }: Pick<EngineSettings, 'allowedRoots' | 'withheld' | 'withheldFiles'>) {
+  }: Pick<EngineSettings, 'allowedRoots' | 'deniedRoots' | 'withheldFiles'>) {
     this.#allowedRoots = allowedRoots;
-    this.#withheld = withheld;
+    this.#deniedRoots = deniedRoots;
     this.#withheldFiles = withheldFiles;
   }
 
   /** Throws `path_not_allowed`. */
   async assertAllowed(path: string): Promise<void> {
-    const [real, withheld, allowedRoots] = await Promise.all([
+    const [real, deniedRoots, allowedRoots] = await Promise.all([
       realPathOf(path),
-      this.withheld(),
+      this.deniedRoots(),
       this.allowedRoots(),
     ]);
-    assertAllowedPlace(real, { withheld, allowedRoots }, path);
+    assertPathAllowed(real, { deniedRoots: deniedRoots, allowedRoots }, path);
   }
 
   /** Throws `path_not_allowed`. */
   async assertNotWithheld(path: string): Promise<void> {
-    const [real, withheld] = await Promise.all([realPathOf(path), this.withheld()]);
-    assertAllowedPlace(real, { withheld, allowedRoots: [] }, path);
+    const [real, deniedRoots] = await Promise.all([realPathOf(path), this.deniedRoots()]);
+    assertPathAllowed(real, { deniedRoots: deniedRoots, allowedRoots: [] }, path);
   }
 
   /** Real paths that local sources must lie in; none means anywhere. */
@@ -48,8 +48,8 @@ export class LocalPlaces {
   }
 
   /** Real paths that no connector may look into. */
-  withheld(): Promise<string[]> {
-    return Promise.all(this.#withheld.map(realPathOf));
+  deniedRoots(): Promise<string[]> {
+    return Promise.all(this.#deniedRoots.map(realPathOf));
   }
 }
 

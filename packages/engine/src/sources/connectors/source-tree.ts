@@ -1,7 +1,10 @@
 import { inject, injectable, token } from '@trove/core/di';
 import type { BrowseEntry, Entry } from '@trove/core';
 import type { ObjectRecord } from '@trove/core/store';
-import { ActiveObjectsToken, type ActiveObjects } from '../../generations/choice/active-objects.js';
+import {
+  ActiveObjectsToken,
+  type ActiveObjects,
+} from '../../generations/selection/active-objects.js';
 import type { Location } from './connectors.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';

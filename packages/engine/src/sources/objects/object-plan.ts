@@ -1,6 +1,6 @@
 import { token } from '@trove/core/di';
 import type { Entry } from '@trove/core';
-import type { Fit } from '@trove/core/model';
+import type { TrainedState } from '@trove/core/model';
 import { kindOf, mediaTypeOf } from '@trove/text/media-types';
 import type { ConversionService } from '@trove/runtime';
 import { nameOf } from './stated-type.js';
@@ -22,7 +22,7 @@ export interface ObjectPlan {
   readonly revision: string | null;
   readonly chunkMax: number;
   /** What its vectors are made with. */
-  readonly fit: Fit | null;
+  readonly fit: TrainedState | null;
   /** Why the object must not be indexed, or null. */
   readonly refusal: string | null;
 }
@@ -37,7 +37,7 @@ interface LastKey {
   readonly rule: ObjectRule | null;
   readonly refusal: string | null;
   readonly converter: string | null;
-  readonly fit: Fit | null;
+  readonly fit: TrainedState | null;
   readonly key: string;
 }
 
@@ -93,7 +93,7 @@ export class ObjectPlanner {
     entry: Entry,
     rule: ObjectRule | null,
     converter: string | null,
-    fit: Fit | null,
+    fit: TrainedState | null,
   ): ObjectPlan {
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);

@@ -2,7 +2,7 @@ import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@tro
 import { TroveError, type Logger } from '@trove/core';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { delay } from '@trove/runtime';
-import { EditionsToken, type Editions } from '../../generations/choice/generations.js';
+import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
 import { SyncJobsToken, type SyncJobs } from '../../generations/scheduling/sync-jobs.js';
 import { SignalToken } from '../../tokens.js';
 import {
@@ -22,7 +22,7 @@ export const RemovalToken = token<Removal>('engine.removal');
 @injectable()
 export class Removal {
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
-  readonly #editions: Editions;
+  readonly #generations: Generations;
   readonly #connectors: Connectors;
   readonly #kept: KeptFiles;
   readonly #jobs: SyncJobs;
@@ -31,7 +31,7 @@ export class Removal {
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
-    @inject(EditionsToken) editions: Editions,
+    @inject(GenerationsToken) generations: Generations,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(KeptFilesToken) kept: KeptFiles,
     @inject(SyncJobsToken) jobs: SyncJobs,
@@ -39,7 +39,7 @@ export class Removal {
     @inject(SignalToken) signal: AbortSignal,
   ) {
     this.#store = store;
-    this.#editions = editions;
+    this.#generations = generations;
     this.#connectors = connectors;
     this.#kept = kept;
     this.#jobs = jobs;
@@ -83,7 +83,7 @@ export class Removal {
    * each source whether it is gone only after its rows were met: it is registered before it has any.
    */
   async sweep(): Promise<void> {
-    const { collection } = this.#editions.own;
+    const { collection } = this.#generations.own;
     const known = new Set((await this.#store.sources.list()).map(({ id }) => id));
     for (;;) {
       const others = await collection.otherScopes([...known]);
@@ -128,7 +128,7 @@ export class Removal {
     }
     const now = await this.#store.sources.get(record.id);
     if (now === null || !(await this.#isRemoving(record))) return;
-    await this.#editions.removeScope(record.id);
+    await this.#generations.removeScope(record.id);
     if (!(await this.#isRemoving(record))) return;
     await this.#store.sources.delete(record.id);
     await this.#connectors.discard(record.id);

@@ -106,7 +106,7 @@ export function snapshotOfPostgres(dsn: string, indexFolder: string): Promise<Sn
 export async function dropEdition(home: string): Promise<boolean> {
   const config = { path: join(home, 'metadata.db') };
   const other = { embedding: 'other/8', dimension: 8 };
-  return withStore('sqlite', config, (store) => store.editions.drop(1, 0), other);
+  return withStore('sqlite', config, (store) => store.generations.drop(1, 0), other);
 }
 
 async function withStore<T>(
@@ -119,7 +119,7 @@ async function withStore<T>(
   const store = await plugin.create({
     backend,
     namespace: 'default',
-    edition,
+    generation: edition,
     ...pluginContext({ config }),
   });
   try {

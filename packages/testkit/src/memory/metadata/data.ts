@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Fit } from '@trove/core/model';
+import type { TrainedState } from '@trove/core/model';
 import type {
   ConnectorRecord,
-  EditionSpec,
+  GenerationSpec,
   GraphContent,
   JobOutcome,
   JobRecord,
@@ -48,7 +48,7 @@ export interface StoredGeneration {
   builtAt: number;
 }
 
-export interface StoredEdition extends EditionSpec {
+export interface StoredIndexGeneration extends GenerationSpec {
   readonly number: number;
   usedAt: number;
   state: 'used' | 'dropped' | 'forgotten';
@@ -57,8 +57,8 @@ export interface StoredEdition extends EditionSpec {
 /** The data of one edition of a namespace. Jobs are in order of creation. */
 export interface Metadata {
   readonly id: string;
-  readonly edition: StoredEdition;
-  /** The data of all editions of the namespace, this one included. */
+  readonly edition: StoredIndexGeneration;
+  /** The data of all generations of the namespace, this one included. */
   readonly siblings: Metadata[];
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
   readonly objects: Map<string, Map<string, ObjectRecord>>;
@@ -71,12 +71,12 @@ export interface Metadata {
   /** In the order in which they were staged. */
   readonly generations: Map<string, StoredGeneration>;
   /** By embedding. */
-  readonly fits: Map<string, Fit>;
+  readonly fits: Map<string, TrainedState>;
   nextTask: number;
   nextRecord: number;
 }
 
-const someEdition: EditionSpec = { embedding: 'lexical/1', dimension: 8 };
+const someEdition: GenerationSpec = { embedding: 'lexical/1', dimension: 8 };
 
 /** Of a namespace of its own, or of the one that others are of. */
 export function emptyMetadata(spec = someEdition, siblings: Metadata[] = []): Metadata {
@@ -102,21 +102,21 @@ export function emptyMetadata(spec = someEdition, siblings: Metadata[] = []): Me
   return data;
 }
 
-/** The data of one of the editions of a namespace, which is begun if there is none of that embedding. */
-export function editionIn(siblings: Metadata[], spec = someEdition): Metadata {
+/** The data of one of the generations of a namespace, which is begun if there is none of that embedding. */
+export function generationIn(siblings: Metadata[], spec = someEdition): Metadata {
   const isMeant = ({ edition }: Metadata): boolean =>
     edition.state === 'used' && edition.embedding === spec.embedding;
   return siblings.find(isMeant) ?? emptyMetadata(spec, siblings);
 }
 
-/** The data of the editions that are there. */
-export function editionsOf({ siblings }: Metadata): Metadata[] {
+/** The data of the generations that are there. */
+export function generationsOf({ siblings }: Metadata): Metadata[] {
   return siblings.filter(({ edition }) => edition.state === 'used');
 }
 
-/** Adds sources that only other editions have. */
+/** Adds sources that only other generations have. */
 export function addMissing(data: Metadata): void {
-  for (const { connectors } of editionsOf(data)) {
+  for (const { connectors } of generationsOf(data)) {
     for (const known of connectors.values()) {
       if (!data.connectors.has(known.id)) data.connectors.set(known.id, unsynced(known));
     }
@@ -208,7 +208,7 @@ export function endJob(job: StoredJob, outcome: JobOutcome): void {
   job.status = outcome.status;
   job.problem = outcome.problem;
   job.leftOutReasons = [...(outcome.leftOutReasons ?? [])];
-  job.notes = [...job.notes, ...(outcome.notes ?? [])];
+  job.warnings = [...job.warnings, ...(outcome.warnings ?? [])];
   outcome.failures?.forEach((failure, at) => job.failures.set(-1 - at, failure));
   job.summariesMissing = outcome.summariesMissing ?? 0;
   job.finishedAt = Date.now();

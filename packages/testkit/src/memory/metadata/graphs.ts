@@ -59,7 +59,7 @@ export function memoryGraphs({ generations }: Metadata): GraphCatalog {
       [...generations.values()]
         .filter(isObsolete)
         .map(({ graph, generation }) => ({ graph, generation })),
-    forgetGeneration: async (generation) => {
+    deleteGeneration: async (generation) => {
       const found = generations.get(generation);
       if (found !== undefined && isObsolete(found)) generations.delete(generation);
     },

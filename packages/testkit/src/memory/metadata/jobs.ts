@@ -10,7 +10,7 @@ import type {
 
 import {
   cancelled,
-  editionsOf,
+  generationsOf,
   endingOf,
   endJob,
   heldJob,
@@ -23,7 +23,7 @@ import {
 export function memoryJobs(data: Metadata): JobQueue {
   const own = () => [...data.jobs.values()];
   const all = () =>
-    editionsOf(data)
+    generationsOf(data)
       .flatMap(({ jobs }) => [...jobs.values()])
       .sort((one, other) => one.createdAt - other.createdAt);
   const find = (id: string) => all().find((job) => job.id === id);
@@ -137,7 +137,7 @@ function create(
     pausedUntil: null,
     summaries: 0,
     summariesMissing: 0,
-    modelUse: { calls: 0, inputTokens: 0, outputTokens: 0 },
+    modelUsage: { calls: 0, inputTokens: 0, outputTokens: 0 },
     createdAt: Date.now(),
     startedAt: null,
     finishedAt: null,
@@ -145,7 +145,7 @@ function create(
     cancelRequested: false,
     attempt: 0,
     deaths: 0,
-    notes: [],
+    warnings: [],
     leftOutReasons: [],
     state: undefined,
     worker: null,
@@ -156,7 +156,7 @@ function create(
   };
   data.jobs.set(id, job);
   connector.status = 'syncing';
-  for (const { connectors } of editionsOf(data)) {
+  for (const { connectors } of generationsOf(data)) {
     const each = connectors.get(connectorId);
     if (each === undefined) continue;
     if (config !== undefined) {
@@ -179,7 +179,7 @@ function restartListing(job: StoredJob): void {
 }
 
 function cancel(data: Metadata, id: string): JobRecord | null {
-  const of = editionsOf(data).find(({ jobs }) => jobs.has(id));
+  const of = generationsOf(data).find(({ jobs }) => jobs.has(id));
   const job = of?.jobs.get(id);
   if (of === undefined || job === undefined) return null;
   if (job.status === 'running' && of === data) job.cancelRequested = true;

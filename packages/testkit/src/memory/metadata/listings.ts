@@ -24,7 +24,7 @@ export function memoryListings(data: Metadata): JobListings {
       for (const task of tasks) addTask(data, job, task);
       return true;
     },
-    finish: async (jobId, worker, { complete, state, problem = null, notes = [] }) => {
+    finish: async (jobId, worker, { complete, state, problem = null, warnings: notes = [] }) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
       if (job.listed) return true;
@@ -34,7 +34,7 @@ export function memoryListings(data: Metadata): JobListings {
       job.listed = true;
       job.deaths = 0;
       job.problem = problem;
-      job.notes = [...notes];
+      job.warnings = [...notes];
       job.state = structuredClone(state);
       return true;
     },

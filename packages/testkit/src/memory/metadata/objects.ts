@@ -42,8 +42,8 @@ export function memoryObjects(data: Metadata): ObjectCatalog {
         .sort((left, right) => compareText(left.path, right.path))
         .slice(0, limit),
     leftOut: async (connectorId, limit) => reasonsOf('not_indexed', connectorId, limit),
-    remarks: async (connectorId, limit) => reasonsOf('indexed', connectorId, limit),
-    markStale: async (connectorId, objectIds) => {
+    warnings: async (connectorId, limit) => reasonsOf('indexed', connectorId, limit),
+    invalidate: async (connectorId, objectIds) => {
       const known = data.objects.get(connectorId);
       for (const id of objectIds) {
         const object = known?.get(id);

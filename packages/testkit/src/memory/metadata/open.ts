@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 import type { MetadataStore } from '@trove/core/store';
 
 import type { Metadata } from './data.js';
-import { memoryEditions } from './editions.js';
+import { memoryEditions } from './generations.js';
 import { memoryGraphs } from './graphs.js';
 import { memoryJobs } from './jobs.js';
 import { memoryLeases } from './leases.js';
@@ -38,7 +38,7 @@ export function openMetadata(data: Metadata): MetadataStore {
     summaries: whileOpen(memorySummaries(data)),
     graphs: whileOpen(memoryGraphs(data)),
     training: whileOpen(memoryTraining(data)),
-    editions: whileOpen(memoryEditions(data)),
+    generations: whileOpen(memoryEditions(data)),
     id: () => whole.id(),
     size: () => whole.size(),
     compact: () => whole.compact(),

@@ -31,10 +31,10 @@ export function memoryRecords(data: Metadata): RecordCatalog {
       const records = [...recordsOf(data, connectorId, objectId).values()];
       const chunks = records.reduce((sum, record) => sum + record.chunks, 0);
       const last = Math.max(0, ...records.map(({ number }) => number));
-      const cut = records.filter(({ isCut }) => isCut).length;
-      return { records: records.length, chunks, cut, last };
+      const cut = records.filter(({ isTruncated: isTruncated }) => isTruncated).length;
+      return { records: records.length, chunks, truncated: cut, last };
     },
-    staleThreads: async (connectorId, objectId, { after, limit }) => {
+    invalidatedThreads: async (connectorId, objectId, { after, limit }) => {
       const records = [...recordsOf(data, connectorId, objectId).values()];
       const stale = records.filter(({ version }) => version === null);
       const threads = new Set(stale.flatMap(({ thread }) => thread ?? []));
@@ -60,7 +60,7 @@ export function memoryRecords(data: Metadata): RecordCatalog {
       }
       return true;
     },
-    markStale: async (connectorId, objectId, keys) =>
+    invalidate: async (connectorId, objectId, keys) =>
       makeStale(recordsOf(data, connectorId, objectId), keys),
   };
 }

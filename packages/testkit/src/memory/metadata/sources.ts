@@ -9,7 +9,7 @@ import {
   addMissing,
   cancelled,
   compareText,
-  editionsOf,
+  generationsOf,
   endJob,
   isLive,
   type Metadata,
@@ -32,14 +32,14 @@ export function memorySources(data: Metadata): ConnectorRegistry {
         problem: null,
       };
       data.connectors.set(connector.id, added);
-      for (const each of editionsOf(data)) addMissing(each);
+      for (const each of generationsOf(data)) addMissing(each);
       return structuredClone(added);
     },
     get: async (id) => structuredClone(data.connectors.get(id) ?? null),
     list: async () =>
       structuredClone(all().sort((left, right) => compareText(left.rootUri, right.rootUri))),
     beginRemoval: async (id) => {
-      const there = editionsOf(data).flatMap(({ connectors }) => connectors.get(id) ?? []);
+      const there = generationsOf(data).flatMap(({ connectors }) => connectors.get(id) ?? []);
       const begun = there.filter(({ status }) => status !== 'removing');
       for (const connector of begun) connector.status = 'removing';
       return begun.length > 0;
@@ -51,7 +51,7 @@ export function memorySources(data: Metadata): ConnectorRegistry {
       if (connector.status === 'active') connector.status = 'error';
     },
     delete: async (id) => {
-      for (const each of editionsOf(data)) {
+      for (const each of generationsOf(data)) {
         for (const job of each.jobs.values()) {
           if (job.connectorId === id && isLive(job)) endJob(job, cancelled);
         }

@@ -1,4 +1,4 @@
-import type { ModelUse } from '@trove/core/model';
+import type { ModelUsage } from '@trove/core/model';
 import type { SummaryCatalog } from '@trove/core/store';
 
 import { compareText, heldJob, summariesOf, type Metadata } from './data.js';
@@ -23,13 +23,13 @@ export function memorySummaries(data: Metadata): SummaryCatalog {
       job.summarizing = true;
       job.summaries += put.length;
       if (put.length > 0) job.deaths = 0;
-      job.modelUse = sum(job.modelUse, use);
+      job.modelUsage = sum(job.modelUsage, use);
       return true;
     },
   };
 }
 
-function sum(left: ModelUse, right: ModelUse): ModelUse {
+function sum(left: ModelUsage, right: ModelUsage): ModelUsage {
   return {
     calls: left.calls + right.calls,
     inputTokens: left.inputTokens + right.inputTokens,

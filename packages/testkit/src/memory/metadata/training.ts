@@ -1,10 +1,10 @@
-import type { FitCatalog } from '@trove/core/store';
+import type { TrainingCatalog } from '@trove/core/store';
 
 import type { Metadata } from './data.js';
 
-export function memoryTraining({ fits }: Metadata): FitCatalog {
+export function memoryTraining({ fits }: Metadata): TrainingCatalog {
   return {
-    id: async (embedding) => fits.get(embedding)?.id ?? null,
+    currentId: async (embedding) => fits.get(embedding)?.id ?? null,
     get: async (embedding) => fits.get(embedding) ?? null,
     replace: async (embedding, { id, state }, replaced) => {
       const current = fits.get(embedding)?.id ?? null;

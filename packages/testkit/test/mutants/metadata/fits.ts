@@ -9,7 +9,7 @@ export const fitMutants: Mutants = {
       },
     },
   }),
-  'fit-id': () => ({ training: { id: async () => null } }),
+  'fit-id': () => ({ training: { currentId: async () => null } }),
   'fit-of-an-embedding': (good, { fits }) => ({
     training: {
       get: (embedding) =>

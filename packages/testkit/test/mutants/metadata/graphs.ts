@@ -65,18 +65,18 @@ export const graphMutants: Mutants = {
   }),
   'graph-predecessor-is-obsolete': (good, data) => ({
     graphs: {
-      forgetGeneration: async (generation) => {
+      deleteGeneration: async (generation) => {
         const found = data.generations.get(generation);
         if (found?.status === 'current') data.generations.delete(generation);
-        return good.graphs.forgetGeneration(generation);
+        return good.graphs.deleteGeneration(generation);
       },
     },
   }),
   'graph-expired-is-obsolete': (good, data) => ({
     graphs: {
-      forgetGeneration: async (generation) => {
+      deleteGeneration: async (generation) => {
         if (data.generations.get(generation)?.status === 'staged') return;
-        await good.graphs.forgetGeneration(generation);
+        await good.graphs.deleteGeneration(generation);
       },
     },
   }),

@@ -1,5 +1,5 @@
 import { connectorMutants } from './connectors.js';
-import { editionMutants } from './editions.js';
+import { editionMutants } from './generations.js';
 import { fitMutants } from './fits.js';
 import { graphMutants } from './graphs.js';
 import { objectMutants } from './objects.js';

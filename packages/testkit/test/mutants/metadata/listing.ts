@@ -230,7 +230,7 @@ export const listingMutants: Mutants = {
   }),
   'listing-notes': (good) => ({
     listings: {
-      finish: (id, worker, { notes: _notes, ...end }) => good.listings.finish(id, worker, end),
+      finish: (id, worker, { warnings: _notes, ...end }) => good.listings.finish(id, worker, end),
     },
   }),
   'failed-are-done-again': (good, data) => ({

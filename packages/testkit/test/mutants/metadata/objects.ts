@@ -66,8 +66,8 @@ export const objectMutants: Mutants = {
   }),
   'mark-stale': (good, data) => ({
     objects: {
-      markStale: async (id, objectIds) => {
-        await good.objects.markStale(id, objectIds);
+      invalidate: async (id, objectIds) => {
+        await good.objects.invalidate(id, objectIds);
         const known = data.objects.get(id);
         for (const objectId of objectIds) {
           const object = known?.get(objectId);

@@ -17,8 +17,8 @@ export const recordMutants: Mutants = {
         const states = objects.flatMap((each) => [...each.values()]);
         const chunks = states.reduce((sum, state) => sum + state.chunks, 0);
         const last = Math.max(0, ...states.map(({ number }) => number));
-        const cut = states.filter(({ isCut }) => isCut).length;
-        return { records: states.length, chunks, cut, last };
+        const cut = states.filter(({ isTruncated: isTruncated }) => isTruncated).length;
+        return { records: states.length, chunks, truncated: cut, last };
       },
     },
   }),
@@ -68,7 +68,7 @@ export const recordMutants: Mutants = {
     records: {
       totals: async (connector, object) => ({
         ...(await good.records.totals(connector, object)),
-        cut: 0,
+        truncated: 0,
       }),
     },
   }),
@@ -79,8 +79,8 @@ export const recordMutants: Mutants = {
   }),
   'threads-to-be-done': (good) => ({
     records: {
-      staleThreads: async (connector, object, options) => {
-        const found = await good.records.staleThreads(connector, object, options);
+      invalidatedThreads: async (connector, object, options) => {
+        const found = await good.records.invalidatedThreads(connector, object, options);
         return found.filter((thread) => thread !== 't5');
       },
     },
@@ -106,7 +106,7 @@ export const recordMutants: Mutants = {
       },
     },
   }),
-  'records-made-stale': () => ({ records: { markStale: async () => undefined } }),
+  'records-made-stale': () => ({ records: { invalidate: async () => undefined } }),
   'records-go-with-objects': (good, data) => ({
     tasks: {
       complete: async (worker, results) => {

@@ -57,12 +57,12 @@ function recognising(good: MetadataStore, data: Metadata, flaw: Flaw): WrongMeth
       },
     },
     objects: {
-      markStale: (connectorId, ids) => {
+      invalidate: (connectorId, ids) => {
         if (flaw.onStale !== true) {
           known.clear();
           met.clear();
         }
-        return good.objects.markStale(connectorId, ids);
+        return good.objects.invalidate(connectorId, ids);
       },
     },
   };

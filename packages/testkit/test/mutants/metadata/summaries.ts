@@ -35,7 +35,7 @@ export const summaryMutants: Mutants = {
       put: async (id, worker, change) => {
         const held = await good.summaries.put(id, worker, change);
         const job = data.jobs.get(id);
-        if (held && job !== undefined) job.modelUse = change.use;
+        if (held && job !== undefined) job.modelUsage = change.use;
         return held;
       },
     },

@@ -1,5 +1,5 @@
 import type { ConnectorRecord, ConnectorStats, SearchStatus } from '@trove/core/store';
-import type { Edition, Editions } from './generations.js';
+import type { Generation, Generations } from './generations.js';
 
 const statuses: readonly SearchStatus[] = ['indexed', 'partial', 'not_indexed'];
 
@@ -24,17 +24,17 @@ export interface Answered {
 
 /** `sources`: as the own edition has them. */
 export async function answered(
-  editions: Editions,
+  generations: Generations,
   sources: readonly ConnectorRecord[],
 ): Promise<Answered> {
-  const { own } = editions;
-  const answering = await editions.answering();
-  const known = new Map<Edition, Known>();
-  for (const edition of new Set([own, ...answering.editions]))
+  const { own } = generations;
+  const answering = await generations.answering();
+  const known = new Map<Generation, Known>();
+  for (const edition of new Set([own, ...answering.generations]))
     known.set(edition, await knownIn(edition));
   const ids = sources.map(({ id }) => id);
   const elsewhere = new Set(ids.filter((id) => answering.of(id) !== own));
-  const statsIn = (edition: Edition, id: string) => known.get(edition)?.stats.get(id);
+  const statsIn = (edition: Generation, id: string) => known.get(edition)?.stats.get(id);
   const objects = (id: string): number => statsIn(answering.of(id), id)?.objects ?? 0;
   // What failed is known, and not done.
   const objectsDone = (id: string): number => {
@@ -73,7 +73,7 @@ interface Known {
   readonly lastSyncedAt: ReadonlyMap<string, number | null>;
 }
 
-async function knownIn({ reader }: Edition): Promise<Known> {
+async function knownIn({ reader }: Generation): Promise<Known> {
   const [stats, sources] = await Promise.all([reader.sources.stats(), reader.sources.list()]);
   return {
     stats: new Map(stats.map((each) => [each.connectorId, each])),

@@ -1,10 +1,10 @@
-import type { Fit } from '../model/embedder.js';
+import type { TrainedState } from '../model/embedder.js';
 
 /** What embedders have learned from what was indexed first: one fit for each embedding (`lexical/v2/512`). */
-export interface FitCatalog {
+export interface TrainingCatalog {
   /** Which one is current; null: nothing was learned. */
-  id(embedding: string): Promise<string | null>;
-  get(embedding: string): Promise<Fit | null>;
+  currentId(embedding: string): Promise<string | null>;
+  get(embedding: string): Promise<TrainedState | null>;
   /** Makes a fit current if the one with the id `replaced` still is (null: if none is); of several at once, one does. */
-  replace(embedding: string, fit: Fit, replaced: string | null): Promise<void>;
+  replace(embedding: string, fit: TrainedState, replaced: string | null): Promise<void>;
 }

@@ -1,17 +1,18 @@
 import type { MetadataStore } from '@trove/core/store';
 
-import { editionsOf, emptyMetadata, type Metadata } from '../../../src/memory/metadata/data.js';
+import { generationsOf, emptyMetadata, type Metadata } from '../../../src/memory/metadata/data.js';
 import { openMetadata } from '../../../src/memory/metadata/open.js';
 import type { Mutants } from './support.js';
 
 export const editionMutants: Mutants = {
   // What a later edition is asked for is answered from the first.
-  'editions-apart': (_good, data) => ({
+  'generations-apart': (_good, data) => ({
     objects: { list: (...asked) => openMetadata(first(data)).objects.list(...asked) },
   }),
-  'editions-known': (good) => ({
-    editions: {
-      others: async () => (await good.editions.others()).map((each) => ({ ...each, dimension: 8 })),
+  'generations-known': (good) => ({
+    generations: {
+      listOthers: async () =>
+        (await good.generations.listOthers()).map((each) => ({ ...each, dimension: 8 })),
     },
   }),
   'edition-gets-sources': (good, data) => ({
@@ -44,7 +45,7 @@ export const editionMutants: Mutants = {
   'edition-config': (good, data) => ({
     jobs: {
       create: async (job) => {
-        const before = editionsOf(data)
+        const before = generationsOf(data)
           .filter((each) => each !== data)
           .flatMap(({ connectors }) => [...connectors.values()].map((each) => [each, each.state]));
         const created = await good.jobs.create(job);
@@ -59,7 +60,7 @@ export const editionMutants: Mutants = {
   'edition-cancels': (good, data) => ({
     jobs: {
       cancel: async (id) => {
-        const of = editionsOf(data).find(({ jobs }) => jobs.has(id));
+        const of = generationsOf(data).find(({ jobs }) => jobs.has(id));
         return of === undefined ? good.jobs.cancel(id) : openMetadata(of).jobs.cancel(id);
       },
     },
@@ -68,7 +69,7 @@ export const editionMutants: Mutants = {
     sources: {
       beginRemoval: async (id) => {
         const begun = await good.sources.beginRemoval(id);
-        for (const each of editionsOf(data)) {
+        for (const each of generationsOf(data)) {
           const connector = each === data ? undefined : each.connectors.get(id);
           if (begun && connector !== undefined) connector.status = 'active';
         }
@@ -77,30 +78,30 @@ export const editionMutants: Mutants = {
     },
   }),
   'edition-reader': (good) => ({
-    editions: {
+    generations: {
       reader: async (number) => ({
-        ...(await good.editions.reader(number)),
+        ...(await good.generations.reader(number)),
         sources: good.sources,
       }),
     },
   }),
   'edition-dropped': (good, data) => ({
-    editions: {
+    generations: {
       drop: async (number, unusedMs) => {
         const jobs = data.siblings.flatMap((each) => [...each.jobs.keys()]);
-        const isDropped = await good.editions.drop(number, unusedMs);
+        const isDropped = await good.generations.drop(number, unusedMs);
         if (isDropped) for (const id of jobs) if (id === 'j1') data.jobs.delete(id);
         return isDropped;
       },
     },
   }),
   'edition-dropped-drops-none': (good, { edition }) => ({
-    editions: {
+    generations: {
       drop: async (number, unusedMs) => {
         const { state } = edition;
         edition.state = 'used';
         try {
-          return await good.editions.drop(number, unusedMs);
+          return await good.generations.drop(number, unusedMs);
         } finally {
           edition.state = state;
         }
@@ -108,17 +109,17 @@ export const editionMutants: Mutants = {
     },
   }),
   'edition-begun-again': (_good, data) => ({
-    editions: {
-      forget: async (number) => {
+    generations: {
+      delete: async (number) => {
         for (const { edition } of data.siblings)
           if (edition.number === number) edition.state = 'forgotten';
       },
     },
   }),
   'edition-own-kept': (good, data) => ({
-    editions: {
+    generations: {
       drop: async (number, unusedMs) => {
-        if (number !== data.edition.number) return good.editions.drop(number, unusedMs);
+        if (number !== data.edition.number) return good.generations.drop(number, unusedMs);
         data.objects.clear();
         return true;
       },

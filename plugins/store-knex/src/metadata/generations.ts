@@ -1,23 +1,28 @@
-import type { EditionCatalog, EditionReader, EditionRecord, EditionSpec } from '@trove/core/store';
+import type {
+  GenerationCatalog,
+  GenerationReader,
+  GenerationRecord,
+  GenerationSpec,
+} from '@trove/core/store';
 
 import type { Database, Row, Session } from '../database/types.js';
 import { number, text } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { SqlObjects } from './objects.js';
-import { catalogues, type EditionScope, type Scope } from './scope.js';
+import { catalogues, type GenerationScope, type Scope } from './scope.js';
 import { SqlSources } from './sources.js';
 import { SqlSummaries } from './summaries.js';
 
 const columns = 'number, embedding, dimension, state';
 
-export class SqlEditions implements EditionCatalog {
-  readonly #scope: EditionScope;
+export class SqlGenerations implements GenerationCatalog {
+  readonly #scope: GenerationScope;
 
-  constructor(scope: EditionScope) {
+  constructor(scope: GenerationScope) {
     this.#scope = scope;
   }
 
-  use(): Promise<EditionRecord | null> {
+  markUsed(): Promise<GenerationRecord | null> {
     const { db, base, number: own } = this.#scope;
     return db.write(async (session) => {
       const [row] = await session.all(
@@ -32,7 +37,7 @@ export class SqlEditions implements EditionCatalog {
     });
   }
 
-  async others(): Promise<EditionRecord[]> {
+  async listOthers(): Promise<GenerationRecord[]> {
     const { db, base, number: own } = this.#scope;
     const rows = await db.all(
       `select ${columns}, ${timeUnused(db)} from trove_editions
@@ -43,7 +48,7 @@ export class SqlEditions implements EditionCatalog {
     return rows.map(editionOf);
   }
 
-  async reader(edition: number): Promise<EditionReader> {
+  async reader(edition: number): Promise<GenerationReader> {
     const { base } = this.#scope;
     const of = { ...this.#scope, namespace: catalogueOf(base, edition), number: edition };
     return {
@@ -57,7 +62,7 @@ export class SqlEditions implements EditionCatalog {
     return this.#scope.db.write((session) => drop(session, this.#scope, edition, unusedMs));
   }
 
-  forget(edition: number): Promise<void> {
+  delete(edition: number): Promise<void> {
     const { db, base } = this.#scope;
     return db.write((session) =>
       session.run(
@@ -74,10 +79,10 @@ function timeUnused({ dialect }: Database): string {
 }
 
 /** Finds an edition, or begins it; processes that do so at once wait for each other. */
-export async function beginEdition(
+export async function beginGeneration(
   { db, namespace: base }: Scope,
-  { embedding, dimension }: EditionSpec,
-): Promise<EditionScope> {
+  { embedding, dimension }: GenerationSpec,
+): Promise<GenerationScope> {
   return db.write(async (session) => {
     await session.run(db.dialect.exclude);
     const known = await session.all(
@@ -104,8 +109,11 @@ function catalogueOf(base: string, edition: number): string {
   return edition === 1 ? base : `${base} ${edition}`;
 }
 
-/** Sources that only other editions have. */
-async function addMissing(session: Session, { db, namespace, base }: EditionScope): Promise<void> {
+/** Sources that only other generations have. */
+async function addMissing(
+  session: Session,
+  { db, namespace, base }: GenerationScope,
+): Promise<void> {
   await session.run(
     `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
       select cast(:namespace as text), o.id, o.root_hash, o.root_uri, o.type,
@@ -122,7 +130,7 @@ async function addMissing(session: Session, { db, namespace, base }: EditionScop
 
 async function drop(
   session: Session,
-  scope: EditionScope,
+  scope: GenerationScope,
   dropping: number,
   unusedMs: number,
 ): Promise<boolean> {
@@ -149,7 +157,7 @@ async function drop(
   return true;
 }
 
-function editionOf(row: Row): EditionRecord {
+function editionOf(row: Row): GenerationRecord {
   return {
     number: number(row, 'number'),
     embedding: text(row, 'embedding'),

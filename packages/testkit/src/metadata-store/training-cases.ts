@@ -1,4 +1,4 @@
-import type { Fit } from '@trove/core/model';
+import type { TrainedState } from '@trove/core/model';
 import type { MetadataStore } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
@@ -31,9 +31,9 @@ export const fitCases: readonly MetadataStoreCase[] = [
     title: 'Its id alone is the same.',
     run: async ({ open }) => {
       const store = await open();
-      expectEqual(await store.training.id(EMBEDDING), null, 'before anything was learned');
+      expectEqual(await store.training.currentId(EMBEDDING), null, 'before anything was learned');
       await store.training.replace(EMBEDDING, newFit('a1', 7), null);
-      expectEqual(await store.training.id(EMBEDDING), 'a1', 'the id');
+      expectEqual(await store.training.currentId(EMBEDDING), 'a1', 'the id');
     },
   },
   {
@@ -96,6 +96,6 @@ async function idOf({ training }: MetadataStore, embedding: string): Promise<str
   return (await training.get(embedding))?.id ?? null;
 }
 
-function newFit(id: string, byte: number): Fit {
+function newFit(id: string, byte: number): TrainedState {
   return { id, state: Uint8Array.from({ length: LENGTH }, (_, at) => (byte + at) % 256) };
 }

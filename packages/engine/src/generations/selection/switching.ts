@@ -1,11 +1,11 @@
 import { token } from '@trove/core/di';
 import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
-import type { ConnectorRecord, EditionRecord, MetadataStore } from '@trove/core/store';
+import type { ConnectorRecord, GenerationRecord, MetadataStore } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
 import type { SyncJobs } from '../scheduling/sync-jobs.js';
 import { LastingProblem } from '../maintenance/lasting-problem.js';
-import { collectionOf, type Editions } from './generations.js';
+import { collectionOf, type Generations } from './generations.js';
 
 /** How often it is looked whether there is anything to do. */
 const lookMs = 2000;
@@ -21,10 +21,10 @@ const firstRetryMs = 60_000;
 const longestRetryMs = 60 * 60 * 1000;
 
 export interface SwitchingContext {
-  readonly store: Pick<MetadataStore, 'editions' | 'sources'>;
+  readonly store: Pick<MetadataStore, 'generations' | 'sources'>;
   readonly index: VectorIndex;
   readonly namespace: string;
-  readonly editions: Editions;
+  readonly generations: Generations;
   readonly jobs: SyncJobs;
   readonly logger: Logger;
 }
@@ -53,7 +53,7 @@ export class Switching {
   readonly #controller = abortController();
   readonly #tried = new Map<string, Tried>();
   #using: NodeJS.Timeout | undefined;
-  /** By the numbers of editions, while nothing is waited for. */
+  /** By the numbers of generations, while nothing is waited for. */
   readonly #idle = new Map<number, Idle>();
   readonly #problem: LastingProblem;
   readonly #useProblem: LastingProblem;
@@ -95,7 +95,7 @@ export class Switching {
   async #use(): Promise<void> {
     const { signal } = this.#controller;
     try {
-      if ((await this.#context.store.editions.use()) === null) return this.#end();
+      if ((await this.#context.store.generations.markUsed()) === null) return this.#end();
       this.#useProblem.is(null);
     } catch (error) {
       if (!signal.aborted) this.#useProblem.is(messageOf(error));
@@ -125,8 +125,8 @@ export class Switching {
   }
 
   async #step(): Promise<void> {
-    const { store, editions } = this.#context;
-    const others = await editions.others();
+    const { store, generations } = this.#context;
+    const others = await generations.others();
     for (const number of this.#idle.keys())
       if (!others.some(({ record }) => record.number === number)) this.#idle.delete(number);
     if (others.length > 0) {
@@ -162,24 +162,24 @@ export class Switching {
     }
   }
 
-  async #drop({ number, embedding, unusedMs: ms }: EditionRecord): Promise<void> {
+  async #drop({ number, embedding, unusedMs: ms }: GenerationRecord): Promise<void> {
     const now = performance.now();
     const before = this.#idle.get(number);
     const isUsed = before === undefined || ms < before.unusedMs;
     const since = isUsed ? now : before.since;
     this.#idle.set(number, { since, unusedMs: ms });
     if (ms < unusedMs || now - since < unusedMs) return;
-    if (!(await this.#context.store.editions.drop(number, unusedMs))) return;
+    if (!(await this.#context.store.generations.drop(number, unusedMs))) return;
     this.#context.logger.info('what was indexed with another embedder is removed', { embedding });
   }
 
   /** Also what a process that died has left. */
   async #removeDropped(): Promise<void> {
     const { store, index, namespace } = this.#context;
-    for (const record of await store.editions.others()) {
+    for (const record of await store.generations.listOthers()) {
       if (!record.isDropped) continue;
       await index.drop(collectionOf(namespace, record));
-      await store.editions.forget(record.number);
+      await store.generations.delete(record.number);
     }
   }
 }

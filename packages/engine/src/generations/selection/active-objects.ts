@@ -1,8 +1,8 @@
 import { inject, injectable, token } from '@trove/core/di';
-import type { EditionReader, ObjectRecord, SummaryRecord } from '@trove/core/store';
-import { EditionsToken, type Editions } from './generations.js';
+import type { GenerationReader, ObjectRecord, SummaryRecord } from '@trove/core/store';
+import { GenerationsToken, type Generations } from './generations.js';
 
-type AfterOptions = Parameters<EditionReader['objects']['list']>[1];
+type AfterOptions = Parameters<GenerationReader['objects']['list']>[1];
 
 /** The token of `ActiveObjects` in an engine's container. */
 export const ActiveObjectsToken = token<ActiveObjects>('engine.active_objects');
@@ -10,10 +10,10 @@ export const ActiveObjectsToken = token<ActiveObjects>('engine.active_objects');
 /** What is known of objects where their source is answered from: nothing vanishes while another embedder takes over. */
 @injectable()
 export class ActiveObjects {
-  readonly #editions: Editions;
+  readonly #generations: Generations;
 
-  constructor(@inject(EditionsToken) editions: Editions) {
-    this.#editions = editions;
+  constructor(@inject(GenerationsToken) generations: Generations) {
+    this.#generations = generations;
   }
 
   async objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]> {
@@ -28,7 +28,7 @@ export class ActiveObjects {
     return (await this.#reader(connectorId)).summaries.findByPath(connectorId, paths);
   }
 
-  async #reader(connectorId: string): Promise<EditionReader> {
-    return (await this.#editions.answering()).of(connectorId).reader;
+  async #reader(connectorId: string): Promise<GenerationReader> {
+    return (await this.#generations.answering()).of(connectorId).reader;
   }
 }

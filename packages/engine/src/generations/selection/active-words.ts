@@ -1,9 +1,9 @@
 import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/core/index';
 import type { LargeJobs } from '../scheduling/large-jobs.js';
-import type { Editions } from './generations.js';
+import type { Generations } from './generations.js';
 
 /** Queries about the words and fields of an index. */
-export interface Words extends Pick<Collection, 'hasField' | 'someFields'> {
+export interface Words extends Pick<Collection, 'hasField' | 'sampleFields'> {
   /** The number of rows with each term. Terms without rows are left out. */
   frequencies(terms: readonly string[], query: CountedAmong): Promise<Map<string, number>>;
   /** Some of the texts that have a term, with their titles and paths. */
@@ -18,11 +18,11 @@ export type TextsQuery = Omit<IndexQuery, 'vector' | 'sparse' | 'pairWeight' | '
 
 /** The words and fields of all collections that answer queries. */
 export class ActiveWords implements Words {
-  readonly #editions: Editions;
+  readonly #generations: Generations;
   readonly #largeJobs: LargeJobs;
 
-  constructor(editions: Editions, largeJobs: LargeJobs) {
-    this.#editions = editions;
+  constructor(generations: Generations, largeJobs: LargeJobs) {
+    this.#generations = generations;
     this.#largeJobs = largeJobs;
   }
 
@@ -33,7 +33,7 @@ export class ActiveWords implements Words {
     const sums = new Map(first);
     for (const counts of rest) {
       for (const [term, count] of counts)
-        sums.set(term, Math.min(query.atMost, count + (sums.get(term) ?? 0)));
+        sums.set(term, Math.min(query.maxCount, count + (sums.get(term) ?? 0)));
     }
     return sums;
   }
@@ -42,8 +42,8 @@ export class ActiveWords implements Words {
     return (await this.#each((each) => each.hasField(name))).includes(true);
   }
 
-  async someFields(): Promise<string[]> {
-    return [...new Set((await this.#each((each) => each.someFields())).flat())];
+  async sampleFields(): Promise<string[]> {
+    return [...new Set((await this.#each((each) => each.sampleFields())).flat())];
   }
 
   async textsWith(term: string, among: TextsQuery): Promise<string[]> {
@@ -60,8 +60,8 @@ export class ActiveWords implements Words {
   }
 
   async #each<T>(ask: (collection: Collection) => Promise<T>): Promise<T[]> {
-    const { editions } = await this.#editions.answering();
-    return Promise.all(editions.map(({ collection }) => ask(collection)));
+    const { generations } = await this.#generations.answering();
+    return Promise.all(generations.map(({ collection }) => ask(collection)));
   }
 }
 

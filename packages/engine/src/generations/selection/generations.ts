@@ -3,26 +3,26 @@ import { isTroveError, messageOf, type Logger } from '@trove/core';
 import type { Collection, VectorIndex } from '@trove/core/index';
 import type {
   ConnectorRecord,
-  EditionReader,
-  EditionRecord,
+  GenerationReader,
+  GenerationRecord,
   MetadataStore,
 } from '@trove/core/store';
 import { LastingProblem } from '../maintenance/lasting-problem.js';
 
-/** How long the choice of editions is reused. */
+/** How long the choice of generations is reused. */
 const recentMs = 1000;
 
 /** The state of all sources for one embedding, and the collection with their rows. */
-export interface Edition {
+export interface Generation {
   readonly embedding: string;
-  readonly reader: EditionReader;
+  readonly reader: GenerationReader;
   readonly collection: Collection;
 }
 
 /** The state of all sources for another embedder. Its collection may fail to open. */
-export interface OtherEdition {
-  readonly record: EditionRecord;
-  readonly reader: EditionReader;
+export interface OtherGeneration {
+  readonly record: GenerationRecord;
+  readonly reader: GenerationReader;
   /** Ids of the sources whose objects it has indexed completely. */
   readonly complete: ReadonlySet<string>;
   /** Ids of the sources that are being synced for it. */
@@ -31,48 +31,51 @@ export interface OtherEdition {
 
 /** The edition that answers for each source. */
 export interface Answering {
-  /** The editions that answer for at least one source, or only the own one. */
-  readonly editions: readonly Edition[];
-  of(connectorId: string): Edition;
+  /** The generations that answer for at least one source, or only the own one. */
+  readonly generations: readonly Generation[];
+  of(connectorId: string): Generation;
 }
 
-export interface EditionsContext {
-  readonly store: Pick<MetadataStore, 'editions' | 'sources'>;
+export interface GenerationsContext {
+  readonly store: Pick<MetadataStore, 'generations' | 'sources'>;
   readonly index: VectorIndex;
   readonly namespace: string;
-  readonly own: Edition;
+  readonly own: Generation;
   readonly logger: Logger;
 }
 
 /** The name of the collection of an edition. */
-export function collectionOf(namespace: string, { number }: Pick<EditionRecord, 'number'>): string {
+export function collectionOf(
+  namespace: string,
+  { number }: Pick<GenerationRecord, 'number'>,
+): string {
   return number === 1 ? `${namespace}_chunks` : `${namespace}_chunks_${number}`;
 }
 
-/** The token of `Editions` in an engine's container. */
-export const EditionsToken = token<Editions>('engine.editions');
+/** The token of `Generations` in an engine's container. */
+export const GenerationsToken = token<Generations>('engine.generations');
 
 /**
  * The edition of the configured embedder, and those of embedders that were configured before. The latter answer for sources
  * that are not complete in the own edition.
  */
-export class Editions {
-  readonly own: Edition;
-  readonly #context: EditionsContext;
+export class Generations {
+  readonly own: Generation;
+  readonly #context: GenerationsContext;
   readonly #opened = new Map<number, Promise<Collection>>();
   readonly #problem: LastingProblem;
   #answering: Answering;
   #askedAt = -Infinity;
   #asking: Promise<Answering> | null = null;
 
-  constructor(context: EditionsContext) {
+  constructor(context: GenerationsContext) {
     this.#context = context;
     this.#problem = new LastingProblem(context.logger, {
       begun: 'not all that other embedders have indexed can be read',
       over: 'what other embedders have indexed can be read again',
     });
     this.own = context.own;
-    this.#answering = { editions: [context.own], of: () => context.own };
+    this.#answering = { generations: [context.own], of: () => context.own };
   }
 
   /** Returns the choice, up to a second old. While the store fails, returns the last known choice. */
@@ -87,15 +90,15 @@ export class Editions {
     this.#askedAt = -Infinity;
   }
 
-  /** Returns the existing editions of other embedders, the most recently used first. */
-  async others(): Promise<OtherEdition[]> {
+  /** Returns the existing generations of other embedders, the most recently used first. */
+  async others(): Promise<OtherGeneration[]> {
     const { store } = this.#context;
-    const there = (await store.editions.others()).filter((each) => !each.isDropped);
+    const there = (await store.generations.listOthers()).filter((each) => !each.isDropped);
     for (const number of this.#opened.keys())
       if (!there.some((each) => each.number === number)) this.#opened.delete(number);
     return Promise.all(
       there.map(async (record) => {
-        const reader = await store.editions.reader(record.number);
+        const reader = await store.generations.reader(record.number);
         const sources = await reader.sources.list();
         const ids = (those: readonly ConnectorRecord[]) => new Set(those.map(({ id }) => id));
         return {
@@ -130,7 +133,7 @@ export class Editions {
   }
 
   async #answeringOf(
-    others: readonly OtherEdition[],
+    others: readonly OtherGeneration[],
     sources: readonly ConnectorRecord[],
   ): Promise<Answering> {
     const missing = sources.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
@@ -143,7 +146,7 @@ export class Editions {
           const collection = await this.#open(record).catch(unlessMismatch);
           return collection === null ? [] : [{ embedding, reader, collection, complete }];
         } catch (error) {
-          // The other editions still answer, and the own one indexes the rest.
+          // The other generations still answer, and the own one indexes the rest.
           problems.push(`${embedding}: ${messageOf(error)}`);
           return [];
         }
@@ -153,7 +156,7 @@ export class Editions {
     return answeringOf(this.own, opened.flat(), missing, sources.length);
   }
 
-  #open(record: EditionRecord): Promise<Collection> {
+  #open(record: GenerationRecord): Promise<Collection> {
     const { index, namespace } = this.#context;
     const { number, dimension, embedding } = record;
     const opening =
@@ -172,17 +175,17 @@ function unlessMismatch(error: unknown): null {
 }
 
 function answeringOf(
-  own: Edition,
-  others: readonly (Edition & Pick<OtherEdition, 'complete'>)[],
+  own: Generation,
+  others: readonly (Generation & Pick<OtherGeneration, 'complete'>)[],
   missing: readonly string[],
   sources: number,
 ): Answering {
-  const elsewhere = new Map<string, Edition>();
+  const elsewhere = new Map<string, Generation>();
   for (const id of missing) {
     const other = others.find(({ complete }) => complete.has(id));
     if (other !== undefined) elsewhere.set(id, other);
   }
   const isOwnAsked = elsewhere.size < sources || sources === 0;
-  const editions = [...(isOwnAsked ? [own] : []), ...new Set(elsewhere.values())];
-  return { editions, of: (id) => elsewhere.get(id) ?? own };
+  const generations = [...(isOwnAsked ? [own] : []), ...new Set(elsewhere.values())];
+  return { generations, of: (id) => elsewhere.get(id) ?? own };
 }

@@ -20,7 +20,7 @@ const SAFELY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const isLinux = platform() === 'linux';
 
 /** What is at a place, with all links resolved. */
-export interface PlaceAt {
+export interface ResolvedPath {
   readonly real: string;
   readonly stats: BigIntStats;
 }
@@ -29,7 +29,7 @@ export interface PlaceAt {
  * The real path of a place, and what is there: on Linux both of the same file, whoever moves folders meanwhile. Throws the
  * system's error. Blocks, for worker threads.
  */
-export function placeAt(at: string): PlaceAt {
+export function resolvePath(at: string): ResolvedPath {
   if (!isLinux) return { real: realpathSync.native(at), stats: statSync(at, { bigint: true }) };
   const file = openSync(at, O_PATH);
   try {

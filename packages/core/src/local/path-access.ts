@@ -4,18 +4,18 @@ import type { ConnectorContext } from '../contracts/connector-context.js';
 import { TroveError } from '../errors.js';
 
 /** Absolute real paths: what Trove keeps for itself, and what local files must lie in (none: anywhere). */
-export type AllowedPlaces = Pick<ConnectorContext<unknown>, 'withheld' | 'allowedRoots'>;
+export type PathAccess = Pick<ConnectorContext<unknown>, 'deniedRoots' | 'allowedRoots'>;
 
 /**
  * Throws `path_not_allowed` unless files at a real path may be read. Call it whenever files are opened: a link may have taken the
  * place of a folder since the source was added. `name` is what people call the place.
  */
-export function assertAllowedPlace(
+export function assertPathAllowed(
   real: string,
-  { withheld, allowedRoots }: AllowedPlaces,
+  { deniedRoots: deniedRoots, allowedRoots }: PathAccess,
   name = real,
 ): void {
-  if (withheld.some((folder) => isWithin(folder, real))) {
+  if (deniedRoots.some((folder) => isWithin(folder, real))) {
     throw new TroveError(
       'path_not_allowed',
       `Trove keeps its own files at ${name}: they are never part of a source`,

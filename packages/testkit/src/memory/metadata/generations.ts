@@ -1,20 +1,20 @@
-import type { EditionCatalog, EditionRecord } from '@trove/core/store';
+import type { GenerationCatalog, GenerationRecord } from '@trove/core/store';
 
 import { addMissing, cancelled, emptyMetadata, endJob, isLive, type Metadata } from './data.js';
 import { memoryObjects } from './objects.js';
 import { memorySources } from './sources.js';
 import { memorySummaries } from './summaries.js';
 
-export function memoryEditions(data: Metadata): EditionCatalog {
+export function memoryEditions(data: Metadata): GenerationCatalog {
   const { edition: own, siblings } = data;
   return {
-    use: async () => {
+    markUsed: async () => {
       if (own.state !== 'used') return null;
       own.usedAt = Date.now();
       addMissing(data);
       return recordOf(data);
     },
-    others: async () =>
+    listOthers: async () =>
       siblings
         .filter(({ edition }) => edition !== own && edition.state !== 'forgotten')
         .sort((one, other) => other.edition.usedAt - one.edition.usedAt)
@@ -34,7 +34,7 @@ export function memoryEditions(data: Metadata): EditionCatalog {
       drop(found, data);
       return true;
     },
-    forget: async (number) => {
+    delete: async (number) => {
       const edition = siblings.find((each) => each.edition.number === number)?.edition;
       if (edition?.state === 'dropped') edition.state = 'forgotten';
     },
@@ -52,7 +52,7 @@ function drop(dropped: Metadata, own: Metadata): void {
   for (const known of [connectors, objects, records, summaries, again]) known.clear();
 }
 
-function recordOf({ edition }: Metadata): EditionRecord {
+function recordOf({ edition }: Metadata): GenerationRecord {
   const { number, embedding, dimension, usedAt, state } = edition;
   const unusedMs = Math.max(0, Date.now() - usedAt);
   return { number, embedding, dimension, unusedMs, isDropped: state !== 'used' };

@@ -1,4 +1,4 @@
-import type { EditionRecord, EditionSpec, MetadataStore } from '@trove/core/store';
+import type { GenerationRecord, GenerationSpec, MetadataStore } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {
@@ -13,22 +13,22 @@ import {
 } from './setup.js';
 import type { MetadataStoreCase, MetadataStoreSubject } from './subject.js';
 
-const former: EditionSpec = { embedding: 'lexical/1', dimension: 8 };
-const latter: EditionSpec = { embedding: 'meaning/1', dimension: 16 };
+const former: GenerationSpec = { embedding: 'lexical/1', dimension: 8 };
+const latter: GenerationSpec = { embedding: 'meaning/1', dimension: 16 };
 
 async function both({ open }: MetadataStoreSubject): Promise<[MetadataStore, MetadataStore]> {
   return [await open('default', former), await open('default', latter)];
 }
 
-async function inUse(store: MetadataStore): Promise<EditionRecord> {
-  const edition = await store.editions.use();
+async function inUse(store: MetadataStore): Promise<GenerationRecord> {
+  const edition = await store.generations.markUsed();
   if (edition === null) throw new Error('the edition of the store is said to be dropped');
   return edition;
 }
 
 export const editionCases: readonly MetadataStoreCase[] = [
   {
-    id: 'editions-apart',
+    id: 'generations-apart',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'What is known of a source is known in the edition of the store that it was told.',
     run: async (subject) => {
@@ -42,15 +42,15 @@ export const editionCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'editions-known',
-    parts: ['editions'],
-    title: 'Editions have numbers of their own, and know each other.',
+    id: 'generations-known',
+    parts: ['generations'],
+    title: 'Generations have numbers of their own, and know each other.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       const [own, other] = [await inUse(one), await inUse(two)];
       expect(own.number > 0 && other.number > own.number, 'the numbers do not rise');
       expectEqual([own.embedding, own.dimension], [former.embedding, 8], 'the first');
-      const [seen, ...more] = await one.editions.others();
+      const [seen, ...more] = await one.generations.listOthers();
       expectEqual(more, [], 'more than one other');
       expectEqual(
         [seen?.number, seen?.embedding, seen?.dimension, seen?.isDropped],
@@ -63,7 +63,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
   {
     id: 'edition-gets-sources',
     parts: ['sources'],
-    title: 'A source is registered in all editions, those that are begun later included.',
+    title: 'A source is registered in all generations, those that are begun later included.',
     run: async (subject) => {
       const one = await subject.open('default', former);
       await one.sources.register(newConnector('c1', { config: { a: 1 }, tree: 't1' }));
@@ -118,7 +118,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
   {
     id: 'edition-config',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'A new configuration or tree is that of all editions, and resets the cursor in all.',
+    title: 'A new configuration or tree is that of all generations, and resets the cursor in all.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await startJob(one);
@@ -133,7 +133,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
   {
     id: 'edition-jobs',
     parts: ['sources', 'jobs', 'tasks'],
-    title: 'Jobs of all editions are listed; those of another are neither run nor in the way.',
+    title: 'Jobs of all generations are listed; those of another are neither run nor in the way.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await queueJob(one);
@@ -163,8 +163,8 @@ export const editionCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'edition-removal',
-    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'editions'],
-    title: 'A source that is being removed, or gone, is that in all editions.',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
+    title: 'A source that is being removed, or gone, is that in all generations.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
@@ -174,20 +174,20 @@ export const editionCases: readonly MetadataStoreCase[] = [
       await one.sources.delete('c1');
       expectEqual(await two.sources.list(), [], 'what the other has of it');
       expectEqual((await two.jobs.get('j1'))?.status, 'cancelled', 'the job in the other');
-      await two.editions.use();
+      await two.generations.markUsed();
       expectEqual(await pathsOf(two), [], 'its objects, later');
       expectEqual(await two.sources.list(), [], 'the source, later');
     },
   },
   {
     id: 'edition-reader',
-    parts: ['sources', 'jobs', 'listings', 'tasks', 'editions'],
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
     title: 'What another edition knows can be read.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a', 'b']);
       const { number } = await inUse(one);
-      const read = await two.editions.reader(number);
+      const read = await two.generations.reader(number);
       const found = await read.objects.list('c1', { prefix: '', after: null, limit: 9 });
       expectEqual(
         found.map(({ path }) => path),
@@ -202,70 +202,74 @@ export const editionCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'edition-dropped',
-    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'editions'],
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
     title: 'An edition that nobody uses is dropped with all that it knew; its jobs stay.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
       await queueJob(one, 'j1');
       const { number } = await inUse(one);
-      expectEqual(await two.editions.drop(number, LONG_MS), false, 'while it is used');
+      expectEqual(await two.generations.drop(number, LONG_MS), false, 'while it is used');
       expectEqual(await pathsOf(one), ['a'], 'what it knows then');
-      expectEqual(await two.editions.drop(number, 0), true, 'once it is not');
+      expectEqual(await two.generations.drop(number, 0), true, 'once it is not');
       const jobs = await two.jobs.list({ limit: 9, offset: 0 });
       expectEqual(
         jobs.map(({ id, status }) => `${id} ${status}`).sort(),
         ['j0 succeeded', 'j1 cancelled'],
         'its jobs',
       );
-      const read = await two.editions.reader(number);
+      const read = await two.generations.reader(number);
       expectEqual(await read.objects.findByPath('c1', ['a']), [], 'its objects');
-      const [left] = await two.editions.others();
+      const [left] = await two.generations.listOthers();
       expectEqual([left?.number, left?.isDropped], [number, true], 'what is left of it');
-      await two.editions.forget(number);
-      expectEqual(await two.editions.others(), [], 'what is left once it is forgotten');
-      expectEqual(await one.editions.use(), null, 'using it');
+      await two.generations.delete(number);
+      expectEqual(await two.generations.listOthers(), [], 'what is left once it is forgotten');
+      expectEqual(await one.generations.markUsed(), null, 'using it');
     },
   },
   {
     id: 'edition-dropped-drops-none',
-    parts: ['sources', 'jobs', 'listings', 'tasks', 'editions'],
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
     title: 'A store whose edition was dropped drops no other.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(two, ['a']);
       const [first, second] = [await inUse(one), await inUse(two)];
-      expectEqual(await two.editions.drop(first.number, 0), true, 'the first is dropped');
-      expectEqual(await one.editions.drop(second.number, 0), false, 'whether it drops the other');
+      expectEqual(await two.generations.drop(first.number, 0), true, 'the first is dropped');
+      expectEqual(
+        await one.generations.drop(second.number, 0),
+        false,
+        'whether it drops the other',
+      );
       expectEqual((await two.sources.list()).length, 1, 'the sources of the other');
     },
   },
   {
     id: 'edition-begun-again',
-    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'editions'],
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
     title: 'An edition that is begun after another of the same embedding was dropped is a new one.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
       const { number } = await inUse(one);
-      await two.editions.drop(number, 0);
+      await two.generations.drop(number, 0);
       const again = await subject.open('default', former);
       expect((await inUse(again)).number > number, 'it has a number that was used');
       expectEqual(await pathsOf(again), [], 'its objects');
       expectEqual((await again.sources.list()).length, 1, 'its sources');
-      await again.editions.forget((await inUse(two)).number);
+      await again.generations.delete((await inUse(two)).number);
       expectEqual((await inUse(two)).isDropped, false, 'one that is used, forgotten');
     },
   },
   {
     id: 'edition-own-kept',
-    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'editions'],
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
     title: 'No store drops its own edition.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
       const { number } = await inUse(store);
-      expectEqual(await store.editions.drop(number, 0), false, 'whether it was dropped');
+      expectEqual(await store.generations.drop(number, 0), false, 'whether it was dropped');
       expectEqual(await pathsOf(store), ['a'], 'its objects');
     },
   },

@@ -1,5 +1,5 @@
-import type { ConnectorStats, EditionReader, JobOutcome, JobRecord } from '@trove/core/store';
-import type { Editions } from './generations.js';
+import type { ConnectorStats, GenerationReader, JobOutcome, JobRecord } from '@trove/core/store';
+import type { Generations } from './generations.js';
 
 /** What may fail, or not be found any more, without the source being worse to search than before. */
 const tolerated = 0.01;
@@ -9,18 +9,18 @@ const tolerated = 0.01;
  * missing than before. Otherwise an embedder that fails would take away what is found without it.
  */
 export async function isPromotable(
-  { editions }: { readonly editions: Editions },
+  { generations }: { readonly generations: Generations },
   { connectorId, since, failed, total }: JobRecord,
   { status }: JobOutcome,
 ): Promise<boolean> {
   if (since !== null) return false;
   if (status !== 'partial') return status === 'succeeded';
   if (failed <= tolerated * total) return true;
-  const others = await editions.others();
+  const others = await generations.others();
   const other = others.find(({ complete }) => complete.has(connectorId));
   if (other === undefined) return true;
   const [now, before] = await Promise.all([
-    searchable(editions.own.reader, connectorId),
+    searchable(generations.own.reader, connectorId),
     searchable(other.reader, connectorId),
   ]);
   const least = (count: number): number => (1 - tolerated) * count;
@@ -29,7 +29,7 @@ export async function isPromotable(
 
 /** How many objects can be found, and how many of these with all that is in them and by meaning. */
 async function searchable(
-  reader: EditionReader,
+  reader: GenerationReader,
   connectorId: string,
 ): Promise<{ wholly: number; somehow: number }> {
   const [stats]: ConnectorStats[] = await reader.sources.stats(connectorId);
