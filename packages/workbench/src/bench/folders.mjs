@@ -58,19 +58,19 @@ async function main() {
     ['what', 'measured', 'target', 'verdict'],
     ['memory of the empty server', shown(empty, 'bytes'), '–', '–'],
     ['added and synced', shown(addMs, 'ms'), '–', '–'],
-    ['memory meanwhile, at its peak', ...atMost(peak, 'bytes', MEMORY_BYTES)],
+    ['peak memory while adding', ...atMost(peak, 'bytes', MEMORY_BYTES)],
     ['memory when idle', ...atMost(idle, 'bytes', MEMORY_BYTES)],
     ['threads when idle', String(threads), '–', '–'],
-    ['a search of all folders for a literal', shown(searched.ms, 'ms'), '–', '–'],
+    ['grep for a literal in all folders', shown(searched.ms, 'ms'), '–', '–'],
     [
-      `the same, beside ${searched.beside}`,
+      `the same, relative to ${searched.beside}`,
       shownRatio(searched.ms / searched.floorMs),
       `at most ${GREP_TIMES} ×`,
       verdict(searched.ms <= searched.floorMs * GREP_TIMES),
     ],
-    ['memory during searches, at its peak', ...atMost(searched.peak, 'bytes', MEMORY_BYTES)],
-    ['threads during searches, at most', String(searched.threads), '–', '–'],
-    ['from start to ready', ...atMost(readyMs, 'ms', READY_MS)],
+    ['peak memory during searches', ...atMost(searched.peak, 'bytes', MEMORY_BYTES)],
+    ['most threads during searches', String(searched.threads), '–', '–'],
+    ['restart until ready', ...atMost(readyMs, 'ms', READY_MS)],
   ];
   console.log(textTable(lines));
   if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
@@ -145,7 +145,7 @@ function pageOf(lines) {
 
 # Many small sources
 
-${folders.toLocaleString('en')} folders, each with ${files} ${files === 1 ? 'file' : 'files'} and registered as a source of its own, are synced, searched with \`grep\`, and opened again by a server that was restarted.
+${folders.toLocaleString('en')} folders, each with ${files} ${files === 1 ? 'file' : 'files'}, are registered as separate sources. A server syncs them and searches them with \`grep\`. Then it restarts.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 

@@ -24,7 +24,7 @@ const EXPANSIONS = [0, 1, 4];
 
 const { values } = parseArgs({ options: { report: { type: 'string' } } });
 const rows = [
-  ['passages', 'to add one', 'memory', 'hops', 'p50', 'p95', 'most', 'p95 below', 'verdict'],
+  ['passages', 'add one passage', 'memory', 'hops', 'p50', 'p95', 'max', 'p95 limit', 'verdict'],
 ];
 for (const size of SIZES) rows.push(...(await measure(size)));
 console.log(textTable(rows));
@@ -68,11 +68,10 @@ async function measure({ passages: count, targetMs }) {
 function pageOf(table) {
   return `<!-- Written by \`npm run bench:graph\`. -->
 
-# How fast graphs answer
+# Speed of graphs
 
-Generated graphs, each passage about a name of its own, with six sentences that mention others and six triplets; ${QUESTIONS} questions that
-need two passages. Milliseconds of a processor in the index itself, without HTTP and without a language model; *memory* is what
-the process grew by.
+Each passage of the generated graphs is about a different name. It has six sentences that mention other names, and six triplets. ${QUESTIONS} questions need two
+passages each. Times are processor milliseconds in the index itself, without HTTP or a language model. *Memory* is the growth of the process.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 

@@ -44,12 +44,12 @@ async function main() {
     const target = `imap://${USER}@127.0.0.1:${server.port}`;
     const { port, password } = server;
     const told = () => toldMs(box, { port, user: USER, password });
-    lines.push(...(await measured('on a server', box, target, { password }, told)));
+    lines.push(...(await measured('IMAP', box, target, { password }, told)));
   } finally {
     await server.stop();
   }
   const files = join(work, 'Maildir');
-  lines.push(...(await measured('in files', new Mailbox(files), `mbox://local${files}`, {}, null)));
+  lines.push(...(await measured('Maildir', new Mailbox(files), `mbox://local${files}`, {}, null)));
   console.log(textTable(lines));
   if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
   return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
@@ -58,7 +58,7 @@ async function main() {
 /** `told`: measures how long a server takes to tell of a message; null where nobody has to. */
 async function measured(where, box, target, config, told) {
   box.fill(messages);
-  const trove = await createTrove({ home: join(work, where.replaceAll(' ', '-')) });
+  const trove = await createTrove({ home: join(work, `home-${where}`) });
   const sync = async () => {
     const { job_id: id } = await trove.add({ target, config, process: true });
     const { status, detail } = await trove.job(id);
@@ -92,10 +92,10 @@ async function measured(where, box, target, config, told) {
     return [
       row(`${where}: first sync`, first, null),
       [`${where}: memory above an empty server`, ...atMost(bytes, 'bytes', MEMORY_BYTES)],
-      row(`${where}: nothing new`, nothing, SYNC_MS),
-      row(`${where}: one message new`, one, SYNC_MS),
-      ...(server === null ? [] : [row(`${where}: a bare client is told`, server, null)]),
-      row(`${where}: found by itself`, found, (server?.ms ?? 0) + FOUND_MS),
+      row(`${where}: no new message`, nothing, SYNC_MS),
+      row(`${where}: one new message`, one, SYNC_MS),
+      ...(server === null ? [] : [row(`${where}: bare client notified`, server, null)]),
+      row(`${where}: new message found, watched`, found, (server?.ms ?? 0) + FOUND_MS),
     ];
   } finally {
     await trove.close();
@@ -170,11 +170,13 @@ function pageOf(lines) {
 
 # Syncs of a mailbox
 
-A mailbox of ${messages.toLocaleString('en')} messages of 200 bytes of text, four to a conversation, one in fifty with a file attached: on an IMAP server (Dovecot) on the same
-machine, and as a Maildir; in one process with the default index, store and embedder, with the settings for memory of a
-server that \`trove serve start\` starts. *Found by itself* is from the delivery of a message to the first
-search that finds it, while the source is watched and has had nothing new for ${REST_MS / 1000} s; a server has to tell of it first, which takes it as long for a
-client that does nothing but listen, and has ${FOUND_MS / 1000} s more. Medians of ${ROUNDS}; *processor* is that of the process of Trove.
+A mailbox of ${messages.toLocaleString('en')} messages with 200 bytes of text. A conversation has four messages, and one message in fifty has an attachment. The
+mailbox is on an IMAP server (Dovecot) on the same machine, and in a Maildir. One process syncs it with the default index, store and embedder, and with the
+memory settings of \`trove serve start\`. Times are medians of ${ROUNDS} rounds.
+
+- *Watched*: the time from the delivery of a message to the first search that finds it. The watched source had no new message for ${REST_MS / 1000} s before. With
+  a server, the target is the time in which a bare client is notified, plus ${FOUND_MS / 1000} s.
+- *Processor*: processor time of the Trove process.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 

@@ -42,12 +42,18 @@ async function main() {
   const following = await synced('following', cursorOf({ rows }));
   const { streamMs } = plain;
   const lines = [
-    ['what', 'measured', 'beside', 'ratio', 'target', 'verdict'],
+    ['what', 'measured', 'floor', 'ratio', 'target', 'verdict'],
     against('first sync', plain.firstMs, storeMs, 'bare store', STORE_TIMES),
     atMost('memory above an empty server', plain.bytes, 'bytes', MEMORY_BYTES),
-    against('one row changed, no cursor', plain.changedMs, streamMs, 'bare stream', STREAM_TIMES),
-    atMost('one row changed, by a cursor', following.changedMs, 'ms', CURSOR_MS),
-    counted('rows embedded for it', Math.max(plain.written, following.written)),
+    against(
+      'one row changed, without a cursor',
+      plain.changedMs,
+      streamMs,
+      'bare stream',
+      STREAM_TIMES,
+    ),
+    atMost('one row changed, with a cursor', following.changedMs, 'ms', CURSOR_MS),
+    counted('rows embedded after it', Math.max(plain.written, following.written)),
   ];
   console.log(textTable(lines));
   console.log(builderLine(plain.builderBytes));
@@ -109,7 +115,7 @@ function watchMemory() {
 }
 
 function builderLine(bytes) {
-  return `The process that builds the index took ${shown(bytes, 'bytes')} at most, and ends with it.`;
+  return `The process that builds the index used at most ${shown(bytes, 'bytes')} and exits when the index is built.`;
 }
 
 function against(name, ms, floorMs, floorName, times) {
@@ -149,9 +155,12 @@ function pageOf(lines, builderBytes) {
 
 # Syncs of a table
 
-A table of ${rows.toLocaleString('en')} rows with 200 bytes of text each in a SQLite database, in one process with the default index, store and
-embedder, with the settings for memory of a server that \`trove serve start\` starts. The bare store writes the same rows, ready made, to the same index, builds its indices, and does nothing else; the bare
-stream reads the table with the same connector and does nothing with it. The source with a cursor makes the rows up, and tells which one changed.
+A SQLite table of ${rows.toLocaleString('en')} rows with 200 bytes of text each. One process syncs it with the default index, store and embedder, and with the memory
+settings of \`trove serve start\`.
+
+- *Bare store*: writes the same prepared rows to the same index and builds its indices.
+- *Bare stream*: reads the table with the same connector and discards the rows.
+- *With a cursor*: a source that generates the rows and reports the changed one.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 

@@ -69,15 +69,12 @@ async function sentTwice({ name, files, bytes }) {
     const most = files * bytes * 0.01;
     return [
       [`${name}: sent and synced`, shown(firstMs, 'ms'), '–', '–'],
-      [`${name}: memory of the server when it has started`, shown(started, 'bytes'), '–', '–'],
-      [`${name}: the same once it was used, and is idle`, shown(used, 'bytes'), '–', '–'],
-      [
-        `${name}: memory of the server meanwhile, above that`,
-        ...atMost(rise, 'bytes', MEMORY_BYTES),
-      ],
+      [`${name}: memory of the server after its start`, shown(started, 'bytes'), '–', '–'],
+      [`${name}: memory of the server after use, idle`, shown(used, 'bytes'), '–', '–'],
+      [`${name}: rise of memory while receiving`, ...atMost(rise, 'bytes', MEMORY_BYTES)],
       [`${name}: sent again, unchanged`, shown(againMs, 'ms'), '–', '–'],
       [
-        `${name}: bytes sent for that`,
+        `${name}: bytes sent the second time`,
         kilobytes(againBytes),
         'no file',
         verdict(againBytes < most),
@@ -183,10 +180,13 @@ function pageOf(lines) {
 
 # Files sent to a server
 
-Two folders of a gigabyte, whose files nobody can index, sent by \`trove add --upload\` to a server on the same machine, and sent again as they
-are; and archives that a server must refuse, sent by a client of its own. What is sent is counted between the client and the server. Its
-memory is watched until the command says that all was sent, above what the server has after a small folder was sent, indexed and searched. A
-gigabyte is sent in parts, and the server reads all of one before it takes the next: that counts. After each refusal nothing of the archive is on the disk.
+\`trove add --upload\` sends two folders of a gigabyte to a server on the same machine, and then sends the unchanged folders again. Their files cannot be
+indexed. A separate client sends archives that the server must refuse.
+
+- A relay between client and server counts the bytes.
+- Memory is the rise above the idle server, which has already received, indexed and searched a small folder. It is watched until the command reports that
+  all files are sent. The folder is sent in parts. The server reads each part in full before it accepts the next, and this reading counts.
+- After each refusal, no file of the archive is left on the disk.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 

@@ -7,15 +7,14 @@ import { markdownTable } from '../bench/report/table.mjs';
 export function writeGraphReport(file, rows) {
   const page = `<!-- Written by \`npm run eval:graph\`. -->
 
-# How well graphs answer questions that need several passages
+# Recall of graphs for questions that need several passages
 
-For each question the passages that answer it together are known. *Recall* at n: how many of them are among the first n that
-\`POST /query\` returns, on average. The graph is built on a server of its own, with the default embedder.
+Each question has a known set of passages that answer it together. *Recall* at n is the average share of them among the first n passages that
+\`POST /query\` returns. Each graph is built on a separate server with the default embedder.
 
-- *Triplets*: given with the passages, made by the rules that need no language model, or none at all.
-- *Perfect ranking*: a language model that always knows which of the passages shown to it answer the question. It tells what a
-  real one could reach at best.
-- *p50*, *p95*: milliseconds of a query over HTTP, as the client sees them, on a server that has been asked before.
+- *Triplets*: given with the passages, extracted by rules without a language model, or none.
+- *Perfect ranking*: a simulated language model that always knows which of the shown passages answer the question. It is the upper bound for real models.
+- *p50*, *p95*: milliseconds per query over HTTP, as the client sees them, after a warm-up.
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
 ${markdownTable([

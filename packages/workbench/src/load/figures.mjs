@@ -18,7 +18,7 @@ export function judge({ tries, rounds, samples, jobs }) {
   const grown = settled === undefined || later.length === 0 ? null : later.at(-1) / settled;
   const notes = [
     `resident memory of the server, median of each round: ${inMegabytes(memory.server)}`,
-    `${builderText(memory)}; both together took ${inMegabytes([memory.most])} at most`,
+    `${builderText(memory)}; both together used at most ${inMegabytes([memory.most])}`,
     `the other source was indexed ${jobs} times meanwhile`,
   ];
   const passed = figures.every((figure) => figure.passed) && (grown === null || grown <= GROWTH);
@@ -49,7 +49,7 @@ function memoryOf(rounds, samples) {
 /** What the process that builds the index took. */
 export function builderText({ builder, building }) {
   const percent = Math.round(100 * building);
-  return `the process that builds its index took ${inMegabytes([builder])} at most, and was there for ${percent} % of the time`;
+  return `the process that builds its index used at most ${inMegabytes([builder])} and ran for ${percent} % of the time`;
 }
 
 export function inMegabytes(sizes) {
@@ -82,7 +82,7 @@ function figureOf({ name, operation, limitMs = null }, answers) {
 /** The cells of each figure, the header first. */
 export function tableRows({ figures }) {
   return [
-    ['what', 'answers', 'a second', 'p50', 'p99', 'most', 'p99 at most', 'errors', 'verdict'],
+    ['what', 'answers', 'per second', 'p50', 'p99', 'max', 'p99 limit', 'errors', 'verdict'],
     ...figures.map((figure) => [
       figure.name,
       String(figure.answers),

@@ -41,7 +41,7 @@ export async function graphTries(client) {
       requests: [get('/documents', ofGraph)],
     },
     {
-      name: 'graph, documents about something',
+      name: 'graph, documents about a topic',
       operation: 'listDocuments',
       requests: some.map(({ title }) => get('/documents', { ...ofGraph, query: title })),
     },

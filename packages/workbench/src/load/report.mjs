@@ -9,33 +9,30 @@ export function reportText(results, { tree, chunks, connections, seconds }) {
   const round = (seconds / 60 / memory.server.length).toFixed(1);
   return `<!-- Written by \`npm run load -- --report docs/benchmarks/load.md\`. -->
 
-# How it answers under load
+# Latency under load
 
-${missed === 0 ? 'Every route keeps to its limit' : `${figures.length - missed} of ${figures.length} rows keep to their limits`}, with ${connections} connections that each ask again as soon as they are answered, while
-another source is indexed from nothing again and again (${jobs} times in this run).
+${missed === 0 ? 'Every route keeps to its limit' : `${figures.length - missed} of ${figures.length} rows keep to their limits`}. Each of ${connections} connections sends its next request as soon as it has an answer. Meanwhile the server
+indexes another source from scratch (${jobs} times in this run).
 
-- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}. What sends the requests runs on the same processors.
-- The tree: ${tree.files} text files, ${Math.round(tree.bytes / 1e6)} MB, ${chunks} chunks; the other source is added to that.
-- ${Math.round(seconds / 60)} minutes: ${memory.server.length} rounds through all routes, each with default settings and over HTTP.
-- 99 of 100 answers of the browse routes (tagged so in the API: ls, cat, head, tail, export) are to take less than 100 ms, and
-  those of searches less than 500 ms. The others are to answer without an error: grep reads all ${tree.files} files each time, and nobody
-  asks for the rest in a loop.
-- Indexing gives way: while callers wait it goes on for a quarter of the time, and while they queue for a tenth, which is why it is seldom done with the other source.
-- All answers count, also the first of each try: all connections begin at the same moment then, with what nobody has asked for
-  minutes. Searches are asked longest, since they give the fewest answers in a second. Before the first try, what sends the requests asks
-  for \`/healthz\` for three seconds: a program that has sent nothing yet is slow itself.
-- An error is a broken connection, a timeout, or a status that the request should not have: a source that is being synced
-  refuses another sync with 409, and that is as it should be.
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}. The client runs on the same processors.
+- The tree: ${tree.files} text files, ${Math.round(tree.bytes / 1e6)} MB, ${chunks} chunks, plus the other source.
+- ${Math.round(seconds / 60)} minutes: ${memory.server.length} rounds through all routes, with default settings and over HTTP.
+- The limit for p99 is 100 ms on the browse routes (ls, cat, head, tail, export) and 500 ms on searches. The other routes have no limit but must not fail:
+  grep reads all ${tree.files} files each time, and the rest is rarely called in a loop.
+- Indexing runs for a quarter of the time while callers wait, and for a tenth while they queue. It therefore seldom finishes the other source.
+- All answers count, including the first ones after all connections start at the same moment with requests that were not sent for minutes. Searches run longest,
+  because they give the fewest answers per second. Before the first measurement, the client warms up with \`/healthz\` for three seconds.
+- An error is a broken connection, a timeout, or an unexpected status. 409 is expected for a source that is being synced.
 
 ${markdownTable(tableRows(results))}
 
 ## Memory
 
-The resident memory of the server, median of each round of ${round} minutes: ${inMegabytes(memory.server)}.
-${grown === null ? '' : `The last one is ${grown.toFixed(2)} × the second; more than ${growth} × would be a leak.`}
+Median resident memory of the server in each round of ${round} minutes: ${inMegabytes(memory.server)}.
+${grown === null ? '' : `The last round is ${grown.toFixed(2)} × the second. More than ${growth} × would indicate a leak.`}
 
-Apart from it, ${builderText(memory)}. Both together took ${inMegabytes([memory.most])} at most.
+In addition, ${builderText(memory)}. Both together used at most ${inMegabytes([memory.most])}.
 
-\`npm run load\` measures it again; \`-- --seconds 60 --files 2000\` is a quick look, \`-- --only search\` one part of it.
+To repeat the measurement, run \`npm run load\`. \`-- --seconds 60 --files 2000\` gives a quick overview, and \`-- --only search\` measures one part.
 `;
 }

@@ -60,7 +60,7 @@ function browse(folder, files) {
     each('cat, lines', 'cat', (path) => ({ path, range: '3:9' })),
     each('cat, by locator', 'cat', (path) => ({ path, locator: '{"lines":[2,5]}' })),
     each('cat, outline', 'cat', (path) => ({ path, density: 'peek' })),
-    each('cat, facts', 'cat', (path) => ({ path, meta: true })),
+    each('cat, metadata', 'cat', (path) => ({ path, meta: true })),
     each('head', 'head', (path) => ({ path })),
     each('tail', 'tail', (path) => ({ path })),
     each('export', 'export', (path) => ({ path })),
@@ -83,7 +83,7 @@ function retrieval(folder, queries, literal) {
     search('semantic', { mode: 'semantic' }),
     search('hybrid', { mode: 'hybrid' }),
     search('in a folder', { path: join(folder, 'src') }),
-    search('one hit a file', { collapse: true }),
+    search('one hit per file', { collapse: true }),
     {
       name: 'grep',
       operation: 'grep',
@@ -110,7 +110,7 @@ function jobs(id) {
     { name: 'jobs', operation: 'listJobs', requests: [get('/v1/jobs', {})] },
     { name: 'a job', operation: 'getJob', requests: [get(`/v1/jobs/${id}`, {})] },
     {
-      name: 'cancelling a job that has ended',
+      name: 'cancel a finished job',
       operation: 'cancelJob',
       requests: [{ method: 'POST', path: `/v1/jobs/${id}/cancel` }],
     },
@@ -145,7 +145,7 @@ function connectors(folder, work) {
       expected: [200, 409],
     },
     {
-      name: 'remove what is not there',
+      name: 'remove an unknown source',
       operation: 'removeConnector',
       requests: [{ ...get('/v1/connectors', { target: join(work, 'nowhere') }), method: 'DELETE' }],
       expected: [404],
@@ -175,7 +175,7 @@ function uploads({ archive, bundle }) {
       requests: senders.map((name) => post('/v1/files/manifest', { ...whose(name), files })),
     },
     {
-      name: 'files that changed',
+      name: 'send changed files',
       operation: 'filesUpload',
       requests: senders.map((name) => ({
         ...get('/v1/files/upload', { ...whose(name), process: false }),

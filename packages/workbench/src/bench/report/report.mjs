@@ -23,9 +23,9 @@ export function writeReport(folder, tree, results, figures) {
 
 function spaceText({ rows, text, vectors, other }) {
   return [
-    `${shown(rows, 'bytes')} of rows (each chunk, its words and its vector)`,
+    `${shown(rows, 'bytes')} of rows (chunks with their terms and vectors)`,
     `${shown(text, 'bytes')} of text indices, ${shown(vectors, 'bytes')} of vector index`,
-    `${shown(other, 'bytes')} of the rest`,
+    `${shown(other, 'bytes')} of other files`,
   ].join(', ');
 }
 
@@ -39,16 +39,15 @@ function reportText(tree, { indexing, resync, grep, space }, figures) {
   const missed = figures.filter(({ passed }) => !passed).length;
   return `<!-- Written by \`npm run bench\`. -->
 
-# How fast it is
+# Speed and size
 
-${figures.length - missed} of ${figures.length} targets are met. Each figure is the median of several runs beside a floor that was measured in the
-same run on the same machine: what the work takes with nothing of Trove around it.
+${figures.length - missed} of ${figures.length} targets are met. Each figure is the median of several runs. Its floor is the cost of the same work without Trove, measured in the same
+run on the same machine.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 - The tree: ${tree.files} text files (Markdown, plain text, code), ${Math.round(tree.bytes / 1e6)} MB, ${indexing[0].chunks} chunks.
-- The server runs as a process of its own with default settings; every figure of it goes through HTTP. Memory is that of the
-  server and of the process that builds its index.
-- Questions to graphs are measured [on their own](graph-speed.md).
+- The server runs as a separate process with default settings, and every request goes through HTTP. Memory includes the process that builds the index.
+- [Speed of graphs](graph-speed.md) is measured separately.
 
 ${markdownTable(tableRows(figures))}
 
@@ -62,16 +61,16 @@ The index is ${spaceText(space)}.
 
 ## The floors
 
-- **The bare store** writes the rows that the server made, with all their columns, 4,000 at a time into a LanceDB table,
-  and builds the BM25 indices and the vector index, in a process of its own. Reading the saved rows is not counted.
-- **Walking and stating** is \`readdir\` and \`stat\` in Node, one after the other (${resync.floorMs.toFixed(0)} ms here).
-  It and the sync are measured warm: after five runs, fifteen.
-- **The bare index query** asks the server's own index with LanceDB alone, in another process, for the ten best hits
-  with all the columns that an answer needs; the words are analysed and the vectors made beforehand.
-- **The text itself** is the bytes of the files of the tree. After the minute in which the index is left alone, all is
-  measured that follows: searches, syncs, a third of the files gone and back, another folder added and removed.
-- **${grep.ripgrep === undefined ? 'Reading all files' : `ripgrep ${grep.ripgrep}`}** ${grep.ripgrep === undefined ? 'in Node stands in for ripgrep, which this machine lacks' : 'looks for the same literal in the same files, its start included'}.
+- **The bare store** writes the server's rows with all columns into a LanceDB table, 4,000 at a time. It builds the BM25 indices and the vector index in a
+  separate process. Reading the saved rows is not counted.
+- **Walking and stating** calls \`readdir\` and \`stat\` in Node one by one (${resync.floorMs.toFixed(0)} ms here). The walk and the sync are measured in fifteen runs after
+  five warm-up runs.
+- **The bare index query** searches the server's own index with LanceDB alone, in another process. It returns the ten best hits with all columns that an answer
+  needs. Terms and vectors are prepared beforehand.
+- **The text itself** is the total size of the files. The index is measured a minute after indexing, and again a minute after all
+  other measurements: searches, syncs, deleting and restoring a third of the files, and adding and removing another folder.
+- **${grep.ripgrep === undefined ? 'Reading all files' : `ripgrep ${grep.ripgrep}`}** ${grep.ripgrep === undefined ? 'in Node stands in for ripgrep, which this machine lacks' : 'searches the same files for the same literal. Its start is included'}.
 
-\`npm run bench\` measures it again, \`npm run bench -- FOLDER\` with files of yours (it works on a copy).
+To repeat the measurement, run \`npm run bench\`. \`npm run bench -- FOLDER\` uses a copy of your own files.
 `;
 }

@@ -17,14 +17,14 @@ export function hostileArchives() {
       body: Buffer.concat([longNamed('d/'.repeat(FOLDERS), 'x'), tarEnd]),
     },
     {
-      name: 'a header that says 1 TB',
+      name: 'a header that claims 1 TB',
       body: Buffer.concat([memberOf({ name: 'large', size: TIB }), Buffer.alloc(MIB)]),
     },
     {
       name: 'a sparse header of 1 TB',
       body: Buffer.concat([memberOf({ name: 'sparse', type: 'S', size: TIB }), Buffer.alloc(MIB)]),
     },
-    { name: 'a gzip that ends in the middle', body: cut() },
+    { name: 'a truncated gzip', body: cut() },
   ];
 }
 

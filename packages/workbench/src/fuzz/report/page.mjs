@@ -7,19 +7,19 @@ export function pageOf(figures) {
   const { findings, ms, seed } = figures;
   return `${[
     '# Fuzzing',
-    '`npm run fuzz` asks a real server what nobody should ask it, and checks every answer: its status and its shape ' +
-      "against the OpenAPI document, its words for what is none of a caller's business, its content against what other " +
-      'routes say. Sources change and plugins misbehave meanwhile. `packages/workbench/src/fuzz` has the laws.',
-    `This page is the report of one run of ${Math.round(ms / 60_000)} minutes on ${machineLine()}: ` +
+    '`npm run fuzz` sends malformed and hostile requests to a real server and checks every answer. The status and shape must ' +
+      'match the OpenAPI document, the text must not reveal secrets, and the content must agree with other routes. ' +
+      'Meanwhile sources change and plugins misbehave. The checks are in `packages/workbench/src/fuzz`.',
+    `This page reports one run of ${Math.round(ms / 60_000)} minutes on ${machineLine()}: ` +
       `${findings.length === 0 ? 'no fault found' : `${findings.length} faults found`}. ` +
       `Seed ${seed}; steps: ${stepsOf(figures)}.`,
     '## Requests',
     markdownTable(requestRows(figures)),
-    '## Other requests meanwhile',
-    'The same three requests, over and over, beside all that. None may take longer than five seconds.',
+    '## Latency of other requests',
+    'During the run, three fixed requests are repeated. None may take longer than five seconds.',
     markdownTable(latencyRows(figures)),
-    `${peaksOf(figures)} After the run the server stopped on SIGTERM, started again with all it had, and a sync ` +
-      'changed no count.',
+    `${peaksOf(figures)} After the run, the server stopped on SIGTERM and restarted with all its data. ` +
+      'A sync changed no count.',
     ...(findings.length === 0
       ? []
       : ['## Faults', findings.map(({ key, message }) => `- ${key}: ${message}`).join('\n')]),

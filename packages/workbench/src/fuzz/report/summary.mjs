@@ -14,7 +14,7 @@ export function requestRows({ rows }) {
 
 /** Latencies of the watched requests. */
 export function latencyRows({ latencies }) {
-  const head = ['beside them', 'answers', 'p50', 'p99', 'longest'];
+  const head = ['request', 'answers', 'p50', 'p99', 'longest'];
   const body = Object.entries(latencies).map(([name, times]) => [
     name,
     String(times.length),
