@@ -177,7 +177,6 @@ memory settings of \`trove serve start\`. Times are medians of ${ROUNDS} rounds.
 - *Watched*: the time from the delivery of a message to the first search that finds it. The watched source had no new message for ${REST_MS / 1000} s before. With
   a server, the target is the time in which a bare client is notified, plus ${FOUND_MS / 1000} s.
 - *Processor*: processor time of the Trove process.
-
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
 ${markdownTable(lines)}

@@ -161,7 +161,6 @@ settings of \`trove serve start\`.
 - *Bare store*: writes the same prepared rows to the same index and builds its indices.
 - *Bare stream*: reads the table with the same connector and discards the rows.
 - *With a cursor*: a source that generates the rows and reports the changed one.
-
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
 ${markdownTable(lines)}

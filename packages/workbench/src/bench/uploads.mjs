@@ -187,7 +187,6 @@ indexed. A separate client sends archives that the server must refuse.
 - Memory is the rise above the idle server, which has already received, indexed and searched a small folder. It is watched until the command reports that
   all files are sent. The folder is sent in parts. The server reads each part in full before it accepts the next, and this reading counts.
 - After each refusal, no file of the archive is left on the disk.
-
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
 ${markdownTable(lines)}
