@@ -67,8 +67,8 @@ The index is ${spaceText(space)}.
   five warm-up runs.
 - **The bare index query** searches the server's own index with LanceDB alone, in another process. It returns the ten best hits with all columns that an answer
   needs. Terms and vectors are prepared beforehand.
-- **The text itself** is the total size of the files. The index is measured a minute after indexing, and again a minute after all
-  other measurements: searches, syncs, deleting and restoring a third of the files, and adding and removing another folder.
+- **The text itself** is the total size of the files. The index is measured a minute after indexing. It is measured again a
+  minute after searches, syncs, the loss and return of a third of the files, and the removal of another folder.
 - **${grep.ripgrep === undefined ? 'Reading all files' : `ripgrep ${grep.ripgrep}`}** ${grep.ripgrep === undefined ? 'in Node stands in for ripgrep, which this machine lacks' : 'searches the same files for the same literal. Its start is included'}.
 
 To repeat the measurement, run \`npm run bench\`. \`npm run bench -- FOLDER\` uses a copy of your own files.
