@@ -29,7 +29,7 @@ const NOT_RUN = [
   [/^trove .* imaps:/, 'needs a mail server'],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
   [
-    /create-trove-connector|^cd \.\.\/trove-connector-notes$/,
+    /create-trove-connector|^cd \.\.\/trove-connector-notes$|notes:\/\/mine|^trove search bread/,
     'makes a package, which its own test tries',
   ],
   [/^trove open 1$/, 'needs a search on a terminal'],
