@@ -2,15 +2,15 @@ import { basename, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createConnector } from './create.js';
 
-const usage = `Makes a connector for Trove, with tests, that passes its suite at once.
+const usage = `Creates the package of a connector for Trove. Its tests pass unchanged.
 
 npm create trove-connector SCHEME [-- OPTIONS]
 
-SCHEME is what its URIs begin with: notes, for notes://mine.
+SCHEME is the first part of its URIs: notes for notes://mine.
 
-  --javascript    in JavaScript instead of TypeScript
-  --folder DIR    where; default: trove-connector-SCHEME
-  --help          this text
+  --javascript    use JavaScript instead of TypeScript
+  --folder DIR    target folder, empty or new; default: trove-connector-SCHEME
+  --help          show this text
 `;
 
 async function main(): Promise<void> {
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     'npm test',
   ];
   process.stdout.write(
-    `${basename(folder)} is there, in ${values.javascript ? 'JavaScript' : 'TypeScript'}. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\nIts README says how to use it.\n`,
+    `Created ${basename(folder)} in ${values.javascript ? 'JavaScript' : 'TypeScript'}. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\nIts README explains how to use it.\n`,
   );
 }
 

@@ -12,7 +12,7 @@ const tools = {
   '.bin/tsc': 'node_modules/.bin/tsc',
 };
 
-/** Links what a connector needs from the clone of Trove that this package lies in; false if it does not lie in one. */
+/** Links the dependencies of a connector into the surrounding clone of Trove. Returns false outside a clone. */
 export async function linkIntoClone(
   folder: string,
   language: 'typescript' | 'javascript',

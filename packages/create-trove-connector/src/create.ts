@@ -7,9 +7,9 @@ import { manifestOf, readmeOf, tsconfig } from './made-files.js';
 export type Language = 'typescript' | 'javascript';
 
 export interface CreateOptions {
-  /** A URI scheme in lower case, of which the package is named: `notes` makes `trove-connector-notes`. */
+  /** A URI scheme in lower case. It names the package: `notes` makes `trove-connector-notes`. */
   readonly scheme: string;
-  /** Absolute path; empty, or made. */
+  /** Absolute path of an empty or new folder. */
   readonly folder: string;
   readonly language: Language;
 }
@@ -19,12 +19,12 @@ const files: Readonly<Record<Language, readonly string[]>> = {
   typescript: ['src/index.ts', 'test/service.ts', 'test/suite.test.ts'],
   javascript: ['index.js', 'test/service.js', 'test/suite.test.js'],
 };
-/** Stands for the scheme in the templates. */
+/** Placeholder of the scheme in the templates. */
 const placeholder = /__scheme__/g;
 
 /**
- * Writes the files of a connector. `isLinked`: what it needs is there already, as links into the clone of Trove that this
- * runs from. Throws for a scheme that cannot name a package, and for a folder with something in it.
+ * Writes the files of a connector package. `isLinked` means that its dependencies are links into the surrounding clone
+ * of Trove. Throws if the scheme cannot name a package, or if the folder is not empty.
  */
 export async function createConnector({
   scheme,
@@ -33,10 +33,11 @@ export async function createConnector({
 }: CreateOptions): Promise<{ isLinked: boolean }> {
   if (!/^[a-z][a-z0-9.-]{0,60}$/.test(scheme))
     throw new Error(
-      `"${scheme}" cannot be the scheme: it begins with a letter a to z, and goes on with those, digits, dots and hyphens`,
+      `"${scheme}" cannot be the scheme. Use a letter from a to z, then letters, digits, dots and hyphens`,
     );
   const found = await readdir(folder).catch(() => []);
-  if (found.length > 0) throw new Error(`${folder} is not empty: name another with --folder`);
+  if (found.length > 0)
+    throw new Error(`${folder} is not empty. Name another folder with --folder`);
   const written: Record<string, string> = {
     'package.json': await manifestOf(scheme, language),
     'README.md': readmeOf(scheme),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a connector in TypeScript is built with. */
+/** The development dependencies of a connector in TypeScript. */
 const tools = { '@types/node': '20.19.43', typescript: '7.0.2' };
 
 /** The package.json of a connector. */
@@ -11,7 +11,7 @@ export async function manifestOf(
   const own: unknown = JSON.parse(
     await readFile(new URL('../package.json', import.meta.url), 'utf8'),
   );
-  // Packages of Trove have one version.
+  // All packages of Trove have the same version.
   const version = String(Reflect.get(Object(own), 'version'));
   const inTypeScript = language === 'typescript';
   const manifest = {
@@ -60,35 +60,39 @@ export function readmeOf(scheme: string): string {
   const variable = `${scheme.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_TOKEN`;
   return `# trove-connector-${scheme}
 
-Makes what a service has searchable with Trove, under URIs such as \`${scheme}://mine\`.
+Makes the notes of a service searchable with Trove, under URIs such as \`${scheme}://mine\`.
 
-## Try it
+## Test it
 
-\`npm test\` puts it to the conformance suite, against a small service in \`test/\` that speaks the API it reads. Make that service
-answer as yours does, then the connector read it. The suite is told of what the service holds, and how to change it, in \`subjectOf\`; a case that
-is skipped says what it lacks, and most connectors need few of those.
+\`npm test\` runs the conformance suite against a small service in \`test/\`. Adapt the package to your source in this order:
+
+1. Make the service answer like your API.
+2. Describe the contents of the service in \`subjectOf\` of the test.
+3. Change the connector until the suite passes.
+
+A skipped case names the missing member of the subject or connector. Most connectors need only some of them.
 
 ## Use it
 
-Install it where the server finds it:
+Install the package where the server looks for plugins:
 
     npm install --prefix ~/.trove "$PWD"
 
-Say where the service is in \`${scheme}.toml\`, with the token as a reference. A variable is one of the server's, which has to be started with
-it; \`file:/path\` of a file that holds nothing but the token can be made at any time.
+Write the address of the service and a reference to its token into \`${scheme}.toml\`. The server needs the variable in its environment when
+it starts. A file with only the token (\`file:/path\`) can be added at any time.
 
     url = "https://${scheme}.example.com/api"
     token = "env:${variable}"
 
-Start the server anew, now and after every change of the code, since it imports a package once:
+Restart the server now and after each change of the code, because it imports a package only once. Then add the source and search:
 
     export ${variable}=…
     trove serve restart
     trove add ${scheme}://mine --config ${scheme}.toml
-    trove search "what I am looking for"
+    trove search "something in your notes"
 
 ## Publish it
 
-\`npm publish\`. Trove finds a package by its name, \`trove-connector-${scheme}\`; whoever installs it need not configure anything.
+Run \`npm publish\`. Trove finds the package by its name, \`trove-connector-${scheme}\`, without further configuration.
 `;
 }

@@ -31,7 +31,7 @@ function run(cwd: string, program: string, ...args: string[]) {
 const create = (cwd: string, ...args: string[]) => run(cwd, process.execPath, command, ...args);
 
 for (const [language, ...options] of [['TypeScript'], ['JavaScript', '--javascript']] as const) {
-  test(`from a clone, a connector in ${language} passes its suite at once`, ({ work }) => {
+  test(`creates a connector in ${language} from a clone that passes its suite`, ({ work }) => {
     const { status, stdout, stderr } = create(work, 'notes', ...options);
     assert.is(status, 0, stderr);
     assert.match(stdout, 'cd trove-connector-notes\n  npm test');
@@ -47,12 +47,12 @@ for (const [language, ...options] of [['TypeScript'], ['JavaScript', '--javascri
   });
 }
 
-test('nothing is written over, and a name that cannot be is refused', ({ work }) => {
+test('refuses a full folder and an invalid scheme', ({ work }) => {
   mkdirSync(join(work, 'full'));
   writeFileSync(join(work, 'full/mine.txt'), 'mine');
   const full = create(work, 'notes', '--folder', 'full');
   assert.equal([full.status, existsSync(join(work, 'full/package.json'))], [1, false]);
-  assert.match(full.stderr, 'full is not empty: name another with --folder');
+  assert.match(full.stderr, 'full is not empty. Name another folder with --folder');
   for (const scheme of ['Notes', '1password', '../notes', 'a/b', 'x'.repeat(70)]) {
     const refused = create(work, scheme);
     assert.is(refused.status, 1);
@@ -63,7 +63,7 @@ test('nothing is written over, and a name that cannot be is refused', ({ work })
   assert.match(create(work, '--help').stdout, 'npm create trove-connector SCHEME');
 });
 
-test('connectors are built with what Trove is built with', async () => {
+test('builds connectors with the tools of Trove', async () => {
   const root: unknown = JSON.parse(
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
   );

@@ -2,7 +2,7 @@ import { defineConnector, inSentences } from '@trove/core';
 
 /** @typedef {{ id: string, title: string, text: string, author: string, changed: string }} Note */
 
-/** Makes the notes of a service one document each: `NOTE.md`. */
+/** Reads the notes of a service. Each note is a document, `ID.md`. */
 export default defineConnector({
   keys: ['__scheme__'],
   configSchema: {
@@ -19,33 +19,33 @@ export default defineConnector({
     },
   },
   create({ config, credentials, http, error }) {
-    /** The answer to a question, null if there is none. Other failures are errors in words. */
-    async function ask(/** @type {string} */ path, /** @type {AbortSignal} */ signal) {
+    /** Requests a path of the API. Returns null for 404, and throws a readable error for other failures. */
+    async function getJson(/** @type {string} */ path, /** @type {AbortSignal} */ signal) {
       const token = await credentials.get('token');
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const answer = await http(`${config.url}${path}`, { headers, signal });
-      if (answer.status === 404) return null;
-      if (answer.status === 401)
+      const response = await http(`${config.url}${path}`, { headers, signal });
+      if (response.status === 404) return null;
+      if (response.status === 401)
         throw error('connector_unhealthy', 'The service refused the token.', {
-          suggestions: ['Give a token that may read notes, as `token` in the configuration.'],
+          suggestions: ['Set `token` in the configuration to a token that may read notes.'],
         });
-      if (!answer.ok)
-        throw error('connector_unhealthy', `The service answered with ${answer.status}.`, {
-          retryable: answer.status >= 500,
+      if (!response.ok)
+        throw error('connector_unhealthy', `The service answered with ${response.status}.`, {
+          retryable: response.status >= 500,
         });
-      return answer.json();
+      return response.json();
     }
 
     return {
       async *list({ signal }) {
-        for (let page = '/notes'; page !== '';) {
+        for (let path = '/notes'; path !== '';) {
           /** @type {{ notes: Note[], next?: string } | null} */
-          const found = await ask(page, signal);
-          for (const { id, title, author, changed } of found?.notes ?? []) {
+          const page = await getJson(path, signal);
+          for (const { id, title, author, changed } of page?.notes ?? []) {
             const modifiedAt = Date.parse(changed);
             yield { path: `${id}.md`, size: null, modifiedAt, fingerprint: changed, title, author };
           }
-          page = found?.next ?? '';
+          path = page?.next ?? '';
         }
       },
 
@@ -53,7 +53,7 @@ export default defineConnector({
         const [, id] = /^([^/\0]+)\.md$/.exec(path) ?? [];
         /** @type {Note | null} */
         const note =
-          id === undefined ? null : await ask(`/notes/${encodeURIComponent(id)}`, signal);
+          id === undefined ? null : await getJson(`/notes/${encodeURIComponent(id)}`, signal);
         if (note === null) throw error('not_found', `There is no note at "${path}".`);
         return {
           bytes: Buffer.from(`# ${note.title}\n\n${note.text}\n`),
@@ -63,7 +63,7 @@ export default defineConnector({
 
       async check({ signal }) {
         try {
-          await ask('/notes', signal);
+          await getJson('/notes', signal);
           return { ok: true, detail: 'The service answers.' };
         } catch (cause) {
           signal.throwIfAborted();

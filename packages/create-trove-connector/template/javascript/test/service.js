@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 const token = 'a-s3cret-token';
 
-/** A service that keeps notes in memory, and speaks over HTTP as the real one does: a token, two notes a page. */
+/** Starts a notes service over HTTP, with notes in memory. It requires a token and returns two notes per page. */
 export async function startService() {
   const notes = new Map();
   let changes = 0;
@@ -14,12 +14,12 @@ export async function startService() {
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://service');
-    const [, wanted] = /^\/notes\/(.+)$/.exec(url.pathname) ?? [];
-    const answer = (status, body) => response.writeHead(status).end(JSON.stringify(body));
-    if (request.headers.authorization !== `Bearer ${token}`) return answer(401, {});
-    if (wanted === undefined) return answer(200, pageOf([...notes.values()], url));
-    const note = notes.get(decodeURIComponent(wanted));
-    return note === undefined ? answer(404, {}) : answer(200, note);
+    const [, id] = /^\/notes\/(.+)$/.exec(url.pathname) ?? [];
+    const send = (status, body) => response.writeHead(status).end(JSON.stringify(body));
+    if (request.headers.authorization !== `Bearer ${token}`) return send(401, {});
+    if (id === undefined) return send(200, pageOf([...notes.values()], url));
+    const note = notes.get(decodeURIComponent(id));
+    return note === undefined ? send(404, {}) : send(200, note);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();

@@ -5,7 +5,7 @@ interface Note {
   readonly title: string;
   readonly text: string;
   readonly author: string;
-  /** A date and time. */
+  /** ISO date and time of the last change. */
   readonly changed: string;
 }
 
@@ -15,7 +15,7 @@ interface Page {
   readonly next?: string;
 }
 
-/** Makes the notes of a service one document each: `NOTE.md`. */
+/** Reads the notes of a service. Each note is a document, `ID.md`. */
 export default defineConnector({
   keys: ['__scheme__'],
   configSchema: {
@@ -32,39 +32,39 @@ export default defineConnector({
     },
   },
   create({ config, credentials, http, error }) {
-    /** The answer to a question, null if there is none. Other failures are errors in words. */
-    async function ask<T>(path: string, signal: AbortSignal): Promise<T | null> {
+    /** Requests a path of the API. Returns null for 404, and throws a readable error for other failures. */
+    async function getJson<T>(path: string, signal: AbortSignal): Promise<T | null> {
       const token = await credentials.get('token');
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const answer = await http(`${config.url}${path}`, { headers, signal });
-      if (answer.status === 404) return null;
-      if (answer.status === 401)
+      const response = await http(`${config.url}${path}`, { headers, signal });
+      if (response.status === 404) return null;
+      if (response.status === 401)
         throw error('connector_unhealthy', 'The service refused the token.', {
-          suggestions: ['Give a token that may read notes, as `token` in the configuration.'],
+          suggestions: ['Set `token` in the configuration to a token that may read notes.'],
         });
-      if (!answer.ok)
-        throw error('connector_unhealthy', `The service answered with ${answer.status}.`, {
-          retryable: answer.status >= 500,
+      if (!response.ok)
+        throw error('connector_unhealthy', `The service answered with ${response.status}.`, {
+          retryable: response.status >= 500,
         });
-      return (await answer.json()) as T;
+      return (await response.json()) as T;
     }
 
     return {
       async *list({ signal }) {
-        for (let page = '/notes'; page !== '';) {
-          const found = await ask<Page>(page, signal);
-          for (const { id, title, author, changed } of found?.notes ?? []) {
+        for (let path = '/notes'; path !== '';) {
+          const page = await getJson<Page>(path, signal);
+          for (const { id, title, author, changed } of page?.notes ?? []) {
             const modifiedAt = Date.parse(changed);
             yield { path: `${id}.md`, size: null, modifiedAt, fingerprint: changed, title, author };
           }
-          page = found?.next ?? '';
+          path = page?.next ?? '';
         }
       },
 
       async read(path, { signal }) {
         const [, id] = /^([^/\0]+)\.md$/.exec(path) ?? [];
         const note =
-          id === undefined ? null : await ask<Note>(`/notes/${encodeURIComponent(id)}`, signal);
+          id === undefined ? null : await getJson<Note>(`/notes/${encodeURIComponent(id)}`, signal);
         if (note === null) throw error('not_found', `There is no note at "${path}".`);
         return {
           bytes: Buffer.from(`# ${note.title}\n\n${note.text}\n`),
@@ -74,7 +74,7 @@ export default defineConnector({
 
       async check({ signal }) {
         try {
-          await ask('/notes', signal);
+          await getJson('/notes', signal);
           return { ok: true, detail: 'The service answers.' };
         } catch (cause) {
           signal.throwIfAborted();

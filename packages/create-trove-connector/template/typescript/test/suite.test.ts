@@ -7,7 +7,7 @@ import { startService, type Service } from './service.js';
 
 const target = '__scheme__://mine';
 
-/** What the suite has to know of a service: its notes as documents, and how to change them. */
+/** Describes a service for the suite: its notes as documents, and how to change them. */
 function subjectOf({ config, notes, set }: Service): ConnectorSubject {
   const idOf = (path: string): string => path.slice(0, -'.md'.length);
   return {
@@ -27,7 +27,7 @@ function subjectOf({ config, notes, set }: Service): ConnectorSubject {
   };
 }
 
-/** Runs a test with a service of its own. */
+/** Runs a test with its own service. */
 async function withService(use: (service: Service) => Promise<void>): Promise<void> {
   const service = await startService();
   try {
@@ -43,7 +43,7 @@ await withService(async (service) => {
   for (const { id, reason } of skipped) test(id, { skip: reason }, () => {});
 });
 
-test('a token that is refused is said in words, with what to do', () =>
+test('explains a refused token and names the remedy', () =>
   withService(async ({ config }) => {
     const context = connectorContext({ target, config: { ...config, token: 'another' } });
     const connector = await plugin.create(context);
@@ -53,6 +53,6 @@ test('a token that is refused is said in words, with what to do', () =>
     assert.deepEqual(health, {
       ok: false,
       detail:
-        'The service refused the token. Give a token that may read notes, as `token` in the configuration.',
+        'The service refused the token. Set `token` in the configuration to a token that may read notes.',
     });
   }));
