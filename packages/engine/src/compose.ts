@@ -195,15 +195,7 @@ function registerContent(container: DependencyContainer, given: Dependencies): v
 }
 
 function registerIngest(container: DependencyContainer, given: Dependencies): void {
-  const {
-    store,
-    collection,
-    generations: generations,
-    embedding,
-    trainedEmbedder: fits,
-    llm,
-    settings,
-  } = given;
+  const { store, collection, generations, embedding, trainedEmbedder: fits, llm, settings } = given;
   registerFactory(
     container,
     InProcessWorkerToken,
@@ -278,7 +270,7 @@ function registerQueries(container: DependencyContainer, given: Dependencies): v
 }
 
 function registerMaintenance(container: DependencyContainer, given: Dependencies): void {
-  const { store, index, collection, generations: generations, embedding, logger, settings } = given;
+  const { store, index, collection, generations, embedding, logger, settings } = given;
   registerClass(container, ActiveObjectsToken, ActiveObjects);
   registerClass(container, LargeJobsToken, LargeJobs);
   registerFactory(container, LoadMonitorToken, (get) => new LoadMonitor(get(ClockToken)));

@@ -95,7 +95,7 @@ export async function openDependencies(
     cache,
     artifactFolder: options.artifactCache?.path ?? null,
     collection,
-    generations: generations,
+    generations,
     pools,
     embedding,
     trainedEmbedder: new TrainedEmbedder(store.training, spec.embedding, learns, logger),

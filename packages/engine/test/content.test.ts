@@ -194,7 +194,7 @@ test('a whole object of unknown size counts as much as it may grow to', async ()
 test('only what a connector gives is used as it is', async () => {
   const bytes = new Uint8Array([1, 2, 3]);
   for (const transferable of [true, false]) {
-    const held = await opened({ bytes, transferable: transferable })();
+    const held = await opened({ bytes, transferable })();
     assert.is(held?.object.bytes === bytes, transferable);
   }
 });

@@ -122,7 +122,7 @@ test(
       const read = await bytesOf(connector, 'file.bin');
       assert.is(sha1(read), sha1(bytes), `${size} bytes`);
     }
-    const { bytes, transferable: transferable } = await connector.read('file.bin', {
+    const { bytes, transferable } = await connector.read('file.bin', {
       signal: calm(),
     });
     assert.not(bytes instanceof Uint8Array, 'is a stream');

@@ -38,7 +38,7 @@ export class World {
     const context = connectorContext({
       config: { folders: [], attachments: true, ...config },
       target: this.target(path),
-      deniedRoots: deniedRoots,
+      deniedRoots,
       folder: join(this.path, '.kept'),
     });
     const created = plugin.create(context);

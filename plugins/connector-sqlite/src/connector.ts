@@ -16,12 +16,12 @@ export function createSqliteConnector(
   context: ConnectorContext<Config>,
   limits = usualLimits,
 ): Connector {
-  const { config, target, deniedRoots: deniedRoots, allowedRoots, workers } = context;
+  const { config, target, deniedRoots, allowedRoots, workers } = context;
   const { path: file } = parseUri(target);
   const keys: KnownKeys = new Map();
   const process = new DatabaseProcess(workers, limits);
   const open = (signal: AbortSignal): Promise<Reader> =>
-    Reader.open({ path: file, process, deniedRoots: deniedRoots, allowedRoots }, signal);
+    Reader.open({ path: file, process, deniedRoots, allowedRoots }, signal);
   return databaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },

@@ -62,7 +62,7 @@ export class World {
       connectorContext({
         config: { tables: [], views: true, ...config },
         target: this.target(name),
-        deniedRoots: deniedRoots,
+        deniedRoots,
       }),
       limits,
     );

@@ -12,7 +12,7 @@ export type PathAccess = Pick<ConnectorContext<unknown>, 'deniedRoots' | 'allowe
  */
 export function assertPathAllowed(
   real: string,
-  { deniedRoots: deniedRoots, allowedRoots }: PathAccess,
+  { deniedRoots, allowedRoots }: PathAccess,
   name = real,
 ): void {
   if (deniedRoots.some((folder) => isWithin(folder, real))) {

@@ -48,12 +48,8 @@ export async function unpacked(
 
   async function plainOf(): Promise<Content['bytes']> {
     if (compression === 'gzip') return gunzip(bytes);
-    const { transferable: transferable = false } = content;
-    const packed = await wholeBytes(
-      { bytes, transferable: transferable },
-      object.size ?? 0,
-      maxBytes,
-    );
+    const { transferable = false } = content;
+    const packed = await wholeBytes({ bytes, transferable }, object.size ?? 0, maxBytes);
     if (packed === null || compression === undefined)
       throw new TroveError('payload_too_large', `The object has more than ${maxBytes} bytes`);
     return pool.run('expand', { bytes: packed, compression, limit: maxBytes }, { signal });

@@ -24,7 +24,7 @@ export async function asConverted(
   content: Content,
 ): Promise<ReadBytes> {
   const stated = content.mediaType ?? object.mediaType ?? null;
-  const { transferable: transferable = false } = content;
+  const { transferable = false } = content;
   const asItIs = { bytes: content.bytes, transferable, mediaType: stated, conversion: null };
   if (conversions === null || conversions.convertsNothing) return asItIs;
   const begun = stated === null ? await begin(content.bytes) : null;
@@ -33,7 +33,7 @@ export async function asConverted(
   const bytes = begun?.bytes ?? content.bytes;
   if (mediaType === null) return { ...asItIs, bytes };
   const limit = conversions.maxBytes;
-  const whole = await wholeBytes({ bytes, transferable: transferable }, object.size ?? 0, limit);
+  const whole = await wholeBytes({ bytes, transferable }, object.size ?? 0, limit);
   if (whole === null) {
     throw new TroveError('document_too_complex', `The document has more than ${limit} bytes`);
   }

@@ -7,7 +7,7 @@ import { freeMemory } from '@trove/runtime';
  * waits for `more`.
  */
 export async function wholeBytes(
-  { bytes, transferable: transferable = false }: Pick<Content, 'bytes' | 'transferable'>,
+  { bytes, transferable = false }: Pick<Content, 'bytes' | 'transferable'>,
   expected: number,
   limit: number,
   more: (bytes: number) => Promise<void> = async () => undefined,

@@ -174,7 +174,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       expectEqual((await store.records.totals('c1', table)).truncated, 1, 'records that are cut');
       const left = await all(store);
       expectEqual(
-        left.map(({ isTruncated: isTruncated }) => isTruncated),
+        left.map(({ isTruncated }) => isTruncated),
         [true, false, false],
         'what is stored of each',
       );

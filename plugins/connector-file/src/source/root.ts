@@ -40,7 +40,7 @@ export function sourceOf(
   {
     target,
     tree,
-    deniedRoots: deniedRoots,
+    deniedRoots,
     allowedRoots,
   }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'deniedRoots' | 'allowedRoots'>,
   ignore: readonly string[],

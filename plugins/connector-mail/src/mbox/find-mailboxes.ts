@@ -23,7 +23,7 @@ export interface Where extends PathAccess {
  * this time: what is not found counts as gone.
  */
 export async function mailboxesAt(
-  { path, deniedRoots: deniedRoots, allowedRoots, maildirs }: Where,
+  { path, deniedRoots, allowedRoots, maildirs }: Where,
   signal: AbortSignal,
   note?: (sentence: string) => void,
 ): Promise<Mailbox[]> {
@@ -67,7 +67,7 @@ export async function mailboxesAt(
   };
   try {
     const real = await realpath(path);
-    assertPathAllowed(real, { deniedRoots: deniedRoots, allowedRoots }, path);
+    assertPathAllowed(real, { deniedRoots, allowedRoots }, path);
     if (!(await stat(real)).isFile()) await visit(real, '', 0);
     else if ((await isMbox(real)) || (await stat(real)).size === 0)
       found.set('', new MboxFile('', real));

@@ -27,10 +27,10 @@ export class MailStore {
   /** States of which it is known what conversation each message belongs to. */
   readonly #met = new WeakSet<State['items']>();
 
-  constructor({ target, deniedRoots: deniedRoots, allowedRoots, config, folder }: Context) {
+  constructor({ target, deniedRoots, allowedRoots, config, folder }: Context) {
     this.path = parseUri(target).path;
     this.#threads = new ThreadIndex(folder);
-    this.#where = { path: this.path, deniedRoots: deniedRoots, allowedRoots, maildirs: new Map() };
+    this.#where = { path: this.path, deniedRoots, allowedRoots, maildirs: new Map() };
     this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
   }
 

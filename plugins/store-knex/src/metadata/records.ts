@@ -230,7 +230,7 @@ async function putAll(
   states: readonly RecordState[],
 ): Promise<void> {
   if (states.length === 0) return;
-  const values = states.map(({ key, version, chunks, thread, isTruncated: isTruncated }) => {
+  const values = states.map(({ key, version, chunks, thread, isTruncated }) => {
     return [key, version, chunks, thread, isTruncated ? 1 : 0];
   });
   await session.run(

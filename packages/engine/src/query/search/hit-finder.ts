@@ -169,7 +169,7 @@ async function anyPage(
         ? searched.found
         : await searchFor(collection, question, candidates);
     const candidateRows = await identified(collection, rank(found, candidates));
-    const all = ordered(candidateRows, wanted, ({ demotedReason: demotedReason }) => demotedReason);
+    const all = ordered(candidateRows, wanted, ({ demotedReason }) => demotedReason);
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
     const { first, rest } = spread(withoutCopies(collapse ? firstOfEachSource(rows) : rows));

@@ -230,24 +230,19 @@ export class GuardedConnector {
       if (!offers(connector, 'read')) throw this.#unsupported('read');
       return connector.read(path, range === undefined ? { signal } : { signal, range });
     });
-    const {
-      bytes,
-      mediaType = null,
-      start = 0,
-      transferable: transferable = false,
-    } = content ?? {};
+    const { bytes, mediaType = null, start = 0, transferable = false } = content ?? {};
     if (mediaType !== null && (typeof mediaType !== 'string' || mediaType.length > 1000))
       throw this.#invalid(
         'read resolved to a wrong content: `mediaType` is neither null nor a text',
       );
     if (!Number.isSafeInteger(start) || start < 0 || start > (range?.start ?? 0))
       throw this.#invalid('read resolved to a wrong content: `start` is after what was asked for');
-    if (bytes instanceof Uint8Array) return { bytes, mediaType, start, transferable: transferable };
+    if (bytes instanceof Uint8Array) return { bytes, mediaType, start, transferable };
     if (typeof bytes !== 'object' || bytes === null || !(Symbol.asyncIterator in bytes)) {
       throw this.#invalid('read must resolve to an object with `bytes`');
     }
     const pieces = this.#guard.iterate('read', limits.item, signal, () => bytes, this.#checkPiece);
-    return { mediaType, bytes: pieces, start, transferable: transferable };
+    return { mediaType, bytes: pieces, start, transferable };
   }
 
   /** `keyFields`: those of the object, if its entry names them. A record that is wrong does not end it. */

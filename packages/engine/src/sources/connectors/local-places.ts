@@ -28,13 +28,13 @@ export class LocalPlaces {
       this.deniedRoots(),
       this.allowedRoots(),
     ]);
-    assertPathAllowed(real, { deniedRoots: deniedRoots, allowedRoots }, path);
+    assertPathAllowed(real, { deniedRoots, allowedRoots }, path);
   }
 
   /** Throws `path_not_allowed`. */
   async assertNotWithheld(path: string): Promise<void> {
     const [real, deniedRoots] = await Promise.all([realPathOf(path), this.deniedRoots()]);
-    assertPathAllowed(real, { deniedRoots: deniedRoots, allowedRoots: [] }, path);
+    assertPathAllowed(real, { deniedRoots, allowedRoots: [] }, path);
   }
 
   /** Real paths that local sources must lie in; none means anywhere. */

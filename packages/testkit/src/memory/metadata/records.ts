@@ -31,7 +31,7 @@ export function memoryRecords(data: Metadata): RecordCatalog {
       const records = [...recordsOf(data, connectorId, objectId).values()];
       const chunks = records.reduce((sum, record) => sum + record.chunks, 0);
       const last = Math.max(0, ...records.map(({ number }) => number));
-      const cut = records.filter(({ isTruncated: isTruncated }) => isTruncated).length;
+      const cut = records.filter(({ isTruncated }) => isTruncated).length;
       return { records: records.length, chunks, truncated: cut, last };
     },
     invalidatedThreads: async (connectorId, objectId, { after, limit }) => {

@@ -17,7 +17,7 @@ export const recordMutants: Mutants = {
         const states = objects.flatMap((each) => [...each.values()]);
         const chunks = states.reduce((sum, state) => sum + state.chunks, 0);
         const last = Math.max(0, ...states.map(({ number }) => number));
-        const cut = states.filter(({ isTruncated: isTruncated }) => isTruncated).length;
+        const cut = states.filter(({ isTruncated }) => isTruncated).length;
         return { records: states.length, chunks, truncated: cut, last };
       },
     },
