@@ -2,7 +2,6 @@ import type { Table } from '@lancedb/lancedb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { answerTo, rowsIn } from '../src/answer.js';
-import { firstBatchIn } from '../src/ipc.js';
 import { loadLance } from '../src/lance.js';
 import { rawRows } from '../src/rows.js';
 import { inFolder } from './world.js';
@@ -38,12 +37,9 @@ async function withRows(run: (table: Table) => Promise<void>): Promise<void> {
 const isSame = async (table: Table, columns: string[], where: string): Promise<number> => {
   const ask = () => table.query().where(where).withRowId().select(columns);
   const expected = (await ask().toArrow()).toArray().map((row) => JSON.stringify(row, asText));
-  // The first answer of a kind is read by Arrow, and the next one knows it.
-  for (const time of ['first', 'second']) {
-    const answered = rawRows(await answerTo(ask(), { maxBatchLength: 256 }));
-    const shown = answered.map((row) => JSON.stringify(row, asText));
-    assert.equal(shown, expected, `${columns.join()} ${where} ${time}`);
-  }
+  const answered = rawRows(await answerTo(ask(), { maxBatchLength: 256 }));
+  const shown = answered.map((row) => JSON.stringify(row, asText));
+  assert.equal(shown, expected, `${columns.join()} ${where}`);
   return expected.length;
 };
 
@@ -51,7 +47,7 @@ function asText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-test('answers are what Arrow reads in them, whatever the columns, the rows and their number', () =>
+test('answers have the rows that LanceDB returns, whatever the columns', () =>
   withRows(async (table) => {
     for (const columns of [['text', 'empty', 'number'], ['number'], ['title', 'text'], ['words']]) {
       assert.is(await isSame(table, columns, 'number > -100'), 600);
@@ -61,40 +57,25 @@ test('answers are what Arrow reads in them, whatever the columns, the rows and t
     }
   }));
 
-test('texts and numbers without gaps are read without Arrow, in batches; whatever else, by Arrow', () =>
+test('numbers without nulls are typed arrays', () =>
   withRows(async (table) => {
-    const { run } = loadLance();
-    const answers = async (columns: string[]): Promise<readonly boolean[]> => {
-      const answer = await run(table.query().select(columns), { maxBatchLength: 256 });
-      const isRead: boolean[] = [];
-      for (let file = await answer.next(); file !== null; file = await answer.next())
-        isRead.push(firstBatchIn(file) !== null);
-      return isRead;
-    };
-    assert.equal(await answers(['text', 'number']), [true, true, true]);
-    assert.equal(await answers(['title']), [false, false, false]);
-    const batches = await answerTo(table.query().select(['text']), { maxBatchLength: 256 });
+    const [batch] = await answerTo(table.query().withRowId().select(['number', 'title']));
+    assert.instance(batch?.columns.get('number'), Float64Array);
+    assert.instance(batch?.columns.get('_rowid'), BigUint64Array);
+    assert.instance(batch?.columns.get('title'), Array);
+  }));
+
+test('answers come in batches, and end once enough rows are there', () =>
+  withRows(async (table) => {
+    const ask = (most?: number) =>
+      answerTo(table.query().select(['text']), { maxBatchLength: 256 }, most);
+    const batches = await ask();
     assert.equal(
-      batches.map((batch) => batch.rows),
+      batches.map(({ rows: length }) => length),
       [256, 256, 88],
     );
     assert.is(rowsIn(batches), 600);
+    assert.is(rowsIn(await ask(300)), 512);
   }));
-
-test('a batch without rows is left to Arrow', () => {
-  const { RecordBatch, RecordBatchFileWriter, Utf8, vectorFromArray } = loadLance().arrow;
-  const fileOf = (values: string[]): Uint8Array => {
-    const [text] = vectorFromArray(values, new Utf8()).data;
-    assert.ok(text);
-    return RecordBatchFileWriter.writeAll([new RecordBatch({ text })]).toUint8Array(true);
-  };
-  assert.is(firstBatchIn(fileOf(['a']))?.rows, 1);
-  assert.is(firstBatchIn(fileOf([])), null);
-});
-
-test('what is no file of Arrow is left to Arrow to complain about', () => {
-  for (const bytes of [new Uint8Array(), new TextEncoder().encode('ARROW1'), new Uint8Array(64)])
-    assert.is(firstBatchIn(bytes), null);
-});
 
 test.run();
