@@ -1,32 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen, type Listening } from '@trove/test-support/listen.js';
 import { ofModels } from '../src/doctor/checks.js';
 import { localModels, localServers } from '../src/doctor/local-models.js';
 
 const test = suite('models on this machine');
-
-interface Listening extends AsyncDisposable {
-  readonly origin: string;
-}
-
-async function listen(answer: RequestListener): Promise<Listening> {
-  const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
 
 /** A server that answers one path with JSON, as those that people run do. */
 const answering =

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import { until } from '@trove/test-support/patience.js';
 import { serveFiles } from '../src/serve/files.js';
 import { place } from './support/place.js';
@@ -140,6 +141,7 @@ test('the folder in which a server is started neither configures it nor brings i
 
 test('a restart with settings that would be refused leaves the server running', async () => {
   await using here = await place();
+  await using busy = await listen(() => undefined);
   const { ok, trove, home, notes } = here;
   await ok('serve', 'start');
   const pid = await pidOf(home);
@@ -151,7 +153,7 @@ test('a restart with settings that would be refused leaves the server running', 
       /nothing was stopped: section \[workr\]: is not known.*\nhint: Write `worker`/,
     ],
     [['--config', join(notes, 'none.toml')], /none\.toml .* does not exist/],
-    [['--bind', `127.0.0.1:${await busyPort()}`], /the port is in use/],
+    [['--bind', busy.host], /the port is in use/],
   ];
   for (const [args, why] of await refusals()) {
     const { code, stderr } = await trove('serve', 'restart', ...args);
@@ -185,15 +187,5 @@ test('a server that cannot start says why', async () => {
   assert.match(invalid.stderr, 'workr');
   assert.match(invalid.stderr, 'trove serve logs');
 });
-
-const busy = createServer();
-
-/** A port that something else listens at, until the end of the tests. */
-async function busyPort(): Promise<number> {
-  busy.listen(0, '127.0.0.1').unref();
-  await once(busy, 'listening');
-  const address = busy.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 test.run();

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import { withHurriedFetch } from '@trove/test-support/hurried-fetch.js';
 import { TroveApiError, TroveClient } from '../src/index.js';
 import { patientFetch } from '../src/node/index.js';
@@ -43,12 +43,9 @@ test('sends what fetch sends, and gives back what it gives', async () => {
 });
 
 test('says that nothing answers, and ends when it is told to', async () => {
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const address = closed.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  closed.close();
-  const nobody = new TroveClient({ baseUrl: `http://127.0.0.1:${port}`, fetch: patientFetch });
+  const closed = await listen(() => undefined);
+  await closed.stop();
+  const nobody = new TroveClient({ baseUrl: closed.origin, fetch: patientFetch });
   const failed: unknown = await nobody.graph.listGraphs().catch((error: unknown) => error);
   assert.ok(failed instanceof TroveApiError && failed.code === 'connection_failed');
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConnector, type ConnectorContext, type ListRequest } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen, type Listening } from '@trove/test-support/listen.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { sync, World } from './support/engine.js';
 
@@ -24,28 +24,22 @@ const configSchema = {
 class TokenService {
   current = 'first-s3cret';
   readonly asked: string[] = [];
-  readonly #server: Server;
+  #server: Listening | undefined;
   url = '';
 
-  constructor() {
-    this.#server = createServer((request, response) => {
+  async open(): Promise<void> {
+    this.#server = await listen((request, response) => {
       const token = request.headers.authorization ?? '';
       this.asked.push(token);
       if (token !== this.current) return void response.writeHead(401).end();
       this.current = `s3cret-number-${this.asked.length}`;
       response.end(this.current);
     });
+    this.url = `${this.#server.origin}/`;
   }
 
-  async open(): Promise<void> {
-    await new Promise<void>((done) => void this.#server.listen(0, '127.0.0.1', done));
-    const address = this.#server.address();
-    this.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  async close(): Promise<void> {
+    await this.#server?.stop();
   }
 }
 
@@ -83,8 +77,8 @@ test.before.each(async (context) => {
   context.world = new World();
   await context.service.open();
 });
-test.after.each(({ folder, service }) => {
-  service.close();
+test.after.each(async ({ folder, service }) => {
+  await service.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

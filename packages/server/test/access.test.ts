@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from 'trove';
+import { inFolder } from '@trove/test-support/in-folder.js';
 import { routes } from '../src/routes/table.js';
 import { resolveAuth } from '../src/auth/auth.js';
 import { ensureToken } from '../src/auth/token-file.js';
@@ -24,15 +24,6 @@ const methods: Partial<Engine> = {
   status: () => Promise.resolve(emptyStatus),
   ready: () => Promise.resolve({ status: 'ready', warnings: [] }),
 };
-
-async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'trove-access-'));
-  try {
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /** As `fetch`, which does not let the Host header be chosen. */
 function statusFor(host: Host, path: string, headers: Record<string, string>): Promise<number> {
@@ -265,7 +256,7 @@ test('sends no CORS headers without configured origins', () =>
   }));
 
 test('auth_token says the mode', () =>
-  withFolder(async (home) => {
+  inFolder(async (home) => {
     assert.equal(await resolveAuth({ auth_token: '-', home }), { mode: 'open' });
     assert.equal(await resolveAuth({ auth_token: ' s3cret ', home }), {
       mode: 'known',
@@ -278,7 +269,7 @@ test('auth_token says the mode', () =>
   }));
 
 test('auth_token may refer to the token, and is never the reference itself', () =>
-  withFolder(async (home) => {
+  inFolder(async (home) => {
     const file = join(home, 'secret');
     await writeFile(file, 's3cret\n');
     assert.equal(await resolveAuth({ auth_token: `file:${file}`, home }), {
@@ -295,7 +286,7 @@ test('auth_token may refer to the token, and is never the reference itself', () 
   }));
 
 test('a token is 32 random bytes, url-safe, for its owner alone', () =>
-  withFolder(async (home) => {
+  inFolder(async (home) => {
     const file = join(home, 'server.token');
     const made = await ensureToken(file);
     assert.match(made, /^[A-Za-z0-9_-]{43}$/);
@@ -306,7 +297,7 @@ test('a token is 32 random bytes, url-safe, for its owner alone', () =>
   }));
 
 test('a token file that others can read is closed to them; an empty one is refused', () =>
-  withFolder(async (home) => {
+  inFolder(async (home) => {
     const file = join(home, 'server.token');
     await writeFile(file, 'given\n', { mode: 0o644 });
     assert.is(await ensureToken(file), 'given');
@@ -321,7 +312,7 @@ test('a token file that others can read is closed to them; an empty one is refus
   }));
 
 test('processes that start at once agree on the token', () =>
-  withFolder(async (home) => {
+  inFolder(async (home) => {
     const file = join(home, 'server.token');
     const source = new URL('../dist/auth/token-file.js', import.meta.url).href;
     const script = `import { ensureToken } from ${JSON.stringify(source)};
@@ -338,7 +329,7 @@ test('processes that start at once agree on the token', () =>
 
 test('calls at nearly the same moment agree on the token', async () => {
   for (let round = 0; round < 20; round++) {
-    await withFolder(async (home) => {
+    await inFolder(async (home) => {
       const file = join(home, 'server.token');
       const tokens = await Promise.all(
         Array.from({ length: 8 }, async (_, turns) => {

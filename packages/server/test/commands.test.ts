@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen } from '@trove/test-support/listen.js';
 import { inTime, until } from '@trove/test-support/patience.js';
 import { Command, type Finished } from './support/command.js';
 import { openRaw } from './support/raw.js';
@@ -212,15 +212,12 @@ test('a signal while starting ends well, too', async (context) => {
 });
 
 test('an address in use is a clear error with code 1', async (context) => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  const address = taken.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const { code, stdout, stderr } = await run(context, ['run', '--bind', `127.0.0.1:${port}`]);
-  await new Promise((resolve) => taken.close(resolve));
+  const taken = await listen(() => undefined);
+  const { code, stdout, stderr } = await run(context, ['run', '--bind', taken.host]);
+  await taken.stop();
   assert.is(code, 1, stderr);
   assert.is(stdout, noFile);
-  assert.match(stderr, `error: Cannot listen on 127.0.0.1:${port}: the port is in use\n`);
+  assert.match(stderr, `error: Cannot listen on ${taken.host}: the port is in use\n`);
   assert.not.ok(existsSync(context.home), 'no engine was opened');
   assert.not.match(stderr, '    at ');
 });

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { errorsOf } from '@trove/operations';
+import { listen } from '@trove/test-support/listen.js';
 import { apiRoutes, routes as allRoutes } from '../src/routes/table.js';
 import { version } from '../src/version.js';
 import { Caller, type CallInput } from './support/caller.js';
@@ -182,7 +182,7 @@ test('requests that are refused', async () => {
 });
 
 test('imports: folders, patterns and pages, with errors for some', async () => {
-  const page = await serving((_request, response) => {
+  const page = await listen((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end('<title>Bats</title><body><h1>Bats</h1><p>Bats hunt moths.</p></body>');
   });
@@ -225,7 +225,7 @@ test('imports: folders, patterns and pages, with errors for some', async () => {
     const params = { graph_name: 'mixed' };
     assert.is((await ask('graphStats', { params })).data['passage_count'], 5);
   } finally {
-    await page.close();
+    await page.stop();
   }
 });
 
@@ -241,20 +241,6 @@ function formOf(fields: Readonly<Record<string, string>>): CallInput {
   ];
   const body = Buffer.from(`${parts.join('\r\n')}\r\n--${boundary}--\r\n`, 'latin1');
   return { body, type: `multipart/form-data; boundary=${boundary}` };
-}
-
-/** A server for the time of a test; `host` is its address and port. */
-async function serving(handle: RequestListener) {
-  const listening = createServer(handle);
-  await new Promise<void>((done) => void listening.listen(0, '127.0.0.1', done));
-  const address = listening.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const close = (): Promise<void> =>
-    new Promise((done) => {
-      listening.close(() => done());
-      listening.closeAllConnections();
-    });
-  return { host: `127.0.0.1:${port}`, close };
 }
 
 test('uploads, into the default graph', async () => {
@@ -275,7 +261,7 @@ test('uploads, into the default graph', async () => {
 });
 
 test('a graph that is being built', async () => {
-  const held = await serving((_request, response) => void waiting.push(() => response.end('late')));
+  const held = await listen((_request, response) => void waiting.push(() => response.end('late')));
   const waiting: (() => void)[] = [];
   await server.close();
   server = await startReal(world, { graph: { private_hosts: [held.host] } });
@@ -301,12 +287,12 @@ test('a graph that is being built', async () => {
     assert.not.match(await expectError(404, 'not_found', 'graphBuild', inZoo), 'the sources');
     await ask('addDocuments', { ...inZoo, body: animals });
   } finally {
-    await held.close();
+    await held.stop();
   }
 });
 
 test('another embedder, and one that is down', async () => {
-  const embedder = await serving((request, response) => {
+  const embedder = await listen((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -342,13 +328,13 @@ test('another embedder, and one that is down', async () => {
     await ask('addDocuments', { query, body: documents });
     const asked = { query, body: { question: 'Who eats mice?' } };
     assert.is((await ask('queryGraph', asked)).status, 200);
-    await embedder.close();
+    await embedder.stop();
     await expectError(502, 'embedding_unavailable', 'queryGraph', asked);
     const listed = { query: { graph_name: 'meaning', query: 'owls' } };
     await expectError(502, 'embedding_unavailable', 'listDocuments', listed);
     assert.not.match(JSON.stringify((await ask('graphSettings')).data), 's3cret');
   } finally {
-    await embedder.close();
+    await embedder.stop();
     await server.close();
     server = await startReal(world);
   }

@@ -1,12 +1,11 @@
 // test-timeout: 300
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTrove } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen } from '@trove/test-support/listen.js';
 import { testUnless } from '@trove/test-support/optional.js';
 import { SettingUp } from '../src/wizard/setting-up.js';
 import { Command, type Finished } from './support/command.js';
@@ -115,27 +114,20 @@ test('another embedder is tried, although the index that is there answers withou
   const trove = await createTrove({ home });
   await trove.add({ target: notes, process: true });
   await trove.close();
-  const model = createServer((_, response) =>
+  await using model = await listen((_, response) => {
     response
       .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ data: [{ index: 0, embedding: [0.6, 0.8] }] })),
-  );
-  await once(model.listen(0, '127.0.0.1'), 'listening');
-  const address = model.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+      .end(JSON.stringify({ data: [{ index: 0, embedding: [0.6, 0.8] }] }));
+  });
   const embedding = (dimension: number) =>
-    ['provider=openai', 'model=m', `dimension=${dimension}`, `base_url=http://127.0.0.1:${port}/v1`]
+    ['provider=openai', 'model=m', `dimension=${dimension}`, `base_url=${model.origin}/v1`]
       .map((set) => `--set=embedding.${set}`)
       .concat('--set=embedding.api_key=none');
-  try {
-    const refused = await run(embedding(8));
-    assert.is(refused.code, 1, refused.stdout);
-    assert.match(refused.stderr, 'gives vectors of 2 dimensions, not 8');
-    const { code, stderr } = await run(embedding(2));
-    assert.is(code, 0, stderr);
-  } finally {
-    model.close();
-  }
+  const refused = await run(embedding(8));
+  assert.is(refused.code, 1, refused.stdout);
+  assert.match(refused.stderr, 'gives vectors of 2 dimensions, not 8');
+  const { code, stderr } = await run(embedding(2));
+  assert.is(code, 0, stderr);
 });
 
 testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not installed', test)(

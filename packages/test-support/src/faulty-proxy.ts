@@ -1,4 +1,4 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { listen } from './listen.js';
 
@@ -20,7 +20,7 @@ export interface FaultyProxy {
 
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const asked: string[] = [];
-  const server = createServer((incoming, answer) => {
+  const server = await listen((incoming, answer) => {
     const { url = '/' } = incoming;
     asked.push(url);
     const fate = proxy.fate(url);
@@ -28,16 +28,11 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     else if ('breakAfter' in fate) pass(target, incoming, answer, fate.breakAfter);
     else answer.writeHead(fate.status, fate.headers ?? {}).end(fate.body ?? '');
   });
-  const port = await listen(server);
   const proxy: FaultyProxy = {
-    url: `http://127.0.0.1:${port}`,
+    url: server.origin,
     asked,
     fate: () => 'pass',
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => server.stop(),
   };
   return proxy;
 }

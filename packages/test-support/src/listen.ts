@@ -1,9 +1,43 @@
-import type { Server } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { Server, Socket } from 'node:net';
 
-/** Has a server listen on a free port of this machine, and returns the port. */
-export async function listen(server: Server): Promise<number> {
+/** A server on a free port of this machine. */
+export interface Listening extends AsyncDisposable {
+  readonly port: number;
+  /** `127.0.0.1:PORT` */
+  readonly host: string;
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** Ends all connections, and resolves once the server is closed. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free port of this machine. A function becomes an HTTP server that answers with it. */
+export async function listen(answering: Server | RequestListener): Promise<Listening> {
+  const server = typeof answering === 'function' ? createServer(answering) : answering;
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    // A client may break off at any time.
+    socket.on('error', () => undefined).on('close', () => open.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  return address.port;
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    });
+  const host = `127.0.0.1:${address.port}`;
+  return { port: address.port, host, origin: `http://${host}`, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Passes the host of an HTTP server to `use`, and stops the server afterwards. */
+export async function withServer(
+  answer: RequestListener,
+  use: (host: string) => Promise<void>,
+): Promise<void> {
+  await using server = await listen(answer);
+  await use(server.host);
 }

@@ -10,3 +10,11 @@ export async function rejection(work: () => Promise<unknown>): Promise<TroveErro
   }
   throw new Error('expected an error, and there was none');
 }
+
+/** The code of the TroveError that a promise rejects with, otherwise the error as text. Null: it does not reject. */
+export function codeOf(promise: Promise<unknown>): Promise<string | null> {
+  return promise.then(
+    () => null,
+    (error: unknown) => (isTroveError(error) ? error.code : String(error)),
+  );
+}

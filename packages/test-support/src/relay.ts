@@ -41,7 +41,7 @@ export async function startRelay(
       client.write(piece);
     });
   });
-  const port = await listen(server);
+  const { port, stop } = await listen(server);
   const cut = (): number => {
     const { size } = clients;
     for (const client of clients) client.destroy();
@@ -51,10 +51,6 @@ export async function startRelay(
     port,
     clients,
     cut,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        cut();
-      }),
+    stop,
   };
 }

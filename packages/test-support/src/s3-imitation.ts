@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from './listen.js';
 
 /** A request that the store got. */
 export interface S3Request {
@@ -28,23 +29,18 @@ export interface S3ImitationOptions {
 export async function startS3Imitation(options: S3ImitationOptions): Promise<S3Imitation> {
   const objects: Objects = new Map();
   const requests: S3Request[] = [];
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     const { method = '', url = '/', headers } = request;
     requests.push({ method, path: new URL(url, 'http://store').pathname, headers });
     answer(objects, options, request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    endpoint: `http://127.0.0.1:${portOf(server)}`,
+    endpoint: server.origin,
     requests,
     paths: () => [...objects.keys()].sort(),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => server.stop(),
   };
 }
 
@@ -163,10 +159,4 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   request.on('data', (piece: Buffer) => pieces.push(piece));
   await once(request, 'end');
   return Buffer.concat(pieces);
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  return address.port;
 }

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTroveError } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { codeOf } from '@trove/test-support/rejection.js';
 import { createTrove } from '../src/index.js';
 
 const test = suite<{ root: string; trove: Engine }>("Trove's own files");
@@ -28,13 +28,6 @@ test.after.each(async ({ root, trove }) => {
   await trove.close();
   await rm(root, { recursive: true, force: true });
 });
-
-async function codeOf(promise: Promise<unknown>): Promise<string | null> {
-  return promise.then(
-    () => null,
-    (error: unknown) => (isTroveError(error) ? error.code : String(error)),
-  );
-}
 
 test('a source that holds the home has nothing of it', async ({ root, trove }) => {
   await writeFile(join(root, '.troveignore'), '!home/\n!link\n!server.token\n!m.db\n');

@@ -1,10 +1,10 @@
 import { link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen } from '@trove/test-support/listen.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { createTrove } from '../src/index.js';
 
@@ -14,13 +14,10 @@ test('no reference of a source leads to them, whatever its form', async () => {
   const root = await mkdtemp(join(tmpdir(), 'trove-own-secrets-'));
   const home = join(root, 'home');
   const heard: string[] = [];
-  const listener = createServer((request, response) => {
+  const listener = await listen((request, response) => {
     heard.push(request.headers.authorization ?? '');
     response.end();
   });
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const address = listener.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
   process.env['TROVE_TEST_OWN_KEY'] = 'the-own-key';
   process.env['TROVE_API_TOKEN'] = 'the-token';
   await mkdir(home);
@@ -41,7 +38,7 @@ test('no reference of a source leads to them, whatever its form', async () => {
   try {
     const probe = (authorization: string) =>
       trove.probe({
-        target: `http://127.0.0.1:${address.port}/`,
+        target: `${listener.origin}/`,
         config: { authorization },
       });
     const files = ['link', 'hard', 'folder/server.token', 'home/../home/server.token', 'model.key'];
@@ -65,7 +62,7 @@ test('no reference of a source leads to them, whatever its form', async () => {
     assert.ok((await readdir(home)).length > 0);
   } finally {
     await trove.close();
-    listener.close();
+    await listener.stop();
     delete process.env['TROVE_TEST_OWN_KEY'];
     delete process.env['TROVE_API_TOKEN'];
     await rm(root, { recursive: true, force: true });

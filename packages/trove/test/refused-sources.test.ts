@@ -1,13 +1,14 @@
 // test-waits
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen } from '@trove/test-support/listen.js';
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
 import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
 import { inTime } from '@trove/test-support/patience.js';
@@ -15,20 +16,6 @@ import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.
 import { createTrove } from '../src/index.js';
 
 const test = suite('sources that cannot be added');
-
-/** A port of this machine, and how to give it back. */
-async function listening(server: Server): Promise<{ port: number; stop: () => void }> {
-  const open = new Set<Socket>();
-  server.on('connection', (socket) => open.add(socket.on('error', () => undefined)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  const stop = (): void => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  };
-  return { port: address.port, stop };
-}
 
 interface Refused {
   readonly what: string;
@@ -41,19 +28,19 @@ const answer: RequestListener = ({ url = '' }, response) => {
   const status = url.startsWith('/private') ? 401 : 404;
   response.writeHead(status, { 'www-authenticate': 'Basic realm="here"' }).end();
 };
-const site = await listening(createServer(answer));
-const tls = await listening(createTlsServer(untrustedCertificate, answer));
-const silent = await listening(createTcpServer());
+const site = await listen(answer);
+const tls = await listen(createTlsServer(untrustedCertificate, answer));
+const silent = await listen(createTcpServer());
 const mail = noMailServer === null ? await startMailServer() : null;
 const store = noObjectStore === null ? await startObjectStore() : null;
 test.after(async () => {
-  for (const { stop } of [site, tls, silent]) stop();
+  for (const { stop } of [site, tls, silent]) await stop();
   await mail?.stop();
   await store?.stop();
 });
 
-const closed = await listening(createTcpServer());
-closed.stop();
+const closed = await listen(createTcpServer());
+await closed.stop();
 const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };
 const secret = 'tonnerre-de-brest';
 const inMail: Refused[] =

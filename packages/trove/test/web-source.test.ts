@@ -1,17 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen, type Listening } from '@trove/test-support/listen.js';
 import { createTrove } from '../src/index.js';
 
 interface World {
   root: string;
   trove: Engine;
-  server: Server;
+  server: Listening;
   target: string;
   /** Response bodies by path; null: status 503. */
   pages: Map<string, string | null>;
@@ -31,18 +32,14 @@ test.before.each(async (context) => {
     ['/manual.txt', 'How to wind the clock of the tower.'],
   ]);
   const asked: string[] = [];
-  const server = createServer((request, response) => answer(request, response, pages, asked));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  const server = await listen((request, response) => answer(request, response, pages, asked));
   const trove = await createTrove({ home: join(root, 'home') });
   trove.startWorker();
-  Object.assign(context, { root, pages, asked, server, trove, target: `http://127.0.0.1:${port}` });
+  Object.assign(context, { root, pages, asked, server, trove, target: server.origin });
 });
 test.after.each(async ({ root, trove, server }) => {
   await trove.close();
-  server.closeAllConnections();
-  server.close();
+  await server.stop();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -160,10 +157,8 @@ test('syncs a source of several hosts while one host is down', async ({
     ['/', page('Pier', 'The ferry leaves at dawn.', '/tide')],
     ['/tide', page('Tide', 'The tide table is printed.')],
   ]);
-  const second = createServer((request, response) => answer(request, response, other, asked));
-  await new Promise<void>((resolve) => second.listen(0, '127.0.0.1', resolve));
-  const address = second.address();
-  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const second = await listen((request, response) => answer(request, response, other, asked));
+  const { host } = second;
   const add = async (): Promise<JobResponse> => {
     const config = { start_urls: [target, `http://${host}/`], delay_ms: 0 };
     const { job_id: id } = await trove.add({ target: 'web://coast', config, process: true });
@@ -178,8 +173,7 @@ test('syncs a source of several hosts while one host is down', async ({
       names,
     );
   } finally {
-    second.closeAllConnections();
-    second.close();
+    await second.stop();
   }
   pages.set('/harbour', page('Harbour', 'The keeper counts whales.', '/'));
   const job = await add();

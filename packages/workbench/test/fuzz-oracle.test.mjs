@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import { checkFound, checkRepaired, checkTold } from '../src/fuzz/embedder/laws.mjs';
 import { Findings } from '../src/fuzz/findings.mjs';
 import { laws } from '../src/fuzz/oracle/laws.mjs';
@@ -47,13 +48,13 @@ async function foundIn(operationId, answer) {
   });
   // Headers that are too long: the sender takes a connection that is closed for an answer.
   server.on('clientError', (_, socket) => socket.destroy());
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const sender = makeSender({ endpoint: `http://127.0.0.1:${server.address().port}` });
+  const { origin, stop } = await listen(server);
+  const sender = makeSender({ endpoint: origin });
   try {
     return await findingsOf(operationId, sender);
   } finally {
     sender.close();
-    server.close();
+    await stop();
   }
 }
 

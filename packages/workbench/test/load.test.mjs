@@ -1,8 +1,8 @@
 // test-slow
-import { createServer } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import { judge } from '../src/load/figures.mjs';
 import { fire } from '../src/load/fire.mjs';
 import { get } from '../src/load/request.mjs';
@@ -14,20 +14,18 @@ const load = suite('the load test');
 load('each connection begins with another request, and every answer counts', async () => {
   let asked = 0;
   const first = new Map();
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     asked++;
     if (!first.has(request.socket)) first.set(request.socket, request.url);
     response.statusCode = request.url === '/missing' ? 404 : 200;
     response.end('{}');
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const requests = Array.from({ length: 2 * CONNECTIONS }, (_, at) => get(`/${at}`, {}));
   requests.push(get('/missing', {}));
-  const endpoint = `http://127.0.0.1:${server.address().port}`;
+  const endpoint = server.origin;
   const options = { connections: CONNECTIONS, seconds: 1 };
   const { times, errors } = await fire({ endpoint, token: 'any' }, { requests }, options);
-  server.closeAllConnections();
-  server.close();
+  await server.stop();
   assert.is(new Set(first.values()).size, CONNECTIONS);
   assert.ok(times.length >= asked - CONNECTIONS, `${times.length} of ${asked}`);
   assert.equal([...errors.keys()], ['status 404']);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
   formatUri,
-  TroveError,
   type BrowseEntry,
   type Connector,
   type Entry,
@@ -148,12 +147,4 @@ export function shown(items: readonly GrepItem[]): string[] {
     if ('notice' in item) return item.notice;
     return `${item.path}:${'lines' in item ? item.lines[0] : 'record'}:${item.content}`;
   });
-}
-
-/** The code of the error that a promise is rejected with, or null when it is not. */
-export async function codeOf(promise: Promise<unknown>): Promise<string | null> {
-  return promise.then(
-    () => null,
-    (error: unknown) => (error instanceof TroveError ? error.code : String(error)),
-  );
 }

@@ -2,7 +2,8 @@ import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { codeOf, inFolder, search, shown } from './folder.js';
+import { codeOf } from '@trove/test-support/rejection.js';
+import { inFolder, search, shown } from './folder.js';
 
 const test = suite('file connector, searching');
 

@@ -13,9 +13,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
+import { codeOf } from '@trove/test-support/rejection.js';
 import {
   calm,
-  codeOf,
   indexed,
   inFolder,
   level,

@@ -2,17 +2,8 @@ import { symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import {
-  calm,
-  codeOf,
-  indexed,
-  inFolder,
-  level,
-  reasonOf,
-  search,
-  shown,
-  textOf,
-} from './folder.js';
+import { codeOf } from '@trove/test-support/rejection.js';
+import { calm, indexed, inFolder, level, reasonOf, search, shown, textOf } from './folder.js';
 
 const test = suite('file connector, private files');
 

@@ -5,7 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { bytesOf, calm, codeOf, everything, inFolder, level, textOf } from './folder.js';
+import { codeOf } from '@trove/test-support/rejection.js';
+import { bytesOf, calm, everything, inFolder, level, textOf } from './folder.js';
 
 const test = suite('file connector, reading');
 

@@ -9,7 +9,8 @@ import * as assert from 'uvu/assert';
 import { patternOf } from '@trove/text/grep';
 
 import { missingProgram, testUnless } from '@trove/test-support/optional.js';
-import { codeOf, inFolder, search, type Folder } from './folder.js';
+import { codeOf } from '@trove/test-support/rejection.js';
+import { inFolder, search, type Folder } from './folder.js';
 
 const test = suite('file connector, beside ripgrep');
 

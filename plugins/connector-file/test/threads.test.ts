@@ -1,21 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { HeldClock } from '@trove/test-support/held-clock.js';
-import {
-  calm,
-  everything,
-  codeOf,
-  inFolder,
-  indexed,
-  listed,
-  search,
-  targetOf,
-  textOf,
-} from './folder.js';
+import { codeOf } from '@trove/test-support/rejection.js';
+import { calm, everything, inFolder, indexed, listed, search, targetOf, textOf } from './folder.js';
 
 const test = suite('file connector, threads');
 /** The members of a search, in the source of a script. */

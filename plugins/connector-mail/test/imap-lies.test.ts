@@ -25,7 +25,7 @@ function lied(lie: Lie, run: (session: Session, open: () => number) => Promise<v
       await run(session, () => server.open.size);
     } finally {
       await session.close();
-      server.stop();
+      await server.stop();
     }
   };
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { listen } from '@trove/test-support/listen.js';
 
 /** What a server says to a command instead of what it should; undefined for that. */
 export type Lie = (command: string, socket: Socket, tag: string) => string | undefined;
@@ -10,7 +10,7 @@ export interface LyingServer {
   readonly commands: readonly string[];
   /** Connections that are open. */
   readonly open: ReadonlySet<Socket>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 const capabilities = 'IMAP4rev1 IDLE CONDSTORE';
@@ -32,7 +32,6 @@ export async function startLyingServer(lie: Lie): Promise<LyingServer> {
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-    socket.on('error', () => undefined);
     socket.write(`* OK [CAPABILITY ${capabilities}] here\r\n`);
     let rest = '';
     let idling = '';
@@ -54,18 +53,12 @@ export async function startLyingServer(lie: Lie): Promise<LyingServer> {
       for (const line of lines) if (!socket.destroyed) socket.write(answer(line));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it has no port');
+  const { port, stop } = await listen(server);
   return {
-    port: address.port,
+    port,
     commands,
     open,
-    stop: () => {
-      for (const socket of open) socket.destroy();
-      server.close();
-    },
+    stop,
   };
 }
 

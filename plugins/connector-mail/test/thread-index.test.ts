@@ -1,28 +1,22 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { inFolder } from '@trove/test-support/in-folder.js';
 import { ThreadIndex } from '../src/mbox/thread-index.js';
 
 const test = suite('conversations of mail in files');
 
-async function inFolder(run: (folder: string, file: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'trove-threads-'));
-  try {
-    await run(folder, join(folder, 'kept', 'threads.jsonl'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const fileIn = (folder: string): string => join(folder, 'kept', 'threads.jsonl');
 
 function present(...ids: string[]): Map<string, null> {
   return new Map(ids.map((id) => [id, null]));
 }
 
 test('what is met is added to the file, and messages that are gone or change are in no former conversation', () =>
-  inFolder(async (folder, file) => {
+  inFolder(async (folder) => {
+    const file = fileIn(folder);
     const kept = join(folder, 'kept');
     const index = new ThreadIndex(kept);
     await index.note('box', 'a', { version: '', thread: 'one' });
@@ -44,7 +38,8 @@ test('what is met is added to the file, and messages that are gone or change are
   }));
 
 test('a line that was cut off is written anew, and a file of mostly former lines, too', () =>
-  inFolder(async (folder, file) => {
+  inFolder(async (folder) => {
+    const file = fileIn(folder);
     const kept = join(folder, 'kept');
     const lines = (): number => readFileSync(file, 'utf8').split('\n').length - 1;
     const index = new ThreadIndex(kept);

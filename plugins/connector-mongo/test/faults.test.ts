@@ -1,11 +1,12 @@
 // test-waits
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 import { isTroveError } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import { collect } from '@trove/test-support/collect.js';
 import { startHostileProxy } from '@trove/test-support/hostile-proxy.js';
 import { Refusal } from '@trove/test-support/mongo/server.js';
@@ -90,11 +91,9 @@ test('a host that is not there, or that says nothing, is told in time', async ()
     await health({}, 'mongodb+srv://reader@cluster.no-such-host.invalid/shop'),
     /cannot be (?:found|reached)/,
   );
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const target = world.target({ host: `127.0.0.1:${(silent.address() as AddressInfo).port}` });
+  await using silent = await listen(createServer());
+  const target = world.target({ host: silent.host });
   assert.match(await health({}, target), /did not answer\. Check that it runs/);
-  silent.close();
 });
 
 test('a target without a host or a database is refused', () => {

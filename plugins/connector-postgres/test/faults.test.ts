@@ -72,7 +72,7 @@ test('encryption is asked for, and certificates are checked', async () => {
       /has a certificate for another host/,
     );
   } finally {
-    relay.close();
+    await relay.close();
   }
 });
 

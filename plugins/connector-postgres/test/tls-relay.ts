@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { listen } from '@trove/test-support/listen.js';
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
@@ -13,11 +14,9 @@ const key = fixture('key.pem');
 export async function startTlsRelay(to: {
   readonly host: string;
   readonly port: number;
-}): Promise<{ readonly port: number; close(): void }> {
+}): Promise<{ readonly port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const relay = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
     socket.once('data', () => {
       socket.write('S');
       const secure = new TLSSocket(socket, { isServer: true, cert: certificate, key });
@@ -27,12 +26,12 @@ export async function startTlsRelay(to: {
       secure.pipe(server).pipe(secure);
     });
   });
-  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  const { port, stop } = await listen(relay);
   return {
-    port: (relay.address() as AddressInfo).port,
+    port,
     close: () => {
       for (const socket of sockets) socket.destroy();
-      relay.close();
+      return stop();
     },
   };
 }

@@ -1,6 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectorContext } from '@trove/testkit';
@@ -8,6 +6,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { accessOf, type Credentials } from '../src/access.js';
@@ -75,9 +74,9 @@ test('come from the settings, the environment or a profile, in this order', () =
 async function storeWithKey(): Promise<{
   readonly endpoint: string;
   key: { id: string; secret: string };
-  stop(): void;
+  stop(): Promise<void>;
 }> {
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     void (async () => {
       const { id, secret } = store.key;
       const { authorization = '', 'x-amz-date': datetime } = request.headers;
@@ -97,14 +96,10 @@ async function storeWithKey(): Promise<{
       response.writeHead(isGood ? 200 : 403, { 'content-type': 'application/xml' }).end(answer);
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const store = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: server.origin,
     key: { id: 'first', secret: 'one' },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => server.stop(),
   };
   return store;
 }
@@ -139,7 +134,7 @@ test('that were replaced count at once, and one that is refused is no other than
     store.key = key = { id: 'second', secret: 'three' };
     assert.is((await listed(connector)).length, 1);
   } finally {
-    store.stop();
+    await store.stop();
   }
 });
 
@@ -147,7 +142,7 @@ test('come from the role of a pod, a container or a machine, where nothing else 
   withProfiles(async (files) => {
     let expires = '2100-01-01T00:00:00Z';
     const asked: string[] = [];
-    const server = createServer((request, response) => {
+    await using server = await listen((request, response) => {
       let body = '';
       request.on('data', (piece: Buffer) => (body += piece.toString()));
       request.on('end', () => {
@@ -188,8 +183,7 @@ test('come from the role of a pod, a container or a machine, where nothing else 
         response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const here = server.origin;
     const file = `${files.AWS_CONFIG_FILE}-token`;
     await writeFile(file, 'of the pod\n');
     const none = { AWS_CONFIG_FILE: file, AWS_SHARED_CREDENTIALS_FILE: file };
@@ -212,38 +206,33 @@ test('come from the role of a pod, a container or a machine, where nothing else 
       secretAccessKey: 's',
       sessionToken: 't',
     });
-    try {
-      assert.equal(await keyIn(machine), keyOfRole('machine'));
-      assert.equal(await keyIn(inContainer), keyOfRole('container'));
-      assert.equal(await keyIn(pod), keyOfRole('pod'));
-      assert.is((await keyIn({ ...pod, ...files }))?.accessKeyId, 'D', 'a profile comes first');
-      const refused = await rejection(() => keyIn(container));
-      assert.is(refused.code, 'credential_error');
-      assert.match(refused.message, /no key for the role of this container: .* answers HTTP 403/);
-      // Who asks another store, or has switched it off, gets none.
-      const off = { ...machine, AWS_EC2_METADATA_DISABLED: 'true' };
-      for (const [env, config] of [
-        [off, {}],
-        [pod, { endpoint: 'http://minio:9000' }],
-        [pod, { profile: 'other' }],
-      ] as const)
-        assert.match((await rejection(() => keyIn(env, config))).message, 'There is no access key');
+    assert.equal(await keyIn(machine), keyOfRole('machine'));
+    assert.equal(await keyIn(inContainer), keyOfRole('container'));
+    assert.equal(await keyIn(pod), keyOfRole('pod'));
+    assert.is((await keyIn({ ...pod, ...files }))?.accessKeyId, 'D', 'a profile comes first');
+    const refused = await rejection(() => keyIn(container));
+    assert.is(refused.code, 'credential_error');
+    assert.match(refused.message, /no key for the role of this container: .* answers HTTP 403/);
+    // Who asks another store, or has switched it off, gets none.
+    const off = { ...machine, AWS_EC2_METADATA_DISABLED: 'true' };
+    for (const [env, config] of [
+      [off, {}],
+      [pod, { endpoint: 'http://minio:9000' }],
+      [pod, { profile: 'other' }],
+    ] as const)
+      assert.match((await rejection(() => keyIn(env, config))).message, 'There is no access key');
 
-      // It is asked for once, until it nearly runs out or is refused.
-      const roles = new Roles(connectorHttp());
-      const times = async (): Promise<number> => {
-        const before = asked.length;
-        await keyIn(inContainer, {}, roles);
-        return asked.length - before;
-      };
-      assert.equal([await times(), await times()], [1, 0]);
-      roles.forget();
-      expires = new Date(Date.now() + 60_000).toISOString();
-      assert.equal([await times(), await times()], [1, 1]);
-    } finally {
-      server.close();
-      server.closeAllConnections();
-    }
+    // It is asked for once, until it nearly runs out or is refused.
+    const roles = new Roles(connectorHttp());
+    const times = async (): Promise<number> => {
+      const before = asked.length;
+      await keyIn(inContainer, {}, roles);
+      return asked.length - before;
+    };
+    assert.equal([await times(), await times()], [1, 0]);
+    roles.forget();
+    expires = new Date(Date.now() + 60_000).toISOString();
+    assert.equal([await times(), await times()], [1, 1]);
   }));
 
 test('the name of a bucket is in the host or in the path', () => {

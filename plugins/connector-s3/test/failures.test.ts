@@ -1,11 +1,10 @@
 // test-timeout: 300
 // test-waits
-import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Server } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import {
   noObjectStore,
   startObjectStore,
@@ -31,21 +30,6 @@ async function said(target: string, config: object): Promise<string> {
   const { ok, detail } = await open(target, config).check({ signal: calm() });
   assert.is(ok, false, detail);
   return detail;
-}
-
-async function listening(server: Server): Promise<{ port: number; stop(): Promise<void> }> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  return {
-    port: address.port,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server && typeof server.closeAllConnections === 'function')
-          server.closeAllConnections();
-      }),
-  };
 }
 
 onStore('each is said in words that say what to do', async () => {
@@ -118,13 +102,13 @@ onStore('a clock that is wrong', async () => {
 });
 
 test('a host that refuses connections, does not answer, or is not trusted', async () => {
-  const off = await listening(createServer());
+  const off = await listen(() => undefined);
   await off.stop();
   assert.match(
     await said('s3://bucket', { ...key, endpoint: `http://127.0.0.1:${off.port}` }),
     /^127\.0\.0\.1:\d+ refuses connections\. Check the port, and that the service runs there\.$/,
   );
-  const tls = await listening(createTlsServer(untrustedCertificate));
+  const tls = await listen(createTlsServer(untrustedCertificate));
   const untrusted = { ...key, endpoint: `https://localhost:${tls.port}` };
   assert.match(
     await said('s3://bucket', untrusted),
@@ -134,7 +118,7 @@ test('a host that refuses connections, does not answer, or is not trusted', asyn
   assert.is(error.retryable, false);
   await tls.stop();
 
-  const silent = await listening(createServer(() => undefined));
+  const silent = await listen(() => undefined);
   const started = performance.now();
   assert.is(
     await said('s3://bucket', { ...key, endpoint: `http://127.0.0.1:${silent.port}` }),

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { listen } from '@trove/test-support/listen.js';
 import { collect } from '@trove/test-support/collect.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { accessAtGoogle } from '../src/google.js';
@@ -20,20 +21,12 @@ async function withStore(
   run: (endpoint: string, asked: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  await using server = await listen((request, response) => {
     const [, region = ''] = /\/([^/]+)\/s3\//.exec(request.headers.authorization ?? '') ?? [];
     asked.push(`${request.method} ${request.url} ${region}`);
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  try {
-    await run(`http://127.0.0.1:${address.port}`, asked);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await run(server.origin, asked);
 }
 
 const list = (content: string): string =>

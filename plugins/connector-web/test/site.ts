@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectorContext } from '@trove/testkit';
 import type { Connector, Entry, Health } from '@trove/core';
 import { suite, type Test } from 'uvu';
 
+import { listen, type Listening } from '@trove/test-support/listen.js';
 import plugin from '../src/index.js';
 
 /** What a page answers with; a text is a page in UTF-8. */
@@ -40,32 +41,27 @@ export class TestSite {
   isDown = false;
   /** Told of the status of each page. */
   onAnswer: (status: number) => void = () => undefined;
-  readonly #server: Server;
+  #server!: Listening;
   readonly #folders: string[] = [];
   readonly #connectors: Connector[] = [];
 
-  private constructor() {
-    this.#server = createServer((request, response) => this.#answer(request, response));
-  }
-
   static async start(pages: Readonly<Record<string, Answer>> = {}): Promise<TestSite> {
     const site = new TestSite();
-    await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
+    site.#server = await listen((request, response) => site.#answer(request, response));
     site.set(pages);
     return site;
   }
 
   get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+    return this.#server.port;
   }
 
   get host(): string {
-    return `127.0.0.1:${this.port}`;
+    return this.#server.host;
   }
 
   get origin(): string {
-    return `http://${this.host}`;
+    return this.#server.origin;
   }
 
   set(pages: Readonly<Record<string, Answer>>): void {
@@ -105,8 +101,7 @@ export class TestSite {
 
   async stop(): Promise<void> {
     for (const connector of this.#connectors) await connector.close?.();
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#server.stop();
     for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
   }
 

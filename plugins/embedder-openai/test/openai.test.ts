@@ -1,9 +1,9 @@
-import { isTroveError, type TroveError } from '@trove/core';
 import type { Embedder } from '@trove/core/model';
 import { expectSettled } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '@trove/test-support/rejection.js';
 import { ollamaSchema } from '../src/config.js';
 import { createEmbedder, createLocal, createOllama } from './support/create.js';
 import {
@@ -29,18 +29,8 @@ test.after.each(async ({ server }) => {
 
 const options = { purpose: 'document', signal: new AbortController().signal } as const;
 
-async function errorOf(
-  embedder: Embedder,
-  texts: readonly string[] = ['one', 'two'],
-): Promise<TroveError> {
-  try {
-    await embedder.embed(texts, options);
-  } catch (error) {
-    assert.ok(isTroveError(error), String(error));
-    return error;
-  }
-  throw new Error('there was no error');
-}
+const errorOf = (embedder: Embedder, texts: readonly string[] = ['one', 'two']) =>
+  rejection(() => embedder.embed(texts, options));
 
 test('asks for base64, in batches, with the key', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl, { batch_size: 2 });

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { answerTo, rowsIn } from '../src/answer.js';
 import { loadLance } from '../src/lance.js';
 import { rawRows } from '../src/rows.js';
-import { inFolder } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
 
 const test = suite('answers');
 

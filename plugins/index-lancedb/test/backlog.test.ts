@@ -8,7 +8,8 @@ import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { Pressure } from '../src/pressure.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 const test = suite('rows that wait for their index');
 

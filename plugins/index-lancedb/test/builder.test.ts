@@ -15,7 +15,8 @@ import { connect } from '../src/location.js';
 import { setTextThreads } from '../src/native-settings.js';
 import { LanceCollection } from '../src/collection.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder, placeOf, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { placeOf, withCollection } from './world.js';
 
 const test = suite('builder');
 

@@ -7,7 +7,7 @@ import { HeldClock } from '@trove/test-support/held-clock.js';
 import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
 import { until } from '@trove/test-support/patience.js';
 import { LanceIndex } from '../src/database.js';
-import { inFolder } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
 
 const test = suite('an index in an application');
 

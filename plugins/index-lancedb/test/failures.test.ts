@@ -2,7 +2,7 @@ import { cp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isTroveError, silentLogger, type TroveError } from '@trove/core';
+import { silentLogger } from '@trove/core';
 import { testWorkers, pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,19 +10,11 @@ import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
 import plugin from '../src/index.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { withCollection } from './world.js';
 
 const test = suite('failures');
-
-async function errorOf(action: () => Promise<unknown>): Promise<TroveError> {
-  try {
-    await action();
-  } catch (error) {
-    if (isTroveError(error)) return error;
-    throw error;
-  }
-  throw new Error('There was no error');
-}
 
 const open = (folder: string): Promise<LanceIndex> =>
   LanceIndex.connect({ uri: folder, logger: silentLogger, workers: testWorkers });
@@ -31,7 +23,7 @@ test('a folder that cannot be made is named', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'file', 'index');
     await writeFile(join(folder, 'file'), '');
-    const error = await errorOf(() => open(path));
+    const error = await rejection(() => open(path));
     assert.is(error.code, 'storage_unavailable');
     assert.is(error.detail, `The index folder ${path} cannot be made`);
     assert.match(error.suggestions.join(), 'writable');
@@ -105,7 +97,7 @@ test('a table that loses files while it is open says so, and begins anew', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await withLoss(folder, losses['its versions are gone'], collection);
-      const errors = await Promise.all([1, 2].map(() => errorOf(() => collection.rows('g'))));
+      const errors = await Promise.all([1, 2].map(() => rejection(() => collection.rows('g'))));
       for (const error of errors) {
         assert.is(error.code, 'storage_unavailable');
         assert.ok(error.retryable);
@@ -122,7 +114,7 @@ test('a table that is removed while it is open is made again when it is opened a
     const index = await open(folder);
     const collection = await index.collection(spec);
     await withLoss(folder, losses['all of it is gone'], collection);
-    assert.is((await errorOf(() => collection.rows('g'))).code, 'storage_unavailable');
+    assert.is((await rejection(() => collection.rows('g'))).code, 'storage_unavailable');
     assert.is(await index.collection(spec), collection);
     await assertUsable(collection);
     await index.close();
@@ -188,7 +180,7 @@ test('a table of another layout is a mismatch that names what it holds', () =>
   inFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const index = await open(folder);
-    const error = await errorOf(() => index.collection({ ...spec, embedding: 'other/16' }));
+    const error = await rejection(() => index.collection({ ...spec, embedding: 'other/16' }));
     await index.close();
     assert.is(error.code, 'index_mismatch');
     assert.match(error.detail, 'test/8');
@@ -199,7 +191,7 @@ test('vectors of another dimension are refused, and nothing is written', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       const rows = [row('a', 'g'), row('b', 'g', { vector: new Float32Array(3) })];
-      const error = await errorOf(() => collection.replace([{ group: 'g', rows }], live));
+      const error = await rejection(() => collection.replace([{ group: 'g', rows }], live));
       assert.is(error.code, 'index_mismatch');
       assert.is(await collection.count(), 0);
     }),
@@ -209,7 +201,7 @@ test('a name that LanceDB does not take is refused', () =>
   inFolder(async (folder) => {
     const index = await open(folder);
     for (const name of ['../x', 'a b', '', 'x'.repeat(201), 'trove.store.x']) {
-      const error = await errorOf(() => index.collection({ ...spec, name }));
+      const error = await rejection(() => index.collection({ ...spec, name }));
       assert.is(error.code, 'validation_error');
     }
     await index.close();
@@ -219,7 +211,7 @@ test('a failed opening is tried again', () =>
   inFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const index = await open(folder);
-    await errorOf(() => index.collection({ ...spec, embedding: 'other' }));
+    await rejection(() => index.collection({ ...spec, embedding: 'other' }));
     await index.collection(spec);
     await index.close();
   }));
@@ -234,7 +226,7 @@ test('what a graph or a namespace may be called is shown as a collection', () =>
   }));
 
 test('LanceDB Cloud needs a token', async () => {
-  const error = await errorOf(() => open('db://example'));
+  const error = await rejection(() => open('db://example'));
   assert.is(error.code, 'config_invalid');
   assert.match(error.suggestions.join(), '[index].token');
 });

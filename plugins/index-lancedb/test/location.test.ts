@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { live, row } from '@trove/test-support/index-rows.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 const test = suite('location');
 const hasModes = process.platform !== 'win32';

@@ -8,7 +8,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, groupOf, live, row } from '@trove/test-support/index-rows.js';
 import { inTime, until } from '@trove/test-support/patience.js';
-import { inFolder, withCollection, withTable } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection, withTable } from './world.js';
 
 const test = suite('maintenance');
 

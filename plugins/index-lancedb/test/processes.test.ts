@@ -8,7 +8,8 @@ import {
   startWriter,
   type IndexWriter,
 } from '@trove/test-support/index-writers.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 const test = suite('several processes');
 const writer = fileURLToPath(new URL('fixtures/writer.ts', import.meta.url));

@@ -3,7 +3,8 @@ import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { live, row, spec } from '@trove/test-support/index-rows.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 const test = suite('ranking');
 const ROWS = 1200;

@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 const test = suite('a collection that another process drops and makes again');
 

@@ -10,7 +10,8 @@ import { LanceIndex } from '../src/database.js';
 import { Recent } from '../src/recent.js';
 import type { ScannedRows } from '../src/search.js';
 import { SearchCache } from '../src/search-cache.js';
-import { inFolder, withCollection, withTable } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection, withTable } from './world.js';
 
 const test = suite('search cache');
 

@@ -7,7 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, live, row } from '@trove/test-support/index-rows.js';
 import { until } from '@trove/test-support/patience.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 const test = suite('space');
 

@@ -11,7 +11,8 @@ import { ensureTextIndices, has } from '../src/indices.js';
 import { loadLance } from '../src/lance.js';
 import { Maintenance } from '../src/maintenance.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 const test = suite('a table opened anew');
 

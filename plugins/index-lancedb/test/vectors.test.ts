@@ -5,7 +5,8 @@ import { live, row, spec } from '@trove/test-support/index-rows.js';
 import { HeldClock } from '@trove/test-support/held-clock.js';
 import { until } from '@trove/test-support/patience.js';
 import { randomFrom } from '@trove/test-support/random.js';
-import { inFolder, withCollection, withTable } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection, withTable } from './world.js';
 
 const test = suite('nearest vectors');
 

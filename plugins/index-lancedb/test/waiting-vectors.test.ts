@@ -13,7 +13,8 @@ import { LanceCollection } from '../src/collection.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder, placeOf, withCollection, withTable } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { placeOf, withCollection, withTable } from './world.js';
 
 const test = suite('vectors that wait for their index');
 

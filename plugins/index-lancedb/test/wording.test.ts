@@ -8,7 +8,8 @@ import { groupOf, live } from '@trove/test-support/index-rows.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { testUnless } from '@trove/test-support/optional.js';
 import { guarded, isConflict, isDoubled, isTableMissing, isTableThere } from '../src/failures.js';
-import { inFolder, withCollection } from './world.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { withCollection } from './world.js';
 
 /* LanceDB's errors have neither codes nor classes. These tests fail when its messages change. */
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
 import { testWorkers } from '@trove/testkit';
@@ -10,16 +7,6 @@ import { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 import { Recovery } from '../src/recovery.js';
 import type { TableHandle } from '../src/table-handle.js';
-
-/** Runs with a folder of its own, removed afterwards. */
-export async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'trove-lance-'));
-  try {
-    await run(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 export async function withCollection(
   folder: string,

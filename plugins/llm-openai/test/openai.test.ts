@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-
-import { isTroveError, type TroveError } from '@trove/core';
 import type { CompletionRequest, LanguageModel } from '@trove/core/model';
 import {
   chatServer,
@@ -14,6 +10,8 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '@trove/test-support/rejection.js';
+import { listen } from '@trove/test-support/listen.js';
 import { ollamaSchema } from '../src/config.js';
 import { apiKey, closedBaseUrl, createModel, createOllama, REFUSED } from './support/create.js';
 
@@ -38,34 +36,16 @@ function prompt(content: string, more: Partial<CompletionRequest> = {}): Complet
   return { messages: [{ role: 'user', content }], signal, ...more };
 }
 
-async function errorOf(
-  model: LanguageModel,
-  request: CompletionRequest = prompt('one'),
-): Promise<TroveError> {
-  try {
-    await model.complete(request);
-  } catch (error) {
-    assert.ok(isTroveError(error), String(error));
-    return error;
-  }
-  throw new Error('there was no error');
-}
+const errorOf = (model: LanguageModel, request: CompletionRequest = prompt('one')) =>
+  rejection(() => model.complete(request));
 
 test('what it is asked goes nowhere else, wherever the endpoint points', async ({ server }) => {
-  const pointing = createServer((_request, response) => {
+  await using pointing = await listen((_request, response) => {
     response.writeHead(307, { location: `${server.baseUrl}/chat/completions` }).end();
   });
-  pointing.listen(0, '127.0.0.1');
-  await once(pointing, 'listening');
-  try {
-    const address = pointing.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    const model = await createModel(`http://127.0.0.1:${address.port}/v1`);
-    assert.is((await errorOf(model)).code, 'llm_unavailable');
-    assert.is(server.requests.length, 0);
-  } finally {
-    pointing.close();
-  }
+  const model = await createModel(`${pointing.origin}/v1`);
+  assert.is((await errorOf(model)).code, 'llm_unavailable');
+  assert.is(server.requests.length, 0);
 });
 
 test('sends messages, the limit, the schema and the key', async ({ server }) => {

@@ -1,7 +1,7 @@
-import { isTroveError, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '@trove/test-support/rejection.js';
 import { createReranker } from './support/create.js';
 import {
   apiKey,
@@ -14,15 +14,7 @@ import {
 const test = suite('rerank');
 const options = { signal: new AbortController().signal };
 
-async function errorOf(call: Promise<unknown>): Promise<TroveError> {
-  try {
-    await call;
-  } catch (error) {
-    assert.ok(isTroveError(error), String(error));
-    return error;
-  }
-  throw new Error('there was no error');
-}
+const errorOf = (call: Promise<unknown>) => rejection(() => call);
 
 test('each dialect is asked as it is documented, with the key', async () => {
   await using cohere = await rerankServer('cohere');

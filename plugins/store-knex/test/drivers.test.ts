@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { attempt } from './processes.js';
-import { inFolder } from './support.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
 
 const test = suite('drivers');
 const hide = new URL('hide-driver.mjs', import.meta.url).href;

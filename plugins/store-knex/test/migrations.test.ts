@@ -11,7 +11,8 @@ import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.j
 import { migrate } from '../src/database/migrate.js';
 import { openDatabase } from '../src/settings.js';
 import { attempt } from './processes.js';
-import { inFolder, openCache, openStore, type Backend } from './support.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { openCache, openStore, type Backend } from './support.js';
 
 const test = suite('migrations');
 let postgres: TestPostgres;

@@ -1,9 +1,10 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { storageError } from '@trove/core/database';
 import knexOf from 'knex';
 import { Client, Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen } from '@trove/test-support/listen.js';
 
 /* Faults that the drivers report without a code. These tests fail when their messages change. */
 
@@ -16,24 +17,8 @@ async function withServer(
   serve: (socket: Socket) => void,
   run: (port: number) => Promise<void>,
 ): Promise<void> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    serve(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  try {
-    await run(portOf(server.address()));
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
-}
-
-function portOf(address: string | AddressInfo | null): number {
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  await using server = await listen(createServer(serve));
+  await run(server.port);
 }
 
 /** The description of the error that `work` throws. */

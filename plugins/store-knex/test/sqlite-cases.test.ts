@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 
 import { addCases } from './cases.js';
-import { inFolder, prepare } from './support.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { prepare } from './support.js';
 
 const test = suite('suites on SQLite');
 let prepared: string;

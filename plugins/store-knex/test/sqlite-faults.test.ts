@@ -10,7 +10,8 @@ import * as assert from 'uvu/assert';
 
 import { testUnless } from '@trove/test-support/optional.js';
 import { attempt } from './processes.js';
-import { inFolder, openCache, openStore, type Backend } from './support.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { openCache, openStore, type Backend } from './support.js';
 
 const test = suite('faults of SQLite');
 const isRoot = process.getuid?.() === 0;

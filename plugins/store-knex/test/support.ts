@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { GenerationSpec, MetadataStore, TransformationCache } from '@trove/core/store';
 import { pluginContext } from '@trove/testkit';
 
@@ -37,16 +33,6 @@ export async function openCache(backend: Backend): Promise<TransformationCache> 
 /** Makes the tables of both plugins, for copies: to make them anew for every case takes longer than most cases. */
 export async function prepare(backend: Backend): Promise<void> {
   for (const opened of [await openStore(backend), await openCache(backend)]) await opened.close();
-}
-
-/** Runs `work` with a folder of its own, which is removed afterwards. */
-export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'trove-store-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Keeps what it opened, so that all of it can be closed. */

@@ -12,7 +12,8 @@ import type { Database, Session } from '../src/database/types.js';
 import { migrations } from '../src/metadata/schema.js';
 import { openDatabase } from '../src/settings.js';
 import { firstSchema, releasedStatements } from './first-schema.js';
-import { inFolder, openCache, openStore, type Backend } from './support.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { openCache, openStore, type Backend } from './support.js';
 
 /* Databases as the first version of Trove left them, opened by this one. */
 

@@ -8,7 +8,8 @@ import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
 import { indexedObject } from './stored-object.js';
-import { inFolder, openStore, type Backend } from './support.js';
+import { inFolder } from '@trove/test-support/in-folder.js';
+import { openStore, type Backend } from './support.js';
 
 const test = suite('several workers');
 const WORKERS = ['w0', 'w1', 'w2', 'w3'];

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import { machineId } from '@trove/connector-file/local';
+import { listen } from '@trove/test-support/listen.js';
 
 /** What a request held. */
 export interface Received {
@@ -42,7 +42,7 @@ const here = async () => ({ version: '0', machine_id: await machineId(''), names
 /** A real HTTP server on the loopback that speaks the API; routes are named `GET /v1/ls`. */
 export async function startApi(routes: Routes): Promise<ApiServer> {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     void (async () => {
       let text = '';
       for await (const chunk of request.setEncoding('utf8')) text += chunk;
@@ -64,17 +64,9 @@ export async function startApi(routes: Routes): Promise<ApiServer> {
       response.end(JSON.stringify(failed ? answer.envelope : answer));
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: server.origin,
     received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from '@trove/test-support/listen.js';
 
 /** What a request held, body included. */
 export interface Received {
@@ -19,7 +19,7 @@ type Answer = (response: ServerResponse, request: Received) => void;
 /** A real HTTP server on the loopback that answers every request the same way. */
 export async function startServer(answer: Answer): Promise<TestServer> {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     void (async () => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -28,18 +28,10 @@ export async function startServer(answer: Answer): Promise<TestServer> {
       answer(response, { method, url, headers, body });
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl: server.origin,
     received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }
 

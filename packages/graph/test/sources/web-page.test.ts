@@ -1,27 +1,12 @@
-import { createServer, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expectError } from '@trove/testkit';
+import { withServer } from '@trove/test-support/listen.js';
 import { readWebPage, type WebLimits } from '../../src/sources/web-page.js';
 
 const test = suite('pages of the web');
 const { signal } = new AbortController();
-
-async function withServer(
-  handle: RequestListener,
-  use: (host: string) => Promise<void>,
-): Promise<void> {
-  const server = createServer(handle);
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  try {
-    await use(`127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  }
-}
 
 const limits = (...hosts: string[]): WebLimits => ({
   maxBytes: 1000,

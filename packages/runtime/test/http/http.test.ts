@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withServer } from '@trove/test-support/listen.js';
 import { openHttp, type HttpOptions } from '../../src/http/http.js';
-import { withServer } from './server.js';
 
 const test = suite('HTTP of plugins: limits');
 const { signal } = new AbortController();

@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { expectError } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withServer } from '@trove/test-support/listen.js';
 import { openHttp } from '../../src/http/http.js';
-import { withServer } from './server.js';
 
 const test = suite('HTTP of plugins: redirects');
 const { signal } = new AbortController();

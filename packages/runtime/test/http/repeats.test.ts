@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withServer } from '@trove/test-support/listen.js';
 import { openHttp } from '../../src/http/http.js';
-import { withServer } from './server.js';
 
 const test = suite('HTTP of plugins: repeats');
 const { signal } = new AbortController();

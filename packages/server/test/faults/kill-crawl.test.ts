@@ -1,8 +1,8 @@
 // test-timeout: 300
 // test-slow
-import { createServer, type Server } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listen, type Listening } from '@trove/test-support/listen.js';
 import { until } from '@trove/test-support/patience.js';
 import { add, jobEnd } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
@@ -15,7 +15,7 @@ const config = { delay_ms: 0, connections: 2 };
 
 const test = suite('a server that is killed while it crawls');
 let world: World;
-let site: Server;
+let site: Listening;
 let target: string;
 let edition = 1;
 /** Numbers of pages that get no answer. */
@@ -24,7 +24,7 @@ let asked: number[] = [];
 
 test.before(async () => {
   world = await World.make();
-  site = createServer((request, response) => {
+  site = await listen((request, response) => {
     const number = Number(/^\/p(\d+)$/.exec(request.url ?? '')?.[1] ?? NaN);
     if (request.url !== '/' && !(number < pages)) return void response.writeHead(404).end();
     if (number < pages) asked.push(number);
@@ -32,13 +32,10 @@ test.before(async () => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end(textOf(number));
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const address = site.address();
-  target = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  target = site.origin;
 });
 test.after(async () => {
-  site.closeAllConnections();
-  site.close();
+  await site.stop();
   await world.remove();
 });
 

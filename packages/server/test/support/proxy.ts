@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '@trove/test-support/listen.js';
 
 /** Passes bytes on to a local port, and can fall silent without closing anything, as a dead network does. */
 export async function startProxy(target: number) {
@@ -21,11 +21,9 @@ export async function startProxy(target: number) {
       });
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const { port, stop } = await listen(server);
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port,
     hold: () => {
       silent = true;
       for (const socket of sockets) socket.pause();
@@ -36,8 +34,7 @@ export async function startProxy(target: number) {
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      await stop();
     },
   };
 }

@@ -119,10 +119,9 @@ function testHealth(
   });
 
   test('a host that says nothing is told in time', async () => {
-    const silent = createServer(() => undefined);
-    const target = world.target({ host: `127.0.0.1:${await listen(silent)}` });
+    await using silent = await listen(createServer());
+    const target = world.target({ host: silent.host });
     assert.match(await health({}, target), /did not answer\. Check that it runs/);
-    silent.close();
   });
 }
 

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { MemoryEmbedder } from '@trove/testkit';
+import { listen } from '@trove/test-support/listen.js';
 
 export const apiKey = 'sk-test-canary-1234567890';
 /** A text with this is refused as OpenAI refuses what its model cannot take. */
@@ -34,7 +33,7 @@ export async function openAiServer(): Promise<OpenAiServer> {
   const requests: SeenRequest[] = [];
   const answers: Answer[] = [];
   const state = { knowsBase64: true };
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     void (async () => {
       const seen = await readRequest(request);
       requests.push(seen);
@@ -43,11 +42,8 @@ export async function openAiServer(): Promise<OpenAiServer> {
       else answer(response, seen);
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${server.origin}/v1`,
     requests,
     answers,
     get knowsBase64() {
@@ -56,11 +52,7 @@ export async function openAiServer(): Promise<OpenAiServer> {
     set knowsBase64(value) {
       state.knowsBase64 = value;
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }
 

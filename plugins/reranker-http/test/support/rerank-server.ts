@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { MemoryReranker } from '@trove/testkit';
+import { listen } from '@trove/test-support/listen.js';
 
 export const apiKey = 'sk-test-canary-rerank-0987654321';
 /** A text with this is refused, as one that is too long for the model. */
@@ -32,7 +31,7 @@ type Protocol = 'cohere' | 'tei';
 export async function rerankServer(protocol: Protocol): Promise<RerankServer> {
   const requests: SeenRequest[] = [];
   const answers: Answer[] = [];
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     void (async () => {
       const seen = await readRequest(request);
       requests.push(seen);
@@ -41,18 +40,11 @@ export async function rerankServer(protocol: Protocol): Promise<RerankServer> {
       else answer(response);
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: server.origin,
     requests,
     answers,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { listen } from '@trove/test-support/listen.js';
 
 const dimension = 32;
 
@@ -14,7 +13,7 @@ export interface OpenAiServer {
 /** A server that speaks `/v1/embeddings`, and answers 400 to every batch with a certain word in it. */
 export async function openAiServer(refusedWord: string): Promise<OpenAiServer> {
   let refused = 0;
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     void (async () => {
       const input = await inputOf(request);
       const bad = input.some((text) => text.includes(refusedWord));
@@ -26,19 +25,12 @@ export async function openAiServer(refusedWord: string): Promise<OpenAiServer> {
       response.end(JSON.stringify(body));
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${server.origin}/v1`,
     get refused() {
       return refused;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.stop(),
   };
 }
 
