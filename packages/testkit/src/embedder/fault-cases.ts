@@ -1,62 +1,23 @@
-import { inspect } from 'node:util';
 import { isTroveError } from '@trove/core';
 import type { Embedder } from '@trove/core/model';
 
 import type { ConformanceCase } from '../case.js';
-import { expect, expectError, expectEqual, expectRejection } from '../expect.js';
+import { expect, expectEqual, expectRejection } from '../expect.js';
+import { providerFaultCases } from '../provider-faults.js';
 import { options, withEmbedder, type FaultyEmbedderSubject } from './subject.js';
 
 const good = ['A first text.', 'A second one.'];
 
 /** How an embedder that calls a provider must behave when the provider fails. */
 export const embedderFaultCases: readonly ConformanceCase<FaultyEmbedderSubject>[] = [
-  {
-    id: 'auth-failed',
-    title: 'says embedding_auth_failed, not retryable, when the key is refused',
-    run: ({ createFaulty }) =>
+  ...providerFaultCases<FaultyEmbedderSubject>({
+    codes: { auth: 'embedding_auth_failed', quota: 'embedding_quota_exceeded' },
+    fail: ({ createFaulty }, fault, judge) =>
       withEmbedder(
-        () => createFaulty('auth'),
-        async (embedder) => {
-          const error = await expectError(
-            embed(embedder),
-            'embedding_auth_failed',
-            'a refused key',
-          );
-          expect(!error.retryable, 'a refused key: must not be retryable');
-        },
+        () => createFaulty(fault),
+        (embedder) => judge(embed(embedder)),
       ),
-  },
-  {
-    id: 'quota-exceeded',
-    title: 'says embedding_quota_exceeded, not retryable, when the quota is used up',
-    run: ({ createFaulty }) =>
-      withEmbedder(
-        () => createFaulty('quota'),
-        async (embedder) => {
-          const error = await expectError(
-            embed(embedder),
-            'embedding_quota_exceeded',
-            'a used-up quota',
-          );
-          expect(!error.retryable, 'a used-up quota: must not be retryable');
-        },
-      ),
-  },
-  {
-    id: 'unreachable',
-    title: 'throws a retryable error when the provider cannot be reached',
-    run: ({ createFaulty }) =>
-      withEmbedder(
-        () => createFaulty('unreachable'),
-        async (embedder) => {
-          const error = await expectRejection(embed(embedder), 'an unreachable provider');
-          expect(
-            isTroveError(error) && error.retryable,
-            'an unreachable provider: must be retryable',
-          );
-        },
-      ),
-  },
+  }),
   {
     id: 'refused-text',
     title:
@@ -83,22 +44,6 @@ export const embedderFaultCases: readonly ConformanceCase<FaultyEmbedderSubject>
         await embed(embedder, [...good, refusedText]).catch(() => []);
         expectEqual((await embed(embedder)).length, good.length, 'vectors of the neighbours');
       }),
-  },
-  {
-    id: 'keeps-its-secret',
-    title: 'never shows its key in an error',
-    run: async ({ createFaulty, secret }) => {
-      for (const fault of ['auth', 'quota', 'unreachable'] as const) {
-        await withEmbedder(
-          () => createFaulty(fault),
-          async (embedder) => {
-            const error = await expectRejection(embed(embedder), fault);
-            const shown = inspect(error, { depth: 10, showHidden: true });
-            expect(!shown.includes(secret), `${fault}: the error shows the key`);
-          },
-        );
-      }
-    },
   },
 ];
 

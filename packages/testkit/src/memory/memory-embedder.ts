@@ -6,6 +6,7 @@ import {
   type EmbedOptions,
 } from '@trove/core/model';
 import { held } from './held.js';
+import { throwFailure } from './provider-failure.js';
 
 /** Makes a memory embedder misbehave; may be changed at any time. */
 export interface MemoryEmbedderFaults {
@@ -52,14 +53,7 @@ export class MemoryEmbedder implements Embedder {
 
   #fail(texts: readonly string[]): void {
     const { failure, refuse } = this.faults;
-    if (failure === 'auth') throw new TroveError('embedding_auth_failed', 'The key is refused.');
-    if (failure === 'quota')
-      throw new TroveError('embedding_quota_exceeded', 'The quota is used up.');
-    if (failure === 'unreachable') {
-      throw new TroveError('embedding_unavailable', 'The provider cannot be reached.', {
-        retryable: true,
-      });
-    }
+    throwFailure(failure, 'embedding');
     if (typeof refuse === 'string' && texts.some((text) => text.includes(refuse))) {
       throw new TroveError('validation_error', 'A text is refused.');
     }

@@ -8,6 +8,7 @@ import {
   type LanguageModelPlugin,
 } from '@trove/core/model';
 import { held } from './held.js';
+import { throwFailure } from './provider-failure.js';
 
 /** Makes a memory language model misbehave; may be changed at any time. */
 export interface MemoryLanguageModelFaults {
@@ -59,13 +60,7 @@ export class MemoryLanguageModel implements LanguageModel {
 
   #fail(prompt: string): void {
     const { failure, refuse, silence } = this.faults;
-    if (failure === 'auth') throw new TroveError('llm_auth_failed', 'The key is refused.');
-    if (failure === 'quota') throw new TroveError('llm_quota_exceeded', 'The quota is used up.');
-    if (failure === 'unreachable') {
-      throw new TroveError('llm_unavailable', 'The provider cannot be reached.', {
-        retryable: true,
-      });
-    }
+    throwFailure(failure, 'llm');
     if (typeof refuse === 'string' && prompt.includes(refuse))
       throw new TroveError('validation_error', 'The prompt is refused.');
     if (typeof silence === 'string' && prompt.includes(silence))

@@ -1,6 +1,7 @@
 import { TroveError } from '@trove/core';
 import { defineReranker, type Reranker, type RerankerPlugin } from '@trove/core/model';
 import { held } from './held.js';
+import { throwFailure } from './provider-failure.js';
 
 /** Makes a memory reranker misbehave; may be changed at any time. */
 export interface MemoryRerankerFaults {
@@ -38,13 +39,7 @@ export class MemoryReranker implements Reranker {
 
   #fail(texts: readonly string[]): void {
     const { failure, refuse } = this.faults;
-    if (failure === 'auth') throw new TroveError('llm_auth_failed', 'The key is refused.');
-    if (failure === 'quota') throw new TroveError('llm_quota_exceeded', 'The quota is used up.');
-    if (failure === 'unreachable') {
-      throw new TroveError('llm_unavailable', 'The provider cannot be reached.', {
-        retryable: true,
-      });
-    }
+    throwFailure(failure, 'llm');
     if (typeof refuse === 'string' && texts.some((text) => text.includes(refuse))) {
       throw new TroveError('validation_error', 'A text is refused.');
     }

@@ -1,10 +1,11 @@
 import { readBracket } from './bracket.js';
+import { anyNumber, matchSteps } from './match-steps.js';
 
 /** Whether a name (a path segment) matches. */
 export type NameTest = (name: string) => boolean;
 
 /** One step of a pattern: a character, a test of one, or any run of characters. */
-type Step = string | ((char: string) => boolean) | typeof run;
+type Step = string | ((char: string) => boolean) | typeof anyNumber;
 
 export interface NamePattern {
   readonly test: NameTest;
@@ -12,7 +13,6 @@ export interface NamePattern {
   readonly literal: string | null;
 }
 
-const run = Symbol('any run of characters');
 const anyChar = (): boolean => true;
 
 /**
@@ -39,7 +39,10 @@ function compileComposed(pattern: string): NamePattern | null {
     const literal = steps.filter(isChar).join('');
     return { literal, test: (name) => name === literal };
   }
-  return { literal: null, test: simpleTest(steps) ?? ((name) => matches(steps, Array.from(name))) };
+  return {
+    literal: null,
+    test: simpleTest(steps) ?? ((name) => matchSteps(steps, Array.from(name), fits)),
+  };
 }
 
 function readSteps(pattern: readonly string[]): Step[] | null {
@@ -54,7 +57,7 @@ function readSteps(pattern: readonly string[]): Step[] | null {
       continue;
     }
     if (char === '*') {
-      if (steps.at(-1) !== run) steps.push(run);
+      if (steps.at(-1) !== anyNumber) steps.push(anyNumber);
     } else if (char === '?') {
       steps.push(anyChar);
     } else if (char === '\\') {
@@ -72,8 +75,8 @@ function readSteps(pattern: readonly string[]): Step[] | null {
 /** Fast paths for `*.log` and `cmake-*`, the most common kinds of wildcard. */
 function simpleTest(steps: readonly Step[]): NameTest | null {
   const wild = steps.filter(isWild);
-  if (wild.length !== 1 || wild[0] !== run) return null;
-  const at = steps.indexOf(run);
+  if (wild.length !== 1 || wild[0] !== anyNumber) return null;
+  const at = steps.indexOf(anyNumber);
   const start = steps.slice(0, at).filter(isChar).join('');
   const end = steps
     .slice(at + 1)
@@ -83,30 +86,7 @@ function simpleTest(steps: readonly Step[]): NameTest | null {
   return (name) => name.length >= length && name.startsWith(start) && name.endsWith(end);
 }
 
-/** Only the last run ever grows, so the time is bounded by the product of both lengths. */
-function matches(steps: readonly Step[], name: readonly string[]): boolean {
-  let step = 0;
-  let at = 0;
-  let retry: { step: number; at: number } | null = null;
-  for (;;) {
-    const wanted = steps[step];
-    const char = name[at];
-    if (wanted === run) {
-      retry = { step: ++step, at };
-    } else if (wanted === undefined && char === undefined) {
-      return true;
-    } else if (wanted !== undefined && char !== undefined && fits(wanted, char)) {
-      step++;
-      at++;
-    } else {
-      if (char === undefined || retry === null) return false;
-      step = retry.step;
-      at = ++retry.at;
-    }
-  }
-}
-
-function fits(wanted: Exclude<Step, typeof run>, char: string): boolean {
+function fits(wanted: Exclude<Step, typeof anyNumber>, char: string): boolean {
   return typeof wanted === 'string' ? wanted === char : wanted(char);
 }
 

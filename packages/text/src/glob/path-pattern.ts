@@ -1,12 +1,12 @@
 import { readBracket } from './bracket.js';
+import { anyNumber, matchSteps } from './match-steps.js';
 import { compileName, type NamePattern } from './name-pattern.js';
 
 /** Longer than any path; a longer pattern could only cost time. */
 const MAX_CHARS = 4096;
 
-const anyFolders = Symbol('any number of folders');
 const anyName: NamePattern = { literal: null, test: () => true };
-type Part = NamePattern | typeof anyFolders;
+type Part = NamePattern | typeof anyNumber;
 
 /**
  * A pattern as in a line of a `.gitignore` file: `*.log`, `/dist`, `docs/**\/draft?.md`, `build/`. Without a slash
@@ -26,7 +26,7 @@ export class PathPattern {
 
   private constructor(parts: readonly Part[], last: NamePattern, pattern: Shape) {
     this.#parts = parts;
-    this.#covering = [...parts, anyFolders, ...(pattern.foldersOnly ? [anyName] : [])];
+    this.#covering = [...parts, anyNumber, ...(pattern.foldersOnly ? [anyName] : [])];
     this.#last = last;
     this.lastName = last.literal;
     this.foldersOnly = pattern.foldersOnly;
@@ -37,10 +37,10 @@ export class PathPattern {
   static parse(text: string): PathPattern | null {
     const shape = shapeOf(text);
     if (shape === null) return null;
-    const parts: Part[] = shape.anchored ? [] : [anyFolders];
+    const parts: Part[] = shape.anchored ? [] : [anyNumber];
     for (const name of shape.names) {
       if (name === '**') {
-        if (parts.at(-1) !== anyFolders) parts.push(anyFolders);
+        if (parts.at(-1) !== anyNumber) parts.push(anyNumber);
         continue;
       }
       const part = compileName(name);
@@ -48,7 +48,7 @@ export class PathPattern {
       parts.push(part);
     }
     const last = parts.at(-1);
-    if (last !== undefined && last !== anyFolders) return new PathPattern(parts, last, shape);
+    if (last !== undefined && last !== anyNumber) return new PathPattern(parts, last, shape);
     // A trailing `/**` means everything inside, not the folder itself.
     return new PathPattern([...parts, anyName], anyName, shape);
   }
@@ -103,25 +103,6 @@ function endOfUnit(pattern: readonly string[], at: number): number | null {
   return at + (pattern[at] === '\\' ? 2 : 1);
 }
 
-/** As for names, only the last `**` ever grows. */
 function matchParts(parts: readonly Part[], path: readonly string[]): boolean {
-  let part = 0;
-  let at = 0;
-  let retry: { part: number; at: number } | null = null;
-  for (;;) {
-    const wanted = parts[part];
-    const name = path[at];
-    if (wanted === anyFolders) {
-      retry = { part: ++part, at };
-    } else if (wanted === undefined && name === undefined) {
-      return true;
-    } else if (wanted !== undefined && name !== undefined && wanted.test(name)) {
-      part++;
-      at++;
-    } else {
-      if (name === undefined || retry === null) return false;
-      part = retry.part;
-      at = ++retry.at;
-    }
-  }
+  return matchSteps(parts, path, (part, name) => part.test(name));
 }

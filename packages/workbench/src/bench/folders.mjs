@@ -11,7 +11,8 @@ import { connect } from './client.mjs';
 import { measureGrep } from './measure/grep.mjs';
 import { residentBytes, watchMemory } from './measure/memory.mjs';
 import { machineLine } from './report/machine.mjs';
-import { markdownTable, shown, shownRatio, textTable } from './report/table.mjs';
+import { timed } from './measure/time.mjs';
+import { atMost, markdownTable, shown, shownRatio, textTable, verdict } from './report/table.mjs';
 
 const MIB = 2 ** 20;
 const MEMORY_BYTES = 500 * MIB;
@@ -124,20 +125,6 @@ function threadsOf(pid) {
   } catch {
     return 0;
   }
-}
-
-async function timed(run) {
-  const started = performance.now();
-  await run();
-  return performance.now() - started;
-}
-
-function atMost(value, unit, limit) {
-  return [shown(value, unit), `at most ${shown(limit, unit)}`, verdict(value <= limit)];
-}
-
-function verdict(passed) {
-  return passed ? 'pass' : 'MISS';
 }
 
 function pageOf(lines) {

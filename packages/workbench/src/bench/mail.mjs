@@ -13,7 +13,7 @@ import { listener } from './mail/listener.mjs';
 import { Mailbox } from './mail/mailbox.mjs';
 import { startMailServer } from './mail/server.mjs';
 import { machineLine } from './report/machine.mjs';
-import { markdownTable, shown, textTable } from './report/table.mjs';
+import { markdownTable, shown, textTable, verdict } from './report/table.mjs';
 
 const MEMORY_BYTES = 300 * 1024 * 1024;
 const SYNC_MS = 2000;
@@ -146,10 +146,6 @@ function row(name, { ms, cpuMs }, limit) {
 
 function atMost(value, unit, limit) {
   return [shown(value, unit), '–', `at most ${shown(limit, unit)}`, verdict(value <= limit)];
-}
-
-function verdict(passed) {
-  return passed ? 'pass' : 'MISS';
 }
 
 function watchMemory() {

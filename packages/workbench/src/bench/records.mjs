@@ -13,7 +13,8 @@ import { runLikeAServer } from './like-a-server.mjs';
 import { CHANGED, cursorOf, databaseOf } from './records/table.mjs';
 import { residentBytes } from './measure/memory.mjs';
 import { machineLine } from './report/machine.mjs';
-import { markdownTable, shown, shownRatio, textTable } from './report/table.mjs';
+import { timed } from './measure/time.mjs';
+import { markdownTable, shown, shownRatio, textTable, verdict } from './report/table.mjs';
 
 const WATCH_MS = 100;
 const STORE_TIMES = 3;
@@ -90,12 +91,6 @@ async function synced(home, table) {
   }
 }
 
-async function timed(run) {
-  const started = performance.now();
-  await run();
-  return performance.now() - started;
-}
-
 /** The most that this process had in memory, and the one that it has build the index. */
 function watchMemory() {
   const most = { own: 0, builder: 0 };
@@ -144,10 +139,6 @@ function atMost(name, value, unit, limit) {
 
 function counted(name, count) {
   return [name, String(count), '–', '–', '1', verdict(count === 1)];
-}
-
-function verdict(passed) {
-  return passed ? 'pass' : 'MISS';
 }
 
 function pageOf(lines, builderBytes) {

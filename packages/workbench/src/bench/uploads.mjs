@@ -14,7 +14,8 @@ import { startServer } from '../lib/server.mjs';
 import { root } from '../lib/workspaces.mjs';
 import { residentBytes, watchMemory } from './measure/memory.mjs';
 import { machineLine } from './report/machine.mjs';
-import { markdownTable, shown, textTable } from './report/table.mjs';
+import { timed } from './measure/time.mjs';
+import { atMost, markdownTable, shown, textTable, verdict } from './report/table.mjs';
 import { hostileArchives } from './uploads/hostile.mjs';
 import { countingWire } from './uploads/wire.mjs';
 
@@ -157,22 +158,8 @@ function filesIn(folder) {
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-async function timed(run) {
-  const started = performance.now();
-  await run();
-  return performance.now() - started;
-}
-
-function atMost(value, unit, limit) {
-  return [shown(value, unit), `at most ${shown(limit, unit)}`, verdict(value <= limit)];
-}
-
 function kilobytes(bytes) {
   return `${Math.round(bytes / 1000).toLocaleString('en')} kB`;
-}
-
-function verdict(passed) {
-  return passed ? 'pass' : 'MISS';
 }
 
 function pageOf(lines) {

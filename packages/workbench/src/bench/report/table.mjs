@@ -12,6 +12,15 @@ export function shownRatio(ratio) {
   return ratio === null ? '–' : `${ratio.toFixed(2)} ×`;
 }
 
+export function verdict(passed) {
+  return passed ? 'pass' : 'MISS';
+}
+
+/** The cells of a value that has a limit: measured, target and verdict. */
+export function atMost(value, unit, limit) {
+  return [shown(value, unit), `at most ${shown(limit, unit)}`, verdict(value <= limit)];
+}
+
 /** The cells of each figure, the header first. */
 export function tableRows(figures) {
   return [
@@ -22,7 +31,7 @@ export function tableRows(figures) {
       floor === null ? '–' : `${shown(floor, unit)} (${floorName})`,
       shownRatio(ratio),
       target,
-      passed ? 'pass' : 'MISS',
+      verdict(passed),
     ]),
   ];
 }

@@ -1,0 +1,32 @@
+/** Matches any number of items. */
+export const anyNumber = Symbol('any number of items');
+
+/**
+ * Whether the steps match all items in order. `fits` compares one step with one item. Only the last `anyNumber` ever grows,
+ * so the time is bounded by the product of both lengths.
+ */
+export function matchSteps<Step, Item>(
+  steps: readonly (Step | typeof anyNumber)[],
+  items: readonly Item[],
+  fits: (step: Step, item: Item) => boolean,
+): boolean {
+  let at = 0;
+  let step = 0;
+  let retry: { step: number; at: number } | null = null;
+  for (;;) {
+    const wanted = steps[step];
+    const item = items[at];
+    if (wanted === anyNumber) {
+      retry = { step: ++step, at };
+    } else if (wanted === undefined && item === undefined) {
+      return true;
+    } else if (wanted !== undefined && item !== undefined && fits(wanted, item)) {
+      step++;
+      at++;
+    } else {
+      if (item === undefined || retry === null) return false;
+      step = retry.step;
+      at = ++retry.at;
+    }
+  }
+}
