@@ -2,15 +2,18 @@ import { parameters } from '@trove/client/parameters';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { root } from '../src/commands/root.js';
 import { optionsOf } from '../src/commands/parameters.js';
 
 const test = suite('options made from parameters');
 
-const given = (values: Readonly<Record<string, string | boolean>>) => ({
+const given = (values: Readonly<Record<string, string | boolean | readonly string[]>>) => ({
   text: (name: string) => {
     const value = values[name];
     return typeof value === 'string' ? value : undefined;
+  },
+  texts: (name: string) => {
+    const value = values[name];
+    return typeof value === 'object' ? value : [];
   },
   choice: (name: string) => {
     const value = values[name];
@@ -53,18 +56,19 @@ test('makes the request from the options', () => {
   assert.is(request(given({})).demote, undefined);
 });
 
-test('the command search offers every parameter of search', () => {
-  const search = root.commands.find(({ name }) => name === 'search');
-  const names = Object.keys(search?.kind === 'command' ? search.args : {});
-  const renamed: Readonly<Record<string, string>> = { q: 'question' };
-  const expected = Object.keys(parameters.search).map(
-    (name) => renamed[name] ?? name.replaceAll('_', '-'),
-  );
-  assert.ok(expected.length > 8);
-  assert.equal(
-    expected.filter((name) => !names.includes(name)),
-    [],
-  );
+test('makes options from the simple properties of a body, and repeated ones from lists', () => {
+  const { args, request } = optionsOf('addDocuments', {
+    omit: ['graph_name'],
+    change: { extract_triplets: { name: 'extract' } },
+  });
+  assert.equal(Object.keys(args), ['ids', 'extract']);
+  assert.ok(args.ids.type === 'string' && args.ids.repeats);
+  assert.is(args.extract.parameter, 'extract_triplets');
+  assert.equal(request(given({ ids: ['a', 'b'], extract: false })), {
+    ids: ['a', 'b'],
+    extract_triplets: false,
+  });
+  assert.is(request(given({})).ids, undefined);
 });
 
 test.run();

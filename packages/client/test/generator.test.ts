@@ -100,11 +100,29 @@ test('writes the parameters of each operation as data', async () => {
     { name: 'mode', in: 'query', schema: { enum: ['a', 'b'] } },
   ];
   const code = await generate(documentOf({ parameters }, '/things/{thing_id}'), 'parameters.ts');
-  assert.match(code, "thing_id: { type: 'string', required: true }");
-  assert.match(code, "mode: { type: 'string', required: false, enum: ['a', 'b'] }");
+  assert.match(code, "thing_id: { in: 'path', type: 'string', required: true }");
+  assert.match(code, "mode: { in: 'query', type: 'string', required: false, enum: ['a', 'b'] }");
   const facts = ["type: 'integer'", 'default: 3', 'minimum: 1', 'maximum: 9'];
   for (const fact of [...facts, "description: 'How many.'"]) assert.match(code, fact);
   assert.match(code, '} as const;');
+});
+
+test('writes the simple properties of a body as parameters', async () => {
+  const properties = {
+    size: { type: ['integer', 'null'], default: null },
+    kind: { enum: ['a', 'b'] },
+    names: { type: 'array', items: { type: 'string' } },
+    things: { type: 'array', items: { type: 'object' } },
+    config: { type: 'object' },
+    file: { type: 'string', format: 'binary' },
+  };
+  const schema = { type: 'object', properties, required: ['names'] };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const code = await generate(documentOf({ requestBody }), 'parameters.ts');
+  assert.match(code, "size: { in: 'body', type: 'integer', required: false }");
+  assert.match(code, "kind: { in: 'body', type: 'string', required: false, enum: ['a', 'b'] }");
+  assert.match(code, "names: { in: 'body', type: 'array', required: true }");
+  for (const other of ['things:', 'config:', 'file:']) assert.not.match(code, other);
 });
 
 test('sends a body that is not JSON as a stream of its media type', async () => {
@@ -186,6 +204,17 @@ test('refuses a document that it would have to guess about', async () => {
         },
       }),
       /nothing at/,
+    ],
+    [
+      documentOf({
+        parameters: [{ name: 'size', in: 'query' }],
+        requestBody: {
+          content: {
+            'application/json': { schema: { properties: { size: { type: 'integer' } } } },
+          },
+        },
+      }),
+      /doIt has two parameters of one name/,
     ],
     [
       documentOf({ responses: { ...ok, 201: { content: { 'text/plain': {} } } } }),

@@ -2,6 +2,8 @@
 interface Positional<Kind extends string> {
   readonly type: 'positional';
   readonly description: string;
+  /** The parameter of an API that has the value. Default: the argument's name with underscores. */
+  readonly parameter?: string;
   /** Default true. */
   readonly required?: boolean;
   /** The last one may be given several times. */
@@ -15,6 +17,8 @@ interface Positional<Kind extends string> {
 interface TextOption<Kind extends string> {
   readonly type: 'string';
   readonly description: string;
+  /** As for a positional argument. */
+  readonly parameter?: string;
   /** The one-letter form. */
   readonly alias?: string;
   /** What the help calls the value; `a|b` lists all there are. */
@@ -28,6 +32,8 @@ interface TextOption<Kind extends string> {
 interface Flag {
   readonly type: 'boolean';
   readonly description: string;
+  /** As for a positional argument. */
+  readonly parameter?: string;
   readonly alias?: string;
   readonly default?: boolean;
 }

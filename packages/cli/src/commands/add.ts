@@ -6,6 +6,12 @@ import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { confirmWide } from './confirm-wide.js';
 import { followAdded } from './follow-added.js';
+import { optionsOf } from './parameters.js';
+
+const options = optionsOf('addSource', {
+  omit: ['process'],
+  change: { since: { valueHint: 'WHEN' } },
+});
 
 export const add = command({
   name: 'add',
@@ -17,19 +23,14 @@ export const add = command({
       completes: 'source',
       description: 'A local path, or the URI of a source',
     },
+    // By hand: the configuration is an object, which comes from a file.
     config: {
       type: 'string',
       valueHint: 'FILE',
       completes: 'file',
       description: 'TOML file with the configuration',
     },
-    full: { type: 'boolean', description: 'Index everything again, even what has not changed' },
-    since: {
-      type: 'string',
-      valueHint: 'WHEN',
-      description: 'A date or cursor to sync from, if the source supports one',
-    },
-    update: { type: 'boolean', description: 'Replace the configuration of a registered source' },
+    ...options.args,
     wait: {
       type: 'boolean',
       default: true,
@@ -94,12 +95,10 @@ export const add = command({
       full: args.flag('full'),
     });
     const body = {
+      ...options.request(args),
       target: upload?.uri ?? target,
       config,
-      full: args.flag('full'),
-      since: args.text('since') ?? null,
       process: false,
-      update: args.flag('update'),
     };
     if (!args.flag('yes')) await confirmWide(target, body.target, cli);
     const wait = args.flag('wait') && !args.flag('detach');

@@ -1,4 +1,7 @@
-/** Options that choose among files by their paths, of `grep` and `search`. */
+/**
+ * Options that choose among files by their paths, of `grep` and `search`. By hand: they repeat, while a comma separates the
+ * patterns of a parameter.
+ */
 export const choiceArgs = {
   glob: {
     type: 'string',

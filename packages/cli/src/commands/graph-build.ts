@@ -12,12 +12,18 @@ import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { plural } from '../terminal/numbers.js';
 import { graphOption } from './graph-option.js';
+import { optionsOf } from './parameters.js';
 
-const EXTRACT = {
-  type: 'boolean',
-  default: true,
+const extract_triplets = {
+  name: 'extract',
   description: 'Extract what the documents state; --no-extract builds from names alone',
 } as const;
+
+// The ids are in the file.
+const addOptions = optionsOf('addDocuments', {
+  omit: ['graph_name', 'ids'],
+  change: { extract_triplets },
+});
 
 export const add = command({
   name: 'add',
@@ -30,7 +36,7 @@ export const add = command({
         'Lines like {"text": "…", "id": "…", "metadata": {}, "triplets": [["a", "b", "c"]]}',
     },
     graph: graphOption,
-    extract: EXTRACT,
+    ...addOptions.args,
   },
   notes: ['The graph is replaced once it is whole; until then, questions see the old one.'],
   examples: [{ command: 'trove graph add people.jsonl -g people', does: 'build `people`' }],
@@ -41,12 +47,24 @@ export const add = command({
     const answer = await building(cli, graphName, what, (graph) =>
       graph.addDocuments({
         graph_name: graphName,
-        body: { ...body, extract_triplets: args.flag('extract') },
+        body: { ...body, ...addOptions.request(args) },
       }),
     );
     if (cli.json) return cli.printJson(answer);
     await cli.out.line(`${plural(answer.num_documents, 'document')}, ${connected(answer)}`);
     await printErrors(cli, answer.errors);
+  },
+});
+
+const importOptions = optionsOf('importSources', {
+  omit: ['graph_name'],
+  change: {
+    chunk_documents: {
+      name: 'chunks',
+      description: 'Split documents into passages; --no-chunks keeps them whole',
+    },
+    chunk_overlap: { description: 'Characters that adjacent chunks share (default 200)' },
+    extract_triplets,
   },
 });
 
@@ -61,22 +79,7 @@ export const importCommand = command({
       description: 'A path, a pattern such as "notes/**/*.md", a URL, or the URI of a source',
     },
     graph: graphOption,
-    'chunk-size': {
-      type: 'string',
-      valueHint: 'N',
-      description: 'Maximum number of characters in a passage (default 1000)',
-    },
-    'chunk-overlap': {
-      type: 'string',
-      valueHint: 'N',
-      description: 'Characters that adjacent passages share (default 200)',
-    },
-    chunks: {
-      type: 'boolean',
-      default: true,
-      description: 'Split documents into passages; --no-chunks keeps them whole',
-    },
-    extract: EXTRACT,
+    ...importOptions.args,
   },
   notes: [
     'The graph is replaced once it is whole; until then, questions see the old one. To a server on another machine, ' +
@@ -91,13 +94,7 @@ export const importCommand = command({
   ],
   async run(args, cli) {
     const sources = args.texts('sources');
-    const options = {
-      chunk_documents: args.flag('chunks'),
-      chunk_size: args.integer('chunk-size'),
-      chunk_overlap: args.integer('chunk-overlap'),
-      extract_triplets: args.flag('extract'),
-      graph_name: args.text('graph'),
-    };
+    const options = { ...importOptions.request(args), graph_name: args.text('graph') };
     const targets = sources.map((source) => toTarget(source, cli.cwd, cli.sent));
     const isSent = !cli.local && targets.every((target) => target.startsWith('/'));
     const what = `Building a graph of ${plural(sources.length, 'source')}`;

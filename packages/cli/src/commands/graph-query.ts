@@ -4,6 +4,21 @@ import { openPage } from '../graph/page.js';
 import { waitingFor } from '../graph/waiting.js';
 import { command } from '../session/command.js';
 import { graphOption } from './graph-option.js';
+import { optionsOf } from './parameters.js';
+
+// What the search finds is for programs, and the page of --open does not know it.
+const options = optionsOf('queryGraph', {
+  omit: ['entity_top_k', 'relation_top_k'],
+  change: {
+    use_reranking: {
+      name: 'rerank',
+      description: 'Let a language model, if the server has one, rank what was found',
+    },
+    passage_top_k: { name: 'top-k', alias: 'k' },
+    expansion_degree: { name: 'expand', valueHint: 'HOPS' },
+    filter: { valueHint: 'FILTER' },
+  },
+});
 
 export const query = command({
   name: 'query',
@@ -11,27 +26,7 @@ export const query = command({
   args: {
     question: { type: 'positional', description: 'In natural language' },
     graph: graphOption,
-    'top-k': {
-      type: 'string',
-      alias: 'k',
-      valueHint: 'N',
-      description: 'Passages that the answer is made from (default 5)',
-    },
-    expand: {
-      type: 'string',
-      valueHint: 'HOPS',
-      description: 'Hops around what is found (default 1)',
-    },
-    filter: {
-      type: 'string',
-      valueHint: 'FILTER',
-      description: 'Which documents count, by their metadata: year >= 2020',
-    },
-    rerank: {
-      type: 'boolean',
-      default: true,
-      description: 'Let a language model, if the server has one, rank what was found',
-    },
+    ...options.args,
     open: {
       type: 'boolean',
       description:
@@ -56,13 +51,7 @@ export const query = command({
   ],
   async run(args, cli) {
     const graph = args.text('graph') ?? '';
-    const body = {
-      question: args.required('question'),
-      use_reranking: args.flag('rerank'),
-      passage_top_k: args.integer('top-k'),
-      expansion_degree: args.integer('expand'),
-      filter: args.text('filter') ?? null,
-    };
+    const body = { question: args.required('question'), ...options.request(args) };
     const response = await waitingFor(cli, 'Asking the graph', () =>
       askGraph(cli, (api) => api.queryGraph({ graph_name: graph, body })),
     );

@@ -21,7 +21,7 @@ const NOTHING_FOUND = 1;
 const ERROR = 2;
 
 const options = optionsOf('grep', {
-  omit: ['path', 'glob', 'type', 'context', 'limit', 'cursor'],
+  omit: ['path', 'glob', 'type', 'cursor'],
   change: {
     regex: { alias: 'E' },
     ignore_case: { alias: 'i' },
@@ -32,6 +32,8 @@ const options = optionsOf('grep', {
       description: 'Only what matches, each occurrence in a line of its own',
     },
     max_per_object: { name: 'max-count', alias: 'm' },
+    context: { alias: 'C', description: 'Lines to show before and after each match' },
+    limit: { description: 'Stop after so many matches in all' },
   },
 });
 
@@ -93,18 +95,7 @@ export const grep = command({
       valueHint: 'N',
       description: 'Lines to show before each match',
     },
-    context: {
-      type: 'string',
-      alias: 'C',
-      valueHint: 'N',
-      description: 'Both',
-    },
     ...choiceArgs,
-    limit: {
-      type: 'string',
-      valueHint: 'N',
-      description: 'Stop after so many matches in all',
-    },
     heading: {
       type: 'boolean',
       description: 'The path of each file once, above its lines',
@@ -155,16 +146,16 @@ export const grep = command({
       ...combined(asked),
       ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(asked)),
     };
-    const both = args.integer('context') ?? 0;
+    const request = options.request(args);
+    const both = request.context ?? 0;
     const isList = args.flag('files-with-matches') || args.flag('count') || args.flag('quiet');
     const margins = {
       before: isList || onlyMatching ? 0 : (args.integer('before-context') ?? both),
       after: isList || onlyMatching ? 0 : (args.integer('after-context') ?? both),
     };
-    const limit = args.integer('limit');
-    if (limit === 0) throw new UsageError('--limit must be at least 1');
+    if (request.limit === 0) throw new UsageError('--limit must be at least 1');
     const query = {
-      ...options.request(args),
+      ...request,
       ...pattern,
       ...choiceOf(args),
       ...(wholeLine ? { word: undefined } : {}),
@@ -173,7 +164,7 @@ export const grep = command({
     };
     const paths =
       places.length === 0 ? [undefined] : places.map((path) => toTarget(path, cli.cwd, cli.sent));
-    const matches = matchesIn(cli, paths, query, limit ?? Infinity);
+    const matches = matchesIn(cli, paths, query, request.limit ?? Infinity);
     const withPath = !args.flag('no-filename');
     const listing = { end: args.flag('null') ? '\0' : '\n', withPath };
     const print = async (): Promise<number> => {

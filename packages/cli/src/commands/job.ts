@@ -12,7 +12,12 @@ import { renderPairs, renderTable } from '../terminal/table.js';
 import { optionsOf } from './parameters.js';
 
 const ALL_REASONS = 20;
-const ID = { type: 'positional', completes: 'job', description: 'The id of a job' } as const;
+const ID = {
+  type: 'positional',
+  parameter: 'job_id',
+  completes: 'job',
+  description: 'The id of a job',
+} as const;
 
 const listOptions = optionsOf('listJobs', {
   change: { limit: { alias: 'n' }, target: { valueHint: 'PATH', completes: 'source' } },

@@ -14,13 +14,16 @@ type ParameterOption =
   | {
       readonly type: 'string';
       readonly description: string;
+      readonly parameter?: string;
       readonly alias?: string;
       readonly valueHint?: string;
+      readonly repeats?: boolean;
       readonly completes?: 'source';
     }
   | {
       readonly type: 'boolean';
       readonly description: string;
+      readonly parameter?: string;
       readonly alias?: string;
       readonly default?: boolean;
     };
@@ -54,11 +57,14 @@ type Value<P> = P extends { readonly enum: readonly (infer E)[] }
     ? boolean
     : P extends { readonly type: 'integer' }
       ? number
-      : string;
+      : P extends { readonly type: 'array' }
+        ? string[]
+        : string;
 
 /** The values of a command line. */
 interface Given<N extends string> {
   text(name: N): string | undefined;
+  texts(name: N): readonly string[];
   choice(name: N): boolean | undefined;
   integer(name: N): number | undefined;
   oneOf(name: N, choices: readonly string[]): string | undefined;
@@ -119,9 +125,10 @@ export function optionsOf(
 }
 
 function optionOf(row: Row): ParameterOption {
-  const { parameter, alias, valueHint, completes, opposite = false } = row;
+  const { key, name, parameter, alias, valueHint, completes, opposite = false } = row;
   const common = {
     description: row.description ?? describe(parameter),
+    ...(name === key.replaceAll('_', '-') ? {} : { parameter: key }),
     ...(alias === undefined ? {} : { alias }),
   };
   if (parameter.type === 'boolean') {
@@ -134,6 +141,7 @@ function optionOf(row: Row): ParameterOption {
     type: 'string',
     ...common,
     ...(hint === undefined ? {} : { valueHint: hint }),
+    ...(parameter.type === 'array' ? { repeats: true } : {}),
     ...(completes === undefined ? {} : { completes }),
   };
 }
@@ -153,6 +161,10 @@ function describe({ description = '', default: preset, maximum }: Parameter): st
 function valueOf({ name, parameter, opposite = false }: Row, given: Given<string>): unknown {
   if (parameter.enum !== undefined) return given.oneOf(name, parameter.enum);
   if (parameter.type === 'integer') return given.integer(name);
+  if (parameter.type === 'array') {
+    const texts = given.texts(name);
+    return texts.length === 0 ? undefined : texts;
+  }
   if (parameter.type !== 'boolean') return given.text(name);
   const choice = given.choice(name);
   return opposite && choice !== undefined ? !choice : choice;

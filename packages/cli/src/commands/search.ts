@@ -28,7 +28,11 @@ export const search = command({
   name: 'search',
   description: 'Search by meaning and by words, best hits first',
   args: {
-    question: { type: 'positional', description: 'What to look for: words or a question' },
+    question: {
+      type: 'positional',
+      parameter: 'q',
+      description: 'What to look for: words or a question',
+    },
     path: {
       type: 'positional',
       required: false,

@@ -8,12 +8,14 @@ import { command } from '../session/command.js';
 import { formatCount } from '../terminal/numbers.js';
 import { renderPairs } from '../terminal/table.js';
 import { readConfig } from './config-file.js';
+import { optionsOf } from './parameters.js';
 
 const TARGET = {
   type: 'positional',
   completes: 'source',
   description: 'A local path, or the URI of a source',
 } as const;
+// By hand: the configuration is an object, which comes from a file.
 const CONFIG = {
   type: 'string',
   valueHint: 'FILE',
@@ -61,26 +63,24 @@ export const probe = command({
   },
 });
 
+const estimateOptions = optionsOf('estimateConnector', {
+  change: {
+    since: { valueHint: 'WHEN', description: 'Count only what has changed since then' },
+  },
+});
+
 export const estimate = command({
   name: 'estimate',
   description:
     'Estimate the work of indexing a source, without registering it or calling anything that is billed',
-  args: {
-    target: TARGET,
-    config: CONFIG,
-    since: {
-      type: 'string',
-      valueHint: 'WHEN',
-      description: 'Count only what has changed since then',
-    },
-  },
+  args: { target: TARGET, config: CONFIG, ...estimateOptions.args },
   examples: [{ command: 'trove estimate ~/archive', does: 'before adding something large' }],
   async run(args, cli) {
     const answer = await cli.client.connectors.estimateConnector({
       body: {
         target: toTarget(args.required('target'), cli.cwd, cli.sent),
         config: readConfig(args.text('config'), cli.cwd),
-        since: args.text('since') ?? null,
+        ...estimateOptions.request(args),
       },
     });
     if (cli.json) return cli.printJson(answer);

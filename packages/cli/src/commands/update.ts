@@ -53,7 +53,7 @@ export const update = command({
     // Reaches a source that exists only.
     await cli.client.connectors.inspectConnector({ target });
     const config = readConfig(args.text('config'), cli.cwd) ?? {};
-    const body = { target, config, full: false, since: null, process: false, update: true };
+    const body = { target, config, process: false, update: true };
     const ask = (): Promise<AddResponse> =>
       whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
     const answer = upload === null ? await ask() : await sendAndAdd(cli, upload, body, ask);

@@ -11,18 +11,6 @@ export interface Typed {
   readonly root: Group<Cli>;
 }
 
-/** Arguments that are not called as their parameter. */
-const otherNames: Readonly<Record<string, string>> = {
-  q: 'question',
-  n: 'lines',
-  job_id: 'id',
-  max_per_object: 'max-count',
-  passage_top_k: 'top-k',
-  expansion_degree: 'expand',
-  word: 'word-regexp',
-  invert: 'invert-match',
-};
-
 /**
  * An error of the API in the words of the command line: options instead of parameters, commands instead of operations,
  * paths instead of URIs.
@@ -74,7 +62,10 @@ function withCommands(text: string, typed: Typed): string {
 
 /** How an argument of the command is written; undefined if it has none for this parameter. */
 function argument(parameter: string, { command }: Typed): string | undefined {
-  const name = otherNames[parameter] ?? parameter.replaceAll('_', '-');
-  if (!Object.hasOwn(command.args, name)) return undefined;
-  return command.args[name]?.type === 'positional' ? name.toUpperCase() : `--${name}`;
+  const found = Object.entries(command.args).find(
+    ([name, def]) => (def.parameter ?? name.replaceAll('-', '_')) === parameter,
+  );
+  if (found === undefined) return undefined;
+  const [name, { type }] = found;
+  return type === 'positional' ? name.toUpperCase() : `--${name}`;
 }
