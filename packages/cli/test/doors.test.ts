@@ -4,6 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { TroveClient } from '@trove/client';
+import { parameters } from '@trove/client/parameters';
+import type { ArgumentDefs } from '@trove/commands';
 import { openApiDocument, operations, type NamedOperation } from '@trove/operations';
 import { apiRoutes } from '@trove/server';
 import { root } from '../src/commands/root.js';
@@ -19,17 +21,29 @@ const inClients = operations.filter(({ doors }) => doors.clients);
 
 interface CommandNode {
   readonly name: string;
+  readonly args?: ArgumentDefs;
   readonly commands?: readonly CommandNode[];
 }
 
-/** The names of all commands in a group: `job list`. */
-function commandsIn({ commands = [] }: CommandNode): string[] {
+/** All commands in a group, with the names of their groups: `job list`. */
+function commandsIn({ commands = [] }: CommandNode): CommandNode[] {
   return commands.flatMap((item) =>
     item.commands === undefined
-      ? [item.name]
-      : commandsIn(item).map((name) => `${item.name} ${name}`),
+      ? [item]
+      : commandsIn(item).map((inner) => ({ ...inner, name: `${item.name} ${inner.name}` })),
   );
 }
+
+/** Optional parameters that no command of their operation offers, and the reason. */
+const withoutOption: Readonly<Record<string, string>> = {
+  'addSource.process': 'The command follows the job instead of one long request.',
+  'filesUpload.process': 'The command follows the job instead of one long request.',
+  'probeConnector.since': 'It is for estimates.',
+  'grep.cursor': 'The command requests all pages.',
+  'addDocuments.ids': 'They are in the file of the documents.',
+  'queryGraph.entity_top_k': 'It is for programs.',
+  'queryGraph.relation_top_k': 'It is for programs.',
+};
 
 test('the table has every operation once', () => {
   assert.ok(operations.length > 30);
@@ -78,13 +92,30 @@ test('the Python client has a method for each operation, and no other', () => {
 });
 
 test('the command line has every command that a row names', () => {
-  const known = new Set(commandsIn(root));
+  const known = new Set(commandsIn(root).map(({ name }) => name));
   const named = operations.flatMap(({ name, doors: { cli } }) =>
     'none' in cli ? [] : cli.map((command) => ({ name, command })),
   );
   assert.ok(named.length > 30);
   const missing = named.filter(({ command }) => !known.has(command));
   assert.equal(missing, []);
+});
+
+test('commands offer every optional parameter and simple property of a body', () => {
+  const commands = new Map(commandsIn(root).map(({ name, args = {} }) => [name, args]));
+  const missing = operations.flatMap(({ name, doors: { cli } }) => {
+    if ('none' in cli) return [];
+    const offered = new Set(
+      cli
+        .flatMap((command) => Object.entries(commands.get(command) ?? {}))
+        .map(([argument, { parameter = argument.replaceAll('-', '_') }]) => parameter),
+    );
+    const rows = Object.entries<{ readonly required: boolean }>(Object(parameters)[name] ?? {});
+    return rows.flatMap(([key, { required }]) =>
+      required || offered.has(key) ? [] : [`${name}.${key}`],
+    );
+  });
+  assert.equal(missing.sort(), Object.keys(withoutOption).sort());
 });
 
 test('no command calls an operation whose row names none', () => {
