@@ -217,13 +217,13 @@ export const parameters = {
       default: false,
       description: 'Only the best hit of each object.',
     },
-    set_back: {
+    demote: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: true,
       description:
-        'Rank tests, fixtures, logs, licences, changelogs, generated and vendored files below equals, and commits further below, unless the query asks for them.',
+        'Lower the scores of tests, fixtures, logs, licences, changelogs, commits, generated and vendored files, unless the query asks for them.',
     },
     kind: {
       in: 'query',
