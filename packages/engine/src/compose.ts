@@ -3,6 +3,8 @@ import {
   ClockToken,
   LoggerToken,
   MetadataStoreToken,
+  TransformationCacheToken,
+  VectorIndexToken,
   type Clock,
   type DependencyContainer,
   type InjectionToken,
@@ -20,7 +22,12 @@ import {
   type PluginRegistry,
 } from '@trove/runtime';
 import type { ChunkerModule } from './content/chunking/chunker.js';
-import { CallerPoolToken, yielding, type ComputePools } from './content/compute/compute-pool.js';
+import {
+  CallerPoolToken,
+  JobsPoolToken,
+  yielding,
+  type ComputePools,
+} from './content/compute/compute-pool.js';
 import { Contents, ContentsToken } from './content/contents.js';
 import { registerClass, registerFactory, registerValue } from './di/registration.js';
 import { ActiveObjects, ActiveObjectsToken } from './generations/selection/active-objects.js';
@@ -38,6 +45,7 @@ import {
 } from './generations/training/trained-embedder.js';
 import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
 import { JobService, JobsToken, WorkerToken } from './ingest/jobs/job-service.js';
+import { ProcessContextToken } from './ingest/tasks/process-task.js';
 import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
 import { BrowseService, BrowseToken } from './query/browse/browse-service.js';
@@ -48,10 +56,11 @@ import { LinearGrepper, LinearGrepperToken } from './query/grep/linear-grep.js';
 import { NativeGrepper, NativeGrepperToken } from './query/grep/native-grep.js';
 import { RankerToken, type Ranker } from './query/search/ranker.js';
 import { SearchService, SearchToken } from './query/search/search-service.js';
-import type { SecondStage } from './query/search/second-stage.js';
+import { SecondStageToken, type SecondStage } from './query/search/second-stage.js';
 import { Readiness, ReadinessToken } from './query/status/readiness.js';
-import { StatisticsService, StatisticsToken } from './query/status/statistics.js';
+import { GatesToken, StatisticsService, StatisticsToken } from './query/status/statistics.js';
 import { StatusService, StatusToken } from './query/status/status-service.js';
+import { StoredCounts, StoredCountsToken } from './query/status/stored-counts.js';
 import type { EngineSettings } from './settings.js';
 import { Connectors, ConnectorsToken, KeptFilesToken } from './sources/connectors/connectors.js';
 import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
@@ -64,16 +73,22 @@ import { TreeStore, TreeStoreToken } from './sources/uploads/tree-store.js';
 import { UploadService, UploadsToken } from './sources/uploads/upload-service.js';
 import { UploadThreads, UploadThreadsToken } from './sources/uploads/upload-threads.js';
 import {
+  ArtifactFolderToken,
   ConversionsToken,
+  CredentialFolderToken,
   EmbeddingToken,
   GrepGateToken,
   PluginRegistryToken,
   QueryGateToken,
+  RowVersionToken,
   SecretsToken,
   SettingsToken,
   SignalToken,
+  SourceFolderToken,
   StoppingToken,
+  UploadFolderToken,
   WorkersToken,
+  WriterToken,
 } from './tokens.js';
 
 /** Opened plugins and the engine's own values, which the services are made from. */
@@ -119,11 +134,10 @@ const maxGreps = 4;
 /** Registers the services of one engine in its container. Only this function wires them together. */
 export function compose(container: DependencyContainer, given: Dependencies): Services {
   registerValues(container, given);
-  registerSources(container, given);
-  registerContent(container, given);
+  registerSources(container);
   registerIngest(container, given);
-  registerQueries(container, given);
-  registerMaintenance(container, given);
+  registerQueries(container);
+  registerMaintenance(container);
   return resolveServices(container);
 }
 
@@ -131,6 +145,8 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, LoggerToken, given.logger);
   registerValue(container, ClockToken, given.clock);
   registerValue(container, MetadataStoreToken, given.store);
+  registerValue(container, TransformationCacheToken, given.cache);
+  registerValue(container, VectorIndexToken, given.index);
   registerValue(container, RankerToken, given.ranker);
   registerValue(container, SettingsToken, given.settings);
   registerValue(container, SignalToken, given.signal);
@@ -138,7 +154,14 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, SecretsToken, given.secrets);
   registerValue(container, WorkersToken, given.workers);
   registerValue(container, PluginRegistryToken, given.registry);
+  registerValue(container, UploadFolderToken, given.uploadFolder);
+  registerValue(container, SourceFolderToken, given.sourceFolder);
+  registerValue(container, CredentialFolderToken, given.credentialFolder);
+  registerValue(container, ArtifactFolderToken, given.artifactFolder);
   registerValue(container, EmbeddingToken, given.embedding);
+  registerValue(container, RowVersionToken, rowVersionOf(given));
+  registerValue(container, WriterToken, given.llm);
+  registerValue(container, SecondStageToken, given.secondStage);
   registerValue(container, ConversionsToken, given.conversions);
   registerValue(container, GenerationsToken, given.generations);
   registerValue(container, TrainedEmbedderToken, given.trainedEmbedder);
@@ -147,34 +170,22 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, GrepGateToken, new Gate(maxGreps));
 }
 
-function registerSources(container: DependencyContainer, given: Dependencies): void {
-  const { settings } = given;
+function rowVersionOf({ embedding, chunker }: Dependencies): string {
+  const name = embeddingName(embedding.facts);
+  return chunker === null ? name : `${name} chunker ${chunker.version}`;
+}
+
+function registerSources(container: DependencyContainer): void {
   registerClass(container, UploadThreadsToken, UploadThreads);
-  registerFactory(
-    container,
-    TreeStoreToken,
-    (get) => new TreeStore(given.uploadFolder, get(UploadThreadsToken), settings.machineId),
-  );
-  registerFactory(
-    container,
-    SourceFoldersToken,
-    () => new SourceFolders(given.sourceFolder, settings.namespace),
-  );
-  registerFactory(
-    container,
-    TokenFilesToken,
-    () => new TokenFiles(given.credentialFolder, settings.namespace),
-  );
+  registerClass(container, TreeStoreToken, TreeStore);
+  registerClass(container, SourceFoldersToken, SourceFolders);
+  registerClass(container, TokenFilesToken, TokenFiles);
   registerFactory(container, KeptFilesToken, (get) => ({
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
     tokens: get(TokenFilesToken),
   }));
-  registerFactory(container, ObjectPlannerToken, () => {
-    const cutting = given.chunker === null ? [] : [`chunker ${given.chunker.version}`];
-    const madeWith = [embeddingName(given.embedding.facts), ...cutting].join(' ');
-    return new ObjectPlanner(settings, madeWith, given.trainedEmbedder, given.conversions);
-  });
+  registerClass(container, ObjectPlannerToken, ObjectPlanner);
   registerClass(container, ConnectorsToken, Connectors);
   registerClass(container, SourceTreeToken, SourceTree);
   registerClass(container, RegistrationToken, Registration);
@@ -182,44 +193,27 @@ function registerSources(container: DependencyContainer, given: Dependencies): v
   registerClass(container, UploadsToken, UploadService);
 }
 
-function registerContent(container: DependencyContainer, given: Dependencies): void {
-  registerFactory(
-    container,
-    ContentsToken,
-    () =>
-      new Contents(given.conversions, {
-        pool: given.pools.callers,
-        maxBytes: given.settings.maxFileBytes,
-      }),
+function registerIngest(container: DependencyContainer, { pools }: Dependencies): void {
+  registerClass(container, ContentsToken, Contents);
+  registerFactory(container, JobsPoolToken, (get) =>
+    yielding(pools.indexing, get(LoadMonitorToken)),
   );
-}
-
-function registerIngest(container: DependencyContainer, given: Dependencies): void {
-  const { store, collection, generations, embedding, trainedEmbedder: fits, llm, settings } = given;
-  registerFactory(
-    container,
-    InProcessWorkerToken,
-    (get) =>
-      new InProcessWorker(
-        {
-          store,
-          collection,
-          generations,
-          embedding,
-          fits,
-          llm,
-          settings,
-          contents: get(ContentsToken),
-          callers: get(LoadMonitorToken),
-          pool: yielding(given.pools.indexing, get(LoadMonitorToken)),
-          largeJobs: get(LargeJobsToken),
-          planner: get(ObjectPlannerToken),
-          diskSpace: get(DiskSpaceToken),
-        },
-        get(ConnectorsToken),
-        given.logger,
-      ),
-  );
+  registerFactory(container, ProcessContextToken, (get) => ({
+    contents: get(ContentsToken),
+    store: get(MetadataStoreToken),
+    collection: get(GenerationsToken).own.collection,
+    generations: get(GenerationsToken),
+    callers: get(LoadMonitorToken),
+    pool: get(JobsPoolToken),
+    embedding: get(EmbeddingToken),
+    fits: get(TrainedEmbedderToken),
+    largeJobs: get(LargeJobsToken),
+    llm: get(WriterToken),
+    planner: get(ObjectPlannerToken),
+    settings: get(SettingsToken),
+    diskSpace: get(DiskSpaceToken),
+  }));
+  registerClass(container, InProcessWorkerToken, InProcessWorker);
   registerFactory(container, WorkerToken, (get) => get(InProcessWorkerToken));
   registerClass(container, JobsToken, JobService);
   registerFactory(container, SyncJobsToken, (get) => get(JobsToken));
@@ -227,8 +221,7 @@ function registerIngest(container: DependencyContainer, given: Dependencies): vo
   registerClass(container, ProbeToken, ProbeService);
 }
 
-function registerQueries(container: DependencyContainer, given: Dependencies): void {
-  const { store, index, collection, logger } = given;
+function registerQueries(container: DependencyContainer): void {
   registerClass(container, LinearGrepperToken, LinearGrepper);
   registerClass(container, NativeGrepperToken, NativeGrepper);
   registerClass(container, GrepToken, GrepService);
@@ -237,84 +230,24 @@ function registerQueries(container: DependencyContainer, given: Dependencies): v
   registerClass(container, TextsToken, TextService);
   registerClass(container, BrowseToken, BrowseService);
   registerClass(container, StatusToken, StatusService);
-  registerFactory(
-    container,
-    StatisticsToken,
-    (get) =>
-      new StatisticsService(
-        {
-          ...given,
-          gates: {
-            search: get(QueryGateToken),
-            grep: get(GrepGateToken),
-            ...get(UploadsToken).gates,
-          },
-          diskUse: get(DiskUseToken),
-        },
-        logger,
-      ),
-  );
-  registerFactory(
-    container,
-    ReadinessToken,
-    (get) =>
-      new Readiness(
-        [
-          { name: 'the metadata database', ask: () => store.sources.get('') },
-          { name: 'the index', ask: () => requireCollection(index, collection.name) },
-        ],
-        get(DiskSpaceToken),
-        logger,
-      ),
-  );
+  registerFactory(container, GatesToken, (get) => ({
+    search: get(QueryGateToken),
+    grep: get(GrepGateToken),
+    ...get(UploadsToken).gates,
+  }));
+  registerClass(container, StoredCountsToken, StoredCounts);
+  registerClass(container, StatisticsToken, StatisticsService);
+  registerClass(container, ReadinessToken, Readiness);
 }
 
-function registerMaintenance(container: DependencyContainer, given: Dependencies): void {
-  const { store, index, collection, generations, embedding, logger, settings } = given;
+function registerMaintenance(container: DependencyContainer): void {
   registerClass(container, ActiveObjectsToken, ActiveObjects);
   registerClass(container, LargeJobsToken, LargeJobs);
-  registerFactory(container, LoadMonitorToken, (get) => new LoadMonitor(get(ClockToken)));
-  registerFactory(
-    container,
-    DiskSpaceToken,
-    () => new DiskSpaceService(settings.storagePaths, logger),
-  );
-  registerFactory(container, DiskUseToken, () => new DiskUseService(given, logger));
-  registerFactory(
-    container,
-    IndexRepairToken,
-    (get) =>
-      new IndexRepair({
-        store,
-        collection,
-        logger,
-        reopen: () =>
-          index.collection({
-            name: collection.name,
-            dimension: embedding.facts.dimension,
-            embedding: generations.own.embedding,
-          }),
-        jobs: get(SyncJobsToken),
-      }),
-  );
-  registerFactory(
-    container,
-    SwitchingToken,
-    (get) =>
-      new Switching({
-        store,
-        index,
-        namespace: settings.namespace,
-        generations,
-        jobs: get(SyncJobsToken),
-        logger,
-      }),
-  );
-}
-
-/** Asks the storage itself: a query may be answered from memory. */
-async function requireCollection(index: VectorIndex, name: string): Promise<void> {
-  if (!(await index.collections()).includes(name)) throw new Error(`${name} is not there`);
+  registerClass(container, LoadMonitorToken, LoadMonitor);
+  registerClass(container, DiskSpaceToken, DiskSpaceService);
+  registerClass(container, DiskUseToken, DiskUseService);
+  registerClass(container, IndexRepairToken, IndexRepair);
+  registerClass(container, SwitchingToken, Switching);
 }
 
 /** The services that operations and the engine's lifecycle use. */

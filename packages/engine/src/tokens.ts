@@ -5,6 +5,7 @@ import type {
   EmbeddingService,
   Gate,
   KnownSecrets,
+  LanguageModelService,
   PluginRegistry,
 } from '@trove/runtime';
 import type { EngineSettings } from './settings.js';
@@ -25,4 +26,16 @@ export const QueryGateToken = token<Gate>('engine.query_gate');
 /** Limits concurrent greps. Each reads sources with several threads and holds its results. */
 export const GrepGateToken = token<Gate>('engine.grep_gate');
 export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
+/** Null: nothing is written about objects. */
+export const WriterToken = token<LanguageModelService | null>('engine.writer');
+/** Names the embedder and the chunker, on which the rows of all objects depend. */
+export const RowVersionToken = token<string>('engine.row_version');
+/** For the uploads of this store; null: uploads are not accepted. */
+export const UploadFolderToken = token<string | null>('engine.upload_folder');
+/** For the sources of this store; null: connectors keep nothing. */
+export const SourceFolderToken = token<string | null>('engine.source_folder');
+/** For tokens of these sources; null: they are kept in memory. */
+export const CredentialFolderToken = token<string | null>('engine.credential_folder');
+/** For converted documents; null: they are not cached in a folder. */
+export const ArtifactFolderToken = token<string | null>('engine.artifact_folder');
 export const ConversionsToken = token<ConversionService>('engine.conversions');

@@ -167,10 +167,8 @@ function opened(content: Content) {
       maxBytes: 0,
       convert: () => Promise.reject(new Error('nothing is converted')),
     },
-    {
-      maxBytes: 0,
-      pool: { run: () => Promise.reject(new Error('nothing is unpacked')) },
-    },
+    { run: () => Promise.reject(new Error('nothing is unpacked')) },
+    { maxFileBytes: 0 },
   );
   const { signal } = new AbortController();
   return async () => {

@@ -32,7 +32,7 @@ test('lists each disk once, with its state and a remedy', async () => {
     '/cache': { device: 2, freeBytes: 499 * MB },
     '/uploads': { device: 3, freeBytes: 9.9 * MB },
   });
-  const paths = {
+  const storagePaths = {
     home: '/home',
     metadata: '/home/index',
     artifact_cache: '/cache',
@@ -40,7 +40,7 @@ test('lists each disk once, with its state and a remedy', async () => {
     index: '/lost',
     part: '/lost/index',
   };
-  const service = new DiskSpaceService(paths, silentLogger, read);
+  const service = new DiskSpaceService({ storagePaths }, silentLogger, read);
   const known = await service.known();
   assert.equal(
     known.map(({ name, freeBytes, state }) => [name, freeBytes, state]),
@@ -70,7 +70,7 @@ test('reads disks again after five seconds and logs a change once', async () => 
   const log: string[] = [];
   const write = (message: string): void => void log.push(message);
   const service = new DiskSpaceService(
-    { home: '/home' },
+    { storagePaths: { home: '/home' } },
     { ...silentLogger, warn: write, info: write },
     read,
   );
@@ -91,8 +91,13 @@ test('readiness warns of low space and does not wait for a hanging disk', async 
   let hangs = false;
   const read = (): Promise<Space> =>
     hangs ? new Promise(() => {}) : Promise.resolve({ device: 1, freeBytes: 100 * MB });
-  const readinessOf = (path: string): Readiness =>
-    new Readiness([], new DiskSpaceService({ home: path }, silentLogger, read), silentLogger);
+  const sources = { get: async () => null };
+  const index = { collections: async () => ['rows'] };
+  const generations = { own: { collection: { name: 'rows' } } };
+  const readinessOf = (home: string): Readiness => {
+    const space = new DiskSpaceService({ storagePaths: { home } }, silentLogger, read);
+    return new Readiness({ sources }, index, generations, space, silentLogger);
+  };
   assert.equal(await readinessOf('/home').check(), { status: 'ready', warnings: ['disk_low'] });
   hangs = true;
   const checking = readinessOf('/home').check();
@@ -103,7 +108,7 @@ test('readiness warns of low space and does not wait for a hanging disk', async 
 
 test('reports a failed write on a full disk for ten seconds', async () => {
   using clock = new HeldClock(1000, { date: true });
-  const service = new DiskSpaceService({}, silentLogger);
+  const service = new DiskSpaceService({ storagePaths: {} }, silentLogger);
   service.observe(new TroveError('storage_unavailable', 'The database is busy'));
   assert.is(await service.problem(), null);
   service.observe(new TroveError('disk_full', 'The quota is used up'));

@@ -16,14 +16,7 @@ test('what is older than a minute is measured anew before it is told', async () 
     await new Promise((resolve) => setTimeout(resolve, 5));
     return bytes;
   };
-  const none = {
-    index: {},
-    cache: null,
-    artifactFolder: null,
-    uploadFolder: null,
-    workers: testWorkers,
-  };
-  const service = new DiskUseService({ store: { size }, ...none }, silentLogger);
+  const service = new DiskUseService({ size }, {}, null, null, null, testWorkers, silentLogger);
   const { now } = performance;
   let aheadMs = 0;
   performance.now = () => now.call(performance) + aheadMs;

@@ -6,7 +6,7 @@ import { RetryPolicy } from '../src/ingest/retry-policy.js';
 import { DiskSpaceService } from '../src/generations/maintenance/disk-space.js';
 
 const test = suite('repeated work of a worker');
-const diskSpace = (): DiskSpaceService => new DiskSpaceService({}, silentLogger);
+const diskSpace = (): DiskSpaceService => new DiskSpaceService({ storagePaths: {} }, silentLogger);
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();

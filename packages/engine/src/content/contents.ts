@@ -1,8 +1,11 @@
-import { token } from '@trove/core/di';
+import { inject, injectable, token } from '@trove/core/di';
 import type { ObjectKind } from '@trove/core';
 import type { ConnectorAbilities } from '../sources/connectors/abilities.js';
 import type { GuardedConnector } from '../sources/connectors/guarded-connector.js';
+import type { EngineSettings } from '../settings.js';
+import { ConversionsToken, SettingsToken } from '../tokens.js';
 import { ByteContent } from './byte-content.js';
+import { CallerPoolToken, type ComputePool } from './compute/compute-pool.js';
 import type { Unpacking, Conversions } from './reading.js';
 import { ReadBudget, type Use } from './read-budget.js';
 import type { ReadableObject } from './readable-object.js';
@@ -15,14 +18,19 @@ export type ObjectContent = ByteContent | RecordContent;
 export const ContentsToken = token<Contents>('engine.contents');
 
 /** The one way to read an object: everything that shows, searches or indexes one opens it here. */
+@injectable()
 export class Contents {
   readonly #budget = new ReadBudget();
   readonly #conversions: Conversions;
   readonly #unpacking: Unpacking;
 
-  constructor(conversions: Conversions, unpacking: Unpacking) {
+  constructor(
+    @inject(ConversionsToken) conversions: Conversions,
+    @inject(CallerPoolToken) pool: ComputePool,
+    @inject(SettingsToken) { maxFileBytes: maxBytes }: Pick<EngineSettings, 'maxFileBytes'>,
+  ) {
     this.#conversions = conversions;
-    this.#unpacking = unpacking;
+    this.#unpacking = { pool, maxBytes };
   }
 
   /** Reads nothing yet. */

@@ -18,6 +18,9 @@ const fewestForCallers = 2;
 /** The token of `ComputePool` in an engine's container. */
 export const CallerPoolToken = token<ComputePool>('engine.caller_pool');
 
+/** The token of `JobsPool` in an engine's container. */
+export const JobsPoolToken = token<JobsPool>('engine.jobs_pool');
+
 /** What computes: worker threads. */
 export type ComputePool = Pick<CallPool<Requests>, 'run'>;
 

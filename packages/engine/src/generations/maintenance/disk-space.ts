@@ -1,10 +1,12 @@
-import { token } from '@trove/core/di';
+import { inject, injectable, LoggerToken, token } from '@trove/core/di';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isTroveError, type Logger } from '@trove/core';
 import type { Problem } from '@trove/core/store';
 import { PathReader, within } from '@trove/runtime';
 import type { StatusResponse } from '../../api/schemas.js';
+import type { EngineSettings } from '../../settings.js';
+import { SettingsToken } from '../../tokens.js';
 import { LastingProblem } from './lasting-problem.js';
 
 const lowBytes = 500_000_000;
@@ -37,6 +39,7 @@ export interface DiskSpace {
 export const DiskSpaceToken = token<DiskSpaceService>('engine.disk_space');
 
 /** The free space on the disks that the engine writes to. A disk that does not answer delays a call by at most a second. */
+@injectable()
 export class DiskSpaceService {
   readonly #paths: Readonly<Record<string, string>>;
   readonly #reader: PathReader<Space>;
@@ -44,9 +47,12 @@ export class DiskSpaceService {
   #reading: { readonly at: number; readonly disks: Promise<readonly DiskSpace[]> } | null = null;
   #failure: { readonly at: number; readonly detail: string } | null = null;
 
-  /** `paths`: all paths that the engine writes to, by name. */
-  constructor(paths: Readonly<Record<string, string>>, logger: Logger, read = readSpace) {
-    this.#paths = paths;
+  constructor(
+    @inject(SettingsToken) { storagePaths }: Pick<EngineSettings, 'storagePaths'>,
+    @inject(LoggerToken) logger: Logger,
+    read = readSpace,
+  ) {
+    this.#paths = storagePaths;
     this.#reader = new PathReader(limitMs, read);
     this.#log = new LastingProblem(logger, {
       begun: 'little disk space is left',

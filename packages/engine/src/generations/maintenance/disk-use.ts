@@ -1,9 +1,18 @@
-import { token } from '@trove/core/di';
+import {
+  inject,
+  injectable,
+  LoggerToken,
+  MetadataStoreToken,
+  token,
+  TransformationCacheToken,
+  VectorIndexToken,
+} from '@trove/core/di';
 import { isTroveError, messageOf, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import type { Workers } from '@trove/core/workers';
 import { within } from '@trove/runtime';
+import { ArtifactFolderToken, UploadFolderToken, WorkersToken } from '../../tokens.js';
 import { LastingProblem } from './lasting-problem.js';
 
 /** Measured no more often than this. */
@@ -23,20 +32,11 @@ export const diskParts = [
 ] as const;
 export type DiskPart = (typeof diskParts)[number];
 
-/** What is measured. Of the folders, null is none. */
-export interface Measured {
-  readonly store: Pick<MetadataStore, 'size'>;
-  readonly index: Pick<VectorIndex, 'size'>;
-  readonly cache: Pick<TransformationCache, 'size'> | null;
-  readonly artifactFolder: string | null;
-  readonly uploadFolder: string | null;
-  readonly workers: Workers;
-}
-
 /** The token of `DiskUseService` in an engine's container. */
 export const DiskUseToken = token<DiskUseService>('engine.disk_use');
 
 /** Measures what an engine keeps, in the background, and remembers it. */
+@injectable()
 export class DiskUseService {
   readonly #measures: Readonly<Record<DiskPart, () => Promise<number | null>>>;
   readonly #problem: LastingProblem;
@@ -44,8 +44,15 @@ export class DiskUseService {
   #measuring: Promise<void> | null = null;
   #measuredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(of: Measured, logger: Logger) {
-    const { store, index, cache, artifactFolder, uploadFolder, workers } = of;
+  constructor(
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'size'>,
+    @inject(VectorIndexToken) index: Pick<VectorIndex, 'size'>,
+    @inject(TransformationCacheToken) cache: Pick<TransformationCache, 'size'> | null,
+    @inject(ArtifactFolderToken) artifactFolder: string | null,
+    @inject(UploadFolderToken) uploadFolder: string | null,
+    @inject(WorkersToken) workers: Workers,
+    @inject(LoggerToken) logger: Logger,
+  ) {
     this.#problem = new LastingProblem(logger, {
       begun: 'what is kept on disk cannot be measured',
       over: 'what is kept on disk is measured again',

@@ -1,9 +1,18 @@
-import { token } from '@trove/core/di';
+import {
+  inject,
+  injectable,
+  LoggerToken,
+  MetadataStoreToken,
+  token,
+  VectorIndexToken,
+} from '@trove/core/di';
 import { isStorageError, isTroveError, messageOf, type Logger } from '@trove/core';
-import type { Collection } from '@trove/core/index';
+import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
-import { abortController, delay } from '@trove/runtime';
-import type { SyncJobs } from '../scheduling/sync-jobs.js';
+import { abortController, delay, type EmbeddingService } from '@trove/runtime';
+import { EmbeddingToken } from '../../tokens.js';
+import { GenerationsToken, type Generation, type Generations } from '../selection/generations.js';
+import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
 import { LastingProblem } from './lasting-problem.js';
 
 /** How often the rows of the index are counted, and for which share of the time at most. */
@@ -12,15 +21,6 @@ const countingShare = 0.02;
 /** A source whose rows are still missing is synced again at longer and longer intervals up to the second. */
 const firstRetryMs = 60_000;
 const longestRetryMs = 60 * 60 * 1000;
-
-export interface IndexRepairContext {
-  readonly store: Pick<MetadataStore, 'sources'>;
-  readonly collection: Collection;
-  /** Makes the collection again if it is not there any more. */
-  readonly reopen: () => Promise<unknown>;
-  readonly jobs: SyncJobs;
-  readonly logger: Logger;
-}
 
 interface Tried {
   readonly times: number;
@@ -31,8 +31,14 @@ interface Tried {
 export const IndexRepairToken = token<IndexRepair>('engine.index_repair');
 
 /** Has sources synced again when the index has lost rows of them, whatever the reason. */
+@injectable()
 export class IndexRepair {
-  readonly #context: IndexRepairContext;
+  readonly #store: Pick<MetadataStore, 'sources'>;
+  readonly #index: VectorIndex;
+  readonly #own: Generation;
+  readonly #dimension: number;
+  readonly #jobs: SyncJobs;
+  readonly #logger: Logger;
   readonly #controller = abortController();
   readonly #problem: LastingProblem;
   readonly #tried = new Map<string, Tried>();
@@ -40,9 +46,21 @@ export class IndexRepair {
   #wholeAt: number | null = null;
   #looking: Promise<void> | null = null;
 
-  constructor(context: IndexRepairContext) {
-    this.#context = context;
-    this.#problem = new LastingProblem(context.logger, {
+  constructor(
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
+    @inject(VectorIndexToken) index: VectorIndex,
+    @inject(GenerationsToken) generations: Generations,
+    @inject(EmbeddingToken) embedding: EmbeddingService,
+    @inject(SyncJobsToken) jobs: SyncJobs,
+    @inject(LoggerToken) logger: Logger,
+  ) {
+    this.#store = store;
+    this.#index = index;
+    this.#own = generations.own;
+    this.#dimension = embedding.facts.dimension;
+    this.#jobs = jobs;
+    this.#logger = logger;
+    this.#problem = new LastingProblem(logger, {
       begun: 'the rows of the index cannot be counted',
       over: 'the rows of the index are counted again',
     });
@@ -87,12 +105,17 @@ export class IndexRepair {
   }
 
   async #count(): Promise<number> {
-    const { collection, reopen } = this.#context;
+    const { collection, embedding } = this.#own;
     try {
       return await collection.count();
     } catch (error) {
       if (!isStorageError(error)) throw error;
-      await reopen();
+      // Makes the collection again if it is missing.
+      await this.#index.collection({
+        name: collection.name,
+        dimension: this.#dimension,
+        embedding,
+      });
       return collection.count();
     }
   }
@@ -102,10 +125,10 @@ export class IndexRepair {
     readonly missing: readonly { readonly source: ConnectorRecord; readonly lost: number }[];
     readonly isSettled: boolean;
   }> {
-    const { store, collection } = this.#context;
-    const sources = await store.sources.list();
+    const { collection } = this.#own;
+    const sources = await this.#store.sources.list();
     const expected = new Map(
-      (await store.sources.stats()).map(({ connectorId, chunks, summaries }) => [
+      (await this.#store.sources.stats()).map(({ connectorId, chunks, summaries }) => [
         connectorId,
         chunks + summaries,
       ]),
@@ -122,21 +145,20 @@ export class IndexRepair {
 
   /** Whether the rows are missing for longer than a change takes. */
   async #isUnchanged({ id }: ConnectorRecord, wanted: number): Promise<boolean> {
-    const { store } = this.#context;
-    const [[stats], source] = await Promise.all([store.sources.stats(id), store.sources.get(id)]);
+    const { sources } = this.#store;
+    const [[stats], source] = await Promise.all([sources.stats(id), sources.get(id)]);
     const now = (stats?.chunks ?? 0) + (stats?.summaries ?? 0);
     return source !== null && !isBeingChanged(source) && now === wanted;
   }
 
   async #sync({ id, rootUri }: ConnectorRecord, lost: number): Promise<void> {
-    const { jobs, logger } = this.#context;
     const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
     const wait = times === 0 ? 0 : Math.min(longestRetryMs, firstRetryMs * 2 ** (times - 1));
     if (performance.now() - at < wait) return;
     this.#tried.set(id, { times: times + 1, at: performance.now() });
     try {
-      const job = await jobs.queue(id, { full: false, since: null, trigger: 'index' });
-      logger.warn('the index has lost parts of a source, which is synced again', {
+      const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'index' });
+      this.#logger.warn('the index has lost parts of a source, which is synced again', {
         target: rootUri,
         lost,
         job: job.id,

@@ -1,4 +1,4 @@
-import { token, type Clock } from '@trove/core/di';
+import { ClockToken, inject, injectable, token, type Clock } from '@trove/core/di';
 import { availableParallelism } from 'node:os';
 import { systemClock } from './clock.js';
 
@@ -17,6 +17,7 @@ const momentMs = 50;
 export const LoadMonitorToken = token<LoadMonitor>('engine.load_monitor');
 
 /** Knows who waits for an answer. */
+@injectable()
 export class LoadMonitor {
   readonly #clock: Clock;
   readonly #enough: number;
@@ -25,7 +26,7 @@ export class LoadMonitor {
   #wereManyAt = -Infinity;
 
   /** `enough`: so many at once keep the processors busy. */
-  constructor(clock: Clock = systemClock, enough: number = servedAtOnce) {
+  constructor(@inject(ClockToken) clock: Clock = systemClock, enough: number = servedAtOnce) {
     this.#clock = clock;
     this.#enough = enough;
   }

@@ -1,11 +1,20 @@
-import { token } from '@trove/core/di';
+import {
+  inject,
+  injectable,
+  LoggerToken,
+  MetadataStoreToken,
+  token,
+  VectorIndexToken,
+} from '@trove/core/di';
 import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRecord, GenerationRecord, MetadataStore } from '@trove/core/store';
 import { abortController, delay } from '@trove/runtime';
-import type { SyncJobs } from '../scheduling/sync-jobs.js';
+import type { EngineSettings } from '../../settings.js';
+import { SettingsToken } from '../../tokens.js';
+import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
 import { LastingProblem } from '../maintenance/lasting-problem.js';
-import { collectionOf, type Generations } from './generations.js';
+import { collectionOf, GenerationsToken, type Generations } from './generations.js';
 
 /** How often it is looked whether there is anything to do. */
 const lookMs = 2000;
@@ -19,15 +28,6 @@ const unusedMs = 60_000;
 /** A source that could not be synced is tried again at longer and longer intervals up to the second. */
 const firstRetryMs = 60_000;
 const longestRetryMs = 60 * 60 * 1000;
-
-export interface SwitchingContext {
-  readonly store: Pick<MetadataStore, 'generations' | 'sources'>;
-  readonly index: VectorIndex;
-  readonly namespace: string;
-  readonly generations: Generations;
-  readonly jobs: SyncJobs;
-  readonly logger: Logger;
-}
 
 interface Tried {
   readonly times: number;
@@ -48,8 +48,14 @@ export const SwitchingToken = token<Switching>('engine.switching');
  * Has everything indexed with the configured embedder that was indexed with another one, a source at a time, and removes what
  * is left of the other once nothing is answered from it and nobody uses it.
  */
+@injectable()
 export class Switching {
-  readonly #context: SwitchingContext;
+  readonly #store: Pick<MetadataStore, 'generations' | 'sources'>;
+  readonly #index: VectorIndex;
+  readonly #namespace: string;
+  readonly #generations: Generations;
+  readonly #jobs: SyncJobs;
+  readonly #logger: Logger;
   readonly #controller = abortController();
   readonly #tried = new Map<string, Tried>();
   #using: NodeJS.Timeout | undefined;
@@ -63,13 +69,25 @@ export class Switching {
   #supersede: (reason: TroveError) => void = () => undefined;
 
   /** Keeps others from removing what this process uses, until it is stopped. */
-  constructor(context: SwitchingContext) {
-    this.#context = context;
-    this.#problem = new LastingProblem(context.logger, {
+  constructor(
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'generations' | 'sources'>,
+    @inject(VectorIndexToken) index: VectorIndex,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(GenerationsToken) generations: Generations,
+    @inject(SyncJobsToken) jobs: SyncJobs,
+    @inject(LoggerToken) logger: Logger,
+  ) {
+    this.#store = store;
+    this.#index = index;
+    this.#namespace = settings.namespace;
+    this.#generations = generations;
+    this.#jobs = jobs;
+    this.#logger = logger;
+    this.#problem = new LastingProblem(logger, {
       begun: 'switching to another embedder fails for now',
       over: 'switching to another embedder goes on',
     });
-    this.#useProblem = new LastingProblem(context.logger, {
+    this.#useProblem = new LastingProblem(logger, {
       begun: 'that this embedder is in use cannot be said',
       over: 'this embedder is in use again',
     });
@@ -95,7 +113,7 @@ export class Switching {
   async #use(): Promise<void> {
     const { signal } = this.#controller;
     try {
-      if ((await this.#context.store.generations.markUsed()) === null) return this.#end();
+      if ((await this.#store.generations.markUsed()) === null) return this.#end();
       this.#useProblem.is(null);
     } catch (error) {
       if (!signal.aborted) this.#useProblem.is(messageOf(error));
@@ -106,7 +124,7 @@ export class Switching {
   #end(): void {
     this.#controller.abort();
     const reason = droppedElsewhere();
-    this.#context.logger.error(reason.detail, { suggestions: reason.suggestions });
+    this.#logger.error(reason.detail, { suggestions: reason.suggestions });
     this.#supersede(reason);
   }
 
@@ -125,8 +143,7 @@ export class Switching {
   }
 
   async #step(): Promise<void> {
-    const { store, generations } = this.#context;
-    const others = await generations.others();
+    const others = await this.#generations.others();
     for (const number of this.#idle.keys())
       if (!others.some(({ record }) => record.number === number)) this.#idle.delete(number);
     if (others.length > 0) {
@@ -135,7 +152,7 @@ export class Switching {
         !isComplete &&
         status !== 'removing' &&
         others.some(({ complete, syncing }) => complete.has(id) || syncing.has(id));
-      const waiting = (await store.sources.list()).filter(isElsewhere);
+      const waiting = (await this.#store.sources.list()).filter(isElsewhere);
       for (const source of waiting) await this.#sync(source);
       // Searches that have begun may still be answered from the others.
       if (waiting.length > 0) this.#idle.clear();
@@ -146,14 +163,16 @@ export class Switching {
 
   async #sync({ id, rootUri, status }: ConnectorRecord): Promise<void> {
     if (status === 'syncing') return;
-    const { jobs, logger } = this.#context;
     const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
     const wait = times === 0 ? 0 : Math.min(longestRetryMs, firstRetryMs * 2 ** (times - 1));
     if (performance.now() - at < wait) return;
     this.#tried.set(id, { times: times + 1, at: performance.now() });
     try {
-      const job = await jobs.queue(id, { full: false, since: null, trigger: 'embedder' });
-      logger.info('a source is indexed with another embedder', { target: rootUri, job: job.id });
+      const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'embedder' });
+      this.#logger.info('a source is indexed with another embedder', {
+        target: rootUri,
+        job: job.id,
+      });
     } catch (error) {
       const isSettled =
         isTroveError(error) &&
@@ -169,17 +188,16 @@ export class Switching {
     const since = isUsed ? now : before.since;
     this.#idle.set(number, { since, unusedMs: ms });
     if (ms < unusedMs || now - since < unusedMs) return;
-    if (!(await this.#context.store.generations.drop(number, unusedMs))) return;
-    this.#context.logger.info('what was indexed with another embedder is removed', { embedding });
+    if (!(await this.#store.generations.drop(number, unusedMs))) return;
+    this.#logger.info('what was indexed with another embedder is removed', { embedding });
   }
 
   /** Also what a process that died has left. */
   async #removeDropped(): Promise<void> {
-    const { store, index, namespace } = this.#context;
-    for (const record of await store.generations.listOthers()) {
+    for (const record of await this.#store.generations.listOthers()) {
       if (!record.isDropped) continue;
-      await index.drop(collectionOf(namespace, record));
-      await store.generations.delete(record.number);
+      await this.#index.drop(collectionOf(this.#namespace, record));
+      await this.#store.generations.delete(record.number);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { isTroveError, TroveError, type Entry } from '@trove/core';
+import { token } from '@trove/core/di';
 import type { Collection, IndexRow } from '@trove/core/index';
 import type { MetadataStore, ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
@@ -45,6 +46,9 @@ import {
  * them.
  */
 const maxDeaths = 5;
+
+/** The token of `ProcessContext` in an engine's container. */
+export const ProcessContextToken = token<ProcessContext>('engine.process_context');
 
 export interface ProcessContext {
   readonly contents: Contents;

@@ -1,16 +1,17 @@
-import { token } from '@trove/core/di';
+import { inject, injectable, LoggerToken, token } from '@trove/core/di';
 import type { Logger } from '@trove/core';
-import type { Connectors } from '../../sources/connectors/connectors.js';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import { Wake } from '../../generations/scheduling/wake.js';
 import { IngestWorker } from './ingest-worker.js';
-import type { ProcessContext } from '../tasks/process-task.js';
+import { ProcessContextToken, type ProcessContext } from '../tasks/process-task.js';
 import { newWorkerName } from './worker-name.js';
 
 /** The token of `InProcessWorker` in an engine's container. */
 export const InProcessWorkerToken = token<InProcessWorker>('engine.in_process_worker');
 
 /** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
+@injectable()
 export class InProcessWorker implements LocalWorker {
   readonly #services: ProcessContext;
   readonly #connectors: Connectors;
@@ -19,7 +20,11 @@ export class InProcessWorker implements LocalWorker {
   #worker: Promise<IngestWorker> | null = null;
   #users = 0;
 
-  constructor(services: ProcessContext, connectors: Connectors, logger: Logger) {
+  constructor(
+    @inject(ProcessContextToken) services: ProcessContext,
+    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(LoggerToken) logger: Logger,
+  ) {
     this.#services = services;
     this.#connectors = connectors;
     this.#logger = logger;

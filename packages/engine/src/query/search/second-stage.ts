@@ -1,4 +1,5 @@
 import { messageOf, TroveError } from '@trove/core';
+import { token } from '@trove/core/di';
 import {
   openReranker,
   RerankService,
@@ -36,6 +37,9 @@ export interface SecondStage {
   readonly ranker: Ranker;
   readonly counts: CallCounts;
 }
+
+/** The token of the second stage in an engine's container; null: none is configured. */
+export const SecondStageToken = token<SecondStage | null>('engine.second_stage');
 
 /** Throws when the plugin cannot be opened, or the language model reads no prompts. */
 export async function openSecondStage(

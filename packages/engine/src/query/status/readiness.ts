@@ -1,8 +1,18 @@
-import { token } from '@trove/core/di';
+import {
+  inject,
+  injectable,
+  LoggerToken,
+  MetadataStoreToken,
+  token,
+  VectorIndexToken,
+} from '@trove/core/di';
 import { messageOf, TroveError, type Logger } from '@trove/core';
+import type { VectorIndex } from '@trove/core/index';
+import type { ConnectorRegistry } from '@trove/core/store';
 import { within } from '@trove/runtime';
 import type { ReadyResponse } from '../../api/schemas.js';
-import type { DiskSpaceService } from '../../generations/maintenance/disk-space.js';
+import { GenerationsToken } from '../../generations/selection/generations.js';
+import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
 import { LastingProblem } from '../../generations/maintenance/lasting-problem.js';
 
 /** Health checks usually give up soon after this time. */
@@ -11,17 +21,23 @@ const limitMs = 2000;
 const freshMs = 1000;
 
 /** Something that must answer before requests can be served. */
-export interface Dependency {
+interface Dependency {
   /** For people: "the index". */
   readonly name: string;
   /** A cheap check that throws when the dependency does not work. */
   ask(): Promise<unknown>;
 }
 
+/** The name of the collection with the rows of the configured embedder. */
+interface OwnCollection {
+  readonly own: { readonly collection: { readonly name: string } };
+}
+
 /** The token of `Readiness` in an engine's container. */
 export const ReadinessToken = token<Readiness>('engine.readiness');
 
 /** Checks whether the engine's dependencies answer, at most once a second and for at most two seconds. */
+@injectable()
 export class Readiness {
   readonly #dependencies: readonly Dependency[];
   readonly #diskSpace: Pick<DiskSpaceService, 'known'>;
@@ -31,11 +47,17 @@ export class Readiness {
   #verdict: Promise<readonly string[]> | null = null;
 
   constructor(
-    dependencies: readonly Dependency[],
-    diskSpace: Pick<DiskSpaceService, 'known'>,
-    logger: Logger,
+    @inject(MetadataStoreToken) store: { readonly sources: Pick<ConnectorRegistry, 'get'> },
+    @inject(VectorIndexToken) index: Pick<VectorIndex, 'collections'>,
+    @inject(GenerationsToken) { own }: OwnCollection,
+    @inject(DiskSpaceToken) diskSpace: Pick<DiskSpaceService, 'known'>,
+    @inject(LoggerToken) logger: Logger,
   ) {
-    this.#dependencies = dependencies;
+    const { name } = own.collection;
+    this.#dependencies = [
+      { name: 'the metadata database', ask: () => store.sources.get('') },
+      { name: 'the index', ask: () => requireCollection(index, name) },
+    ];
     this.#diskSpace = diskSpace;
     this.#problem = new LastingProblem(logger, { begun: 'not ready', over: 'ready again' });
   }
@@ -81,4 +103,12 @@ export class Readiness {
     this.#asking.set(dependency, asked);
     return asked;
   }
+}
+
+/** Asks the storage itself: a query may be answered from memory. */
+async function requireCollection(
+  index: Pick<VectorIndex, 'collections'>,
+  name: string,
+): Promise<void> {
+  if (!(await index.collections()).includes(name)) throw new Error(`${name} is not there`);
 }

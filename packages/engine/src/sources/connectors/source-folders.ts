@@ -1,21 +1,27 @@
-import { token } from '@trove/core/di';
+import { inject, injectable, token } from '@trove/core/di';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectorRegistry } from '@trove/core/store';
+import type { EngineSettings } from '../../settings.js';
+import { SettingsToken, SourceFolderToken } from '../../tokens.js';
 import { connectorId } from '../ids.js';
 
 /** The token of `SourceFolders` in an engine's container. */
 export const SourceFoldersToken = token<SourceFolders>('engine.source_folders');
 
 /** The folders in which connectors keep what they can fetch again, one for each source of one database. */
+@injectable()
 export class SourceFolders {
   readonly #folder: string | null;
   readonly #namespace: string;
 
   /** Null: nothing is kept. */
-  constructor(folder: string | null, namespace: string) {
+  constructor(
+    @inject(SourceFolderToken) folder: string | null,
+    @inject(SettingsToken) settings: EngineSettings,
+  ) {
     this.#folder = folder;
-    this.#namespace = namespace;
+    this.#namespace = settings.namespace;
   }
 
   /** Absolute path of the folder of a source, registered or not, which need not be there. */

@@ -1,7 +1,9 @@
-import { token } from '@trove/core/di';
+import { inject, injectable, token } from '@trove/core/di';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectorRegistry } from '@trove/core/store';
+import type { EngineSettings } from '../../settings.js';
+import { CredentialFolderToken, SettingsToken } from '../../tokens.js';
 import { connectorId } from '../ids.js';
 
 /** A source that is just being added has tokens before it is registered. */
@@ -11,14 +13,18 @@ const youngMs = 24 * 60 * 60 * 1000;
 export const TokenFilesToken = token<TokenFiles>('engine.token_files');
 
 /** The files in which tokens of sources are kept that take the place of those in their configuration. */
+@injectable()
 export class TokenFiles {
   readonly #folder: string | null;
   readonly #namespace: string;
 
   /** Null: they are kept in memory. */
-  constructor(folder: string | null, namespace: string) {
+  constructor(
+    @inject(CredentialFolderToken) folder: string | null,
+    @inject(SettingsToken) settings: EngineSettings,
+  ) {
     this.#folder = folder;
-    this.#namespace = namespace;
+    this.#namespace = settings.namespace;
   }
 
   /** Absolute path of the file of a source, registered or not, which need not be there. */

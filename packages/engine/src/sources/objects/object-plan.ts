@@ -1,12 +1,16 @@
-import { token } from '@trove/core/di';
+import { inject, injectable, token } from '@trove/core/di';
 import type { Entry } from '@trove/core';
 import type { TrainedState } from '@trove/core/model';
 import { kindOf, mediaTypeOf } from '@trove/text/media-types';
 import type { ConversionService } from '@trove/runtime';
 import { nameOf } from './stated-type.js';
 import { digest } from '../ids.js';
-import type { TrainedEmbedder } from '../../generations/training/trained-embedder.js';
+import {
+  TrainedEmbedderToken,
+  type TrainedEmbedder,
+} from '../../generations/training/trained-embedder.js';
 import type { EngineSettings } from '../../settings.js';
+import { ConversionsToken, RowVersionToken, SettingsToken } from '../../tokens.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { ObjectRule } from './object-rules.js';
 
@@ -48,22 +52,22 @@ export type PlanObject = (entry: Entry) => ObjectPlan;
 export const ObjectPlannerToken = token<ObjectPlanner>('engine.object_planner');
 
 /** Decides how objects are indexed, for listings, tasks and estimates. */
+@injectable()
 export class ObjectPlanner {
   readonly #settings: EngineSettings;
-  readonly #madeWith: string;
+  readonly #rowVersion: string;
   readonly #fits: Pick<TrainedEmbedder, 'known'>;
   readonly #conversions: ConversionService;
   #last: LastKey | null = null;
 
-  /** `madeWith`: names the embedding and whatever else the rows of all objects depend on. */
   constructor(
-    settings: EngineSettings,
-    madeWith: string,
-    fits: Pick<TrainedEmbedder, 'known'>,
-    conversions: ConversionService,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(RowVersionToken) rowVersion: string,
+    @inject(TrainedEmbedderToken) fits: Pick<TrainedEmbedder, 'known'>,
+    @inject(ConversionsToken) conversions: ConversionService,
   ) {
     this.#settings = settings;
-    this.#madeWith = madeWith;
+    this.#rowVersion = rowVersion;
     this.#fits = fits;
     this.#conversions = conversions;
   }
@@ -129,7 +133,7 @@ export class ObjectPlanner {
     if (same) return last.key;
     const key = digest([
       rowsVersion,
-      this.#madeWith,
+      this.#rowVersion,
       fit?.id,
       this.#settings.chunkChars,
       chunkMax,

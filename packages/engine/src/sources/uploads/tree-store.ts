@@ -1,4 +1,4 @@
-import { token } from '@trove/core/di';
+import { inject, injectable, token } from '@trove/core/di';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
@@ -8,7 +8,9 @@ import type { ConnectorRegistry } from '@trove/core/store';
 import { isAlive, processSpace } from '@trove/runtime';
 import { makeFolder } from './durable.js';
 import { explained } from './refusals.js';
-import type { UploadThreads } from './upload-threads.js';
+import type { EngineSettings } from '../../settings.js';
+import { SettingsToken, UploadFolderToken } from '../../tokens.js';
+import { UploadThreadsToken, type UploadThreads } from './upload-threads.js';
 
 /** Of this process: after a restart in a container the process may have the same id. */
 const life = randomBytes(6).toString('hex');
@@ -26,6 +28,7 @@ export const TreeStoreToken = token<TreeStore>('engine.tree_store');
  * tree that no source names is being made by a process whose id is in its name, or is left from one that died, or that
  * has been replaced.
  */
+@injectable()
 export class TreeStore {
   readonly #folder: string | null;
   readonly #threads: UploadThreads;
@@ -34,10 +37,14 @@ export class TreeStore {
   readonly #making = new Set<string>();
 
   /** Null: there is none, and nothing is accepted. */
-  constructor(folder: string | null, threads: UploadThreads, machineId: string) {
+  constructor(
+    @inject(UploadFolderToken) folder: string | null,
+    @inject(UploadThreadsToken) threads: UploadThreads,
+    @inject(SettingsToken) settings: EngineSettings,
+  ) {
     this.#folder = folder;
     this.#threads = threads;
-    this.#space = processSpace(machineId);
+    this.#space = processSpace(settings.machineId);
   }
 
   /** Absolute path of a tree. */

@@ -1,0 +1,134 @@
+import { messageOf, type Logger } from '@trove/core';
+import { inject, injectable, LoggerToken, MetadataStoreToken, token } from '@trove/core/di';
+import type { ConnectorStats, JobRecord, JobStatus, MetadataStore } from '@trove/core/store';
+import { within } from '@trove/runtime';
+import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
+import { answered, type SwitchProgress } from '../../generations/selection/progress.js';
+import { LastingProblem } from '../../generations/maintenance/lasting-problem.js';
+
+/** Counts of objects and chunks are taken from the database no more often than this. */
+const countedMs = 15_000;
+/** A database that hangs delays a caller no longer than this. */
+const limitMs = 2000;
+
+/** What the database counts. */
+export interface Stored {
+  /** Up to 15 s old. */
+  readonly types: readonly TypeCounts[];
+  readonly jobs: Readonly<Partial<Record<JobStatus, number>>>;
+  /** The counts of all jobs that are running, together. */
+  readonly running: RunningCounts;
+  /** Null: everything is indexed with the configured embedder; up to 15 s old. */
+  readonly embeddingSwitch: SwitchProgress | null;
+}
+
+type Sources = Pick<Stored, 'types' | 'embeddingSwitch'>;
+
+/** The sources of one connector type. */
+export interface TypeCounts {
+  readonly type: string;
+  readonly sources: number;
+  readonly objects: number;
+  readonly chunks: number;
+}
+
+export type RunningCounts = Readonly<
+  Record<(typeof counted)[number], number> & { readonly jobs: number; readonly chunks: number }
+>;
+
+const counted = ['added', 'changed', 'removed', 'unchanged', 'leftOut', 'failed'] as const;
+
+/** The token of `StoredCounts` in an engine's container. */
+export const StoredCountsToken = token<StoredCounts>('engine.stored_counts');
+
+/** Counts what the database has: sources by type, and jobs. */
+@injectable()
+export class StoredCounts {
+  readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
+  readonly #generations: Generations;
+  readonly #problem: LastingProblem;
+  #types: Promise<Sources> | null = null;
+  /** Until it ends, no other is begun, however long it hangs. */
+  #asking: Promise<Stored | null> | null = null;
+
+  constructor(
+    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
+    @inject(GenerationsToken) generations: Generations,
+    @inject(LoggerToken) logger: Logger,
+  ) {
+    this.#store = store;
+    this.#generations = generations;
+    this.#problem = new LastingProblem(logger, {
+      begun: 'what is stored cannot be counted',
+      over: 'what is stored is counted again',
+    });
+  }
+
+  /** Null while the database does not answer. */
+  now(): Promise<Stored | null> {
+    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
+    return within(this.#asking, limitMs, null);
+  }
+
+  async #ask(): Promise<Stored | null> {
+    try {
+      const [sources, jobs, running] = await Promise.all([
+        this.#countedTypes(),
+        this.#store.jobs.counts(),
+        this.#store.jobs.running(),
+      ]);
+      this.#problem.is(null);
+      return { ...sources, jobs, running: sumOf(running) };
+    } catch (error) {
+      this.#problem.is(messageOf(error));
+      return null;
+    }
+  }
+
+  /** Counting objects goes through all of them. */
+  #countedTypes(): Promise<Sources> {
+    if (this.#types === null) {
+      this.#types = this.#countTypes();
+      const forget = (): void => void (this.#types = null);
+      this.#types.then(() => setTimeout(forget, countedMs).unref(), forget);
+    }
+    return this.#types;
+  }
+
+  async #countTypes(): Promise<Sources> {
+    const connectors = await this.#store.sources.list();
+    const { stats, progress } = await answered(this.#generations, connectors);
+    const types = new Map<string, TypeCounts>();
+    for (const { id, type } of connectors)
+      types.set(type, added(type, types.get(type), stats.get(id)));
+    return { types: [...types.values()], embeddingSwitch: progress };
+  }
+}
+
+function added(
+  type: string,
+  before: TypeCounts | undefined,
+  stats: ConnectorStats | undefined,
+): TypeCounts {
+  return {
+    type,
+    sources: (before?.sources ?? 0) + 1,
+    objects: (before?.objects ?? 0) + (stats?.objects ?? 0),
+    chunks: (before?.chunks ?? 0) + (stats?.chunks ?? 0),
+  };
+}
+
+function sumOf(jobs: readonly JobRecord[]): RunningCounts {
+  const sum = (key: keyof JobRecord & ((typeof counted)[number] | 'chunks')): number =>
+    jobs.reduce((total, job) => total + job[key], 0);
+  return {
+    jobs: jobs.length,
+    added: sum('added'),
+    changed: sum('changed'),
+    removed: sum('removed'),
+    unchanged: sum('unchanged'),
+    leftOut: sum('leftOut'),
+    failed: sum('failed'),
+    chunks: sum('chunks'),
+  };
+}
