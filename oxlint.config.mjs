@@ -98,8 +98,8 @@ const layers = [
   ),
   layer(
     ['packages/test-support/**'],
-    [CORE, RUNTIME, TESTKIT, ...SUPPORT],
-    'The support of tests imports core, runtime and testkit only.',
+    [CORE, RUNTIME, TESTKIT, '@trove/store-knex', ...SUPPORT],
+    'The support of tests imports core, runtime, testkit and store-knex only.',
   ),
   layer(['packages/runtime/src/**'], [CORE, TEXT], 'runtime imports core and text only.', [
     DRIVERS,

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { defineConnector } from '@trove/core';
@@ -69,6 +72,7 @@ test('works in a program that is given as text, with options that threads refuse
   const program = `
     import { createEngine } from '@trove/engine';
     import { defineVectorIndex } from '@trove/core/index';
+    import stores from '@trove/store-knex';
     import * as kit from '@trove/testkit';
     const source = new kit.MemorySource();
     source.set('a.md', 'apples');
@@ -78,8 +82,8 @@ test('works in a program that is given as text, with options that threads refuse
       create: () => new kit.MemoryVectorIndex(new kit.MemoryVectorStorage()),
     });
     const engine = await createEngine({
-      plugins: [kit.memoryConnector(source), kit.memoryMetadataStore(), kit.memoryEmbedder(), index],
-      metadata: { backend: 'memory' },
+      plugins: [kit.memoryConnector(source), ...stores, kit.memoryEmbedder(), index],
+      metadata: { backend: 'sqlite', config: { path: process.argv[1] } },
       index: { uri: 'memory://index' },
       embedding: { provider: 'memory' },
     });
@@ -88,9 +92,17 @@ test('works in a program that is given as text, with options that threads refuse
     await engine.close();
   `;
   const run = promisify(execFile);
+  const folder = await mkdtemp(join(tmpdir(), 'trove-engine-'));
   const options = ['--max-old-space-size=512', '--input-type=module', '-e', program];
-  const { stdout } = await run(process.execPath, options, { cwd: import.meta.dirname });
-  assert.is(stdout.trim(), 'succeeded');
+  try {
+    const database = join(folder, 'metadata.db');
+    const { stdout } = await run(process.execPath, [...options, database], {
+      cwd: import.meta.dirname,
+    });
+    assert.is(stdout.trim(), 'succeeded');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test.run();

@@ -5,7 +5,6 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { patienceMs, until } from '@trove/test-support/patience.js';
-import { pluginContext } from '@trove/testkit';
 import { failureOf } from '../src/ingest/tasks/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
 
@@ -26,8 +25,9 @@ test.before.each(async (context) => {
   await sync(context.engine);
 });
 
-test.after.each(async ({ engine }) => {
+test.after.each(async ({ world, engine }) => {
   await engine.close();
+  await world.database.close();
 });
 
 function indexOf(world: World): Collection {
@@ -37,13 +37,8 @@ function indexOf(world: World): Collection {
 }
 
 /** The store as another process would open it. */
-async function open(world: World): Promise<MetadataStore> {
-  return world.store.create({
-    backend: 'memory',
-    namespace: 'default',
-    generation: { embedding: 'memory/64', dimension: 64 },
-    ...pluginContext({ config: {} }),
-  });
+function open(world: World): Promise<MetadataStore> {
+  return world.database.open('default', { embedding: 'memory/64', dimension: 64 });
 }
 
 /** The rows of the object at a path. */
@@ -223,7 +218,7 @@ test('of a job that a worker died with, nothing is done before its source is lis
   let polls = 0;
   const create: typeof world.store.create = async (context) => {
     const made = await world.store.create(context);
-    const { running } = made.jobs;
+    const running = made.jobs.running.bind(made.jobs);
     made.jobs.running = () => {
       polls++;
       return running();

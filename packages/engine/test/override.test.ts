@@ -18,15 +18,11 @@ import {
   type Override,
   type Ranker,
 } from '@trove/engine/di';
-import {
-  MemoryVectorIndex,
-  MemoryVectorStorage,
-  memoryMetadataStore,
-  pluginContext,
-} from '@trove/testkit';
+import { MemoryVectorIndex, MemoryVectorStorage } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 import { found, root, sync, World } from './support/engine.js';
 
 const test = suite<{ world: World; engine: Engine | null }>('replacing services');
@@ -315,12 +311,7 @@ test('an app brings its index and its store', async (context) => {
   const storage = new MemoryVectorStorage();
   const index = new MemoryVectorIndex(storage);
   const spec = { dimension: 2, embedding: 'counting/2' };
-  const store = await memoryMetadataStore().create({
-    backend: 'memory',
-    namespace: 'default',
-    generation: spec,
-    ...pluginContext({ config: {} }),
-  });
+  const store = await new MetadataDatabase().open('default', spec);
   const engine = await world.open({
     metadata: { backend: 'absent' },
     index: { uri: 'absent://index' },
@@ -335,6 +326,8 @@ test('an app brings its index and its store', async (context) => {
   assert.is((await names(engine)).length, 12);
   assert.is((await store.sources.list()).length, 1);
   assert.is((await index.collections()).length, 1);
+  await engine.close();
+  await store.close();
 });
 
 test('null disables the cache', async (context) => {

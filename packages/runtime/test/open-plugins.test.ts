@@ -1,15 +1,11 @@
 import type { Logger, Plugin } from '@trove/core';
 import { defineVectorIndex, type Collection } from '@trove/core/index';
 import { defineMetadataStore, type MetadataStore } from '@trove/core/store';
-import {
-  MemoryMetadata,
-  MemoryVectorIndex,
-  MemoryVectorStorage,
-  testWorkers,
-} from '@trove/testkit';
+import { MemoryVectorIndex, MemoryVectorStorage, testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { abortController } from '../src/abort.js';
 import { DisposalStack } from '../src/disposal.js';
@@ -63,11 +59,19 @@ function index(alter: (collection: Collection, index: MemoryVectorIndex) => unkn
 
 const options = { uri: 'altered://index', config: { token: 'open-sesame' } };
 
+const databases: MetadataDatabase[] = [];
+
+test.after.each(async () => {
+  await Promise.all(databases.splice(0).map((database) => database.close()));
+});
+
 function altered(alter: (store: MetadataStore) => MetadataStore): Plugin {
+  const database = new MetadataDatabase();
+  databases.push(database);
   return defineMetadataStore({
     keys: ['altered'],
     configSchema: { type: 'object' },
-    create: () => alter(new MemoryMetadata().open('default', edition)),
+    create: async () => alter({ ...(await database.open('default', edition)) }),
   });
 }
 

@@ -4,21 +4,22 @@ import { createEngine, type Engine, type EngineOptions, type JobResponse } from 
 import {
   memoryConnector,
   memoryEmbedder,
-  memoryMetadataStore,
   MemorySource,
   MemoryVectorIndex,
   MemoryVectorStorage,
   type MemoryConnectorOptions,
   type MemoryEmbedderFaults,
 } from '@trove/testkit';
+import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 
-/** A world in memory: it outlives the engines that are opened on it. */
+/** A source and an index in memory, and a database. They outlive the engines that are opened on them. */
 export class World {
   readonly source = new MemorySource();
   readonly storage = new MemoryVectorStorage();
   readonly faults: MemoryEmbedderFaults = {};
   readonly embedder = memoryEmbedder({ faults: this.faults });
-  readonly store = memoryMetadataStore();
+  readonly database = new MetadataDatabase();
+  readonly store = this.database.plugin();
   readonly log: string[] = [];
 
   open(
@@ -26,7 +27,7 @@ export class World {
   ): Promise<Engine> {
     const { connector, plugins = [], ...rest } = options;
     return createEngine({
-      metadata: { backend: 'memory' },
+      metadata: { backend: 'sqlite' },
       index: { uri: 'memory://index' },
       embedding: { provider: 'memory' },
       logger: this.#logger(),

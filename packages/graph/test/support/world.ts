@@ -16,13 +16,13 @@ import {
 } from '@trove/runtime';
 import {
   memoryEmbedder,
-  memoryMetadataStore,
   memoryTaskModel,
   MemoryVectorIndex,
   MemoryVectorStorage,
   testWorkers,
   type MemoryEmbedderFaults,
 } from '@trove/testkit';
+import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 import { createGraphs, type GraphOptions, type Graphs } from '../../src/index.js';
 
 const facts: GraphOptions['facts'] = {
@@ -43,10 +43,11 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** A world in memory: it outlives what is opened on it, like a disk outlives processes. */
+/** An index in memory, and a database. They outlive what is opened on them, as a disk outlives processes. */
 export class World {
   readonly storage = new MemoryVectorStorage();
-  readonly store = memoryMetadataStore();
+  readonly database = new MetadataDatabase();
+  readonly store = this.database.plugin();
   readonly faults: MemoryEmbedderFaults = {};
 
   async open(
@@ -103,7 +104,7 @@ export class World {
       logger,
       signal,
       disposal,
-      store: await openMetadataStore(opening, { backend: 'memory' }, 'default', {
+      store: await openMetadataStore(opening, { backend: 'sqlite' }, 'default', {
         embedding: 'memory/1',
         dimension: 1,
       }),

@@ -36,8 +36,8 @@ const CASES = [
   },
   {
     file: 'packages/test-support/src/a.ts',
-    allowed: ['@trove/core', '@trove/runtime', '@trove/testkit', 'pg'],
-    forbidden: ['@trove/engine', 'trove'],
+    allowed: ['@trove/core', '@trove/runtime', '@trove/testkit', '@trove/store-knex', 'pg'],
+    forbidden: ['@trove/engine', '@trove/index-lancedb', 'trove'],
   },
   {
     file: 'packages/runtime/src/a.ts',
