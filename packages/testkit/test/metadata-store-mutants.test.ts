@@ -1,40 +1,30 @@
 // test-timeout: 600
 // test-slow
 // test-waits
-import { setImmediate } from 'node:timers/promises';
-
-import type { GenerationSpec, MetadataStore } from '@trove/core/store';
+import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
+import type { EditionSpec, MetadataStore } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { metadataStoreCases, type MetadataStoreSubject } from '../src/index.js';
-import { generationIn, emptyMetadata, type Metadata } from '../src/memory/metadata/data.js';
-import { openMetadata } from '../src/memory/metadata/open.js';
 import { metadataStoreMutants, type Mutant, type WrongMethods } from './mutants/metadata/index.js';
 
 const test = suite('metadata store mutants');
+const concurrency = 8;
 
-/** Mutates each namespace's stores alike. */
-function mutated(mutant: Mutant): MetadataStoreSubject {
-  const namespaces = new Map<string, (edition?: GenerationSpec) => MetadataStore>();
+/** Breaks the stores of a database. The stores of one edition of a namespace share one mutant. */
+function mutated(database: MetadataDatabase, mutant: Mutant): MetadataStoreSubject {
+  const wrongMethods = new Map<string, Promise<WrongMethods>>();
+  const breakMethods = async (namespace: string, edition?: EditionSpec): Promise<WrongMethods> =>
+    mutant(await database.open(namespace, edition), database, edition);
   return {
     open: async (namespace = 'default', edition) => {
-      const open = namespaces.get(namespace) ?? mutatedStores(mutant);
-      namespaces.set(namespace, open);
-      return open(edition);
+      const good = await database.open(namespace, edition);
+      const key = `${namespace} ${edition?.embedding}`;
+      const wrong = wrongMethods.get(key) ?? breakMethods(namespace, edition);
+      wrongMethods.set(key, wrong);
+      return replacing(good, await wrong);
     },
-  };
-}
-
-/** Each edition of a namespace. */
-function mutatedStores(mutant: Mutant): (edition?: GenerationSpec) => MetadataStore {
-  const all: Metadata[] = [];
-  const wrongOnes = new Map<Metadata, WrongMethods>();
-  return (edition) => {
-    const data = generationIn(all, edition);
-    const wrong = wrongOnes.get(data) ?? mutant(openMetadata(data), data);
-    wrongOnes.set(data, wrong);
-    return replacing(openMetadata(data), wrong);
   };
 }
 
@@ -45,7 +35,9 @@ function replacing(good: MetadataStore, wrong: WrongMethods): MetadataStore {
     new Proxy(right, {
       get: (target, name): unknown => {
         const isWrong = name in wrongMethods && (!closed || 'close' in wrong);
-        return Reflect.get(isWrong ? wrongMethods : target, name);
+        if (isWrong) return Reflect.get(wrongMethods, name);
+        const method: unknown = Reflect.get(target, name);
+        return typeof method === 'function' ? method.bind(target) : method;
       },
     });
   const whole = over(good, wrong);
@@ -60,51 +52,61 @@ function replacing(good: MetadataStore, wrong: WrongMethods): MetadataStore {
 }
 
 /** Forgets the namespace, in everything but the store's id. */
-function withoutNamespaces(): MetadataStoreSubject {
-  const all: Metadata[] = [];
-  const ids = new Map<string, MetadataStore>();
+function withoutNamespaces(database: MetadataDatabase): MetadataStoreSubject {
   return {
     open: async (namespace = 'default', edition) => {
-      const own = ids.get(namespace) ?? openMetadata(emptyMetadata());
-      ids.set(namespace, own);
-      return replacing(openMetadata(generationIn(all, edition)), { id: () => own.id() });
+      const { id } = await database.open(namespace, edition);
+      return replacing(await database.open('default', edition), { id });
     },
   };
 }
 
 interface Run {
-  /** Of cases that fail. */
-  readonly failed: string[];
-  readonly ended: Promise<unknown>;
+  readonly id: string;
+  /** Undefined when the case found nothing. */
+  readonly failure: unknown;
+  /** Errors of the statements of the mutant itself. They would make any case fail. */
+  readonly errors: readonly unknown[];
 }
 
-/** Begins all cases, one after the other; those that wait for time to pass wait together. */
-async function begun(subject: () => MetadataStoreSubject): Promise<Run> {
-  const failed: string[] = [];
-  const running: Promise<void>[] = [];
-  for (const each of metadataStoreCases) {
-    const run = each.run(subject()).catch(() => void failed.push(each.id));
-    running.push(run);
-    await Promise.race([run, setImmediate()]);
+async function runCase({ id, run }: (typeof metadataStoreCases)[number]): Promise<Run> {
+  const database = new MetadataDatabase();
+  const errors: unknown[] = [];
+  const query = database.query.bind(database);
+  database.query = (...statement) =>
+    query(...statement).catch((error: unknown) => {
+      errors.push(error);
+      throw error;
+    });
+  const mutant = metadataStoreMutants[id];
+  try {
+    await run(mutant === undefined ? withoutNamespaces(database) : mutated(database, mutant));
+    return { id, failure: undefined, errors };
+  } catch (failure) {
+    return { id, failure, errors };
+  } finally {
+    await database.close();
   }
-  return { failed, ended: Promise.all(running) };
 }
 
-/** One mutant begins after the other, which keeps memory small, and all of them wait together, which takes most of the time. */
+/** Most of the time is spent waiting for leases, so several cases run at once. */
 const runs = new Map<string, Run>();
 test.before(async () => {
-  for (const { id } of metadataStoreCases) {
-    const mutant = metadataStoreMutants[id];
-    runs.set(id, await begun(mutant === undefined ? withoutNamespaces : () => mutated(mutant)));
-  }
+  const waiting = [...metadataStoreCases];
+  const work = async (): Promise<void> => {
+    for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
+      runs.set(each.id, await runCase(each));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
 });
 
 for (const { id } of metadataStoreCases) {
-  test(`only ${id} finds its mutant`, async () => {
+  test(`${id} finds its mutant`, () => {
     assert.ok(id in metadataStoreMutants || id === 'namespaces-apart', 'there is a mutant');
     const run = runs.get(id);
-    await run?.ended;
-    assert.equal(run?.failed, [id]);
+    assert.equal(run?.errors, [], 'statements of the mutant fail');
+    assert.instance(run?.failure, Error);
   });
 }
 

@@ -1,13 +1,11 @@
+// test-timeout: 600
+// test-waits
 import type { MetadataStore } from '@trove/core/store';
+import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import {
-  MemoryMetadata,
-  metadataStoreCases,
-  metadataStoreCasesFor,
-  type MetadataStorePart,
-} from '../src/index.js';
+import { metadataStoreCases, metadataStoreCasesFor, type MetadataStorePart } from '../src/index.js';
 
 const test = suite('metadata store suite');
 /** In the order in which the documentation tells authors to implement them. */
@@ -37,12 +35,16 @@ function observed(store: MetadataStore, used: Set<MetadataStorePart>): MetadataS
 }
 
 for (const each of metadataStoreCases) {
-  test(`in memory, ${each.id}: ${each.title}`, async () => {
-    const metadata = new MemoryMetadata();
+  test(`on SQLite, ${each.id}: ${each.title}`, async () => {
+    const database = new MetadataDatabase();
     const used = new Set<MetadataStorePart>();
-    await each.run({
-      open: async (namespace, edition) => observed(metadata.open(namespace, edition), used),
-    });
+    try {
+      await each.run({
+        open: async (namespace, edition) => observed(await database.open(namespace, edition), used),
+      });
+    } finally {
+      await database.close();
+    }
     assert.equal(
       each.parts,
       parts.filter((part) => used.has(part)),

@@ -1,4 +1,6 @@
-import type { Mutants } from './support.js';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { connectorRow, raceMs, survivingRows, type Mutants } from './support.js';
 
 export const connectorMutants: Mutants = {
   'register-keeps-everything': (good) => ({
@@ -15,14 +17,17 @@ export const connectorMutants: Mutants = {
       },
     },
   }),
-  'register-at-once': (good, data) => ({
+  'register-at-once': (good, database) => ({
     // Looks whether it is there, and writes only then: what came between is not seen.
     sources: {
       register: async (connector) => {
-        const known = [...data.connectors.values()].some((c) => c.rootUri === connector.rootUri);
-        await Promise.resolve();
+        const known = await database.query(
+          'select id from trove_connectors where root_uri = ?',
+          connector.rootUri,
+        );
+        await delay(raceMs);
         const record = await good.sources.register(connector);
-        return known ? record : { ...record, id: connector.id };
+        return known.length > 0 ? record : { ...record, id: connector.id };
       },
     },
   }),
@@ -34,49 +39,58 @@ export const connectorMutants: Mutants = {
       },
     },
   }),
-  'config-replaced': (good, data) => ({
+  'config-replaced': (good, database) => ({
     // Before it is known whether there will be a job.
     jobs: {
-      create: (job) => {
-        const connector = data.connectors.get(job.connectorId);
-        if (connector !== undefined && job.config !== undefined) connector.config = job.config;
+      create: async (job) => {
+        if (job.config !== undefined)
+          await database.query(
+            'update trove_connectors set config = ? where id = ?',
+            job.config && JSON.stringify(job.config),
+            job.connectorId,
+          );
         return good.jobs.create(job);
       },
     },
   }),
-  'tree-replaced': (good, data) => ({
+  'tree-replaced': (good, database) => ({
     jobs: {
-      create: (job) => {
-        const connector = data.connectors.get(job.connectorId);
-        if (connector !== undefined && job.tree?.from === connector.tree)
-          connector.tree = job.tree.to;
+      create: async (job) => {
+        if (job.tree !== undefined)
+          await database.query(
+            'update trove_connectors set tree = ? where id = ? and tree is ?',
+            job.tree.to,
+            job.connectorId,
+            job.tree.from,
+          );
         return good.jobs.create(job);
       },
     },
   }),
-  'tree-made-from-another': (good, data) => ({
+  'tree-made-from-another': (good) => ({
     // Whatever is current is taken for what the new one was made from.
     jobs: {
-      create: ({ tree, ...job }) => {
-        const from = data.connectors.get(job.connectorId)?.tree ?? null;
+      create: async ({ tree, ...job }) => {
+        const from = (await good.sources.get(job.connectorId))?.tree ?? null;
         return good.jobs.create(tree === undefined ? job : { ...job, tree: { ...tree, from } });
       },
     },
   }),
-  'config-forgets-cursor': (good, data) => ({
+  'config-forgets-cursor': (good, database) => ({
     jobs: {
       create: async (job) => {
-        const state = data.connectors.get(job.connectorId)?.state ?? null;
+        const rows = await database.query('select seq, state from trove_connectors');
         const created = await good.jobs.create(job);
-        const connector = data.connectors.get(job.connectorId);
-        if (connector !== undefined) connector.state = state;
+        for (const { seq, state } of rows)
+          await database.query('update trove_connectors set state = ? where seq = ?', state, seq);
         return created;
       },
     },
   }),
-  'unknown-ids': (good, data) => ({
+  'unknown-ids': (good) => ({
     sources: {
-      beginRemoval: async (id) => (data.connectors.has(id) ? good.sources.beginRemoval(id) : true),
+      beginRemoval: async (id) =>
+        (await good.sources.get(id)) === null || good.sources.beginRemoval(id),
     },
   }),
   stats: (good) => ({
@@ -93,41 +107,40 @@ export const connectorMutants: Mutants = {
       },
     },
   }),
-  'no-job-while-removing': (good, data) => ({
+  'no-job-while-removing': (good, database) => ({
     jobs: {
       create: async (job) => {
-        const connector = data.connectors.get(job.connectorId);
-        if (connector?.status === 'removing') connector.status = 'active';
+        await database.query(
+          `update trove_connectors set status = 'active' where id = ? and status = 'removing'`,
+          job.connectorId,
+        );
         return good.jobs.create(job);
       },
     },
   }),
-  'removing-stays': (good, data) => ({
+  'removing-stays': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
         const ended = await good.jobs.finish(id, worker, outcome);
-        const connector = data.connectors.get(data.jobs.get(id)?.connectorId ?? '');
-        if (connector?.status === 'removing') connector.status = 'active';
+        const connector = await connectorRow(database, id);
+        if (connector?.['status'] === 'removing')
+          await database.query(
+            `update trove_connectors set status = 'active' where seq = ?`,
+            connector['seq'],
+          );
         return ended;
       },
     },
   }),
-  'delete-connector': (good, data) => ({
-    sources: {
-      delete: async (id) => {
-        const objects = data.objects.get(id);
-        await good.sources.delete(id);
-        if (objects !== undefined) data.objects.set(id, objects);
-      },
-    },
-  }),
-  'delete-ends-job': (good, data) => ({
+  'delete-connector': (good, database) => survivingRows(good, database, 'trove_objects'),
+  'delete-ends-job': (good, database) => ({
     sources: {
       delete: async (id) => {
         await good.sources.delete(id);
-        for (const job of data.jobs.values()) {
-          if (job.connectorId === id && job.problem?.code === 'cancelled') data.jobs.delete(job.id);
-        }
+        await database.query(
+          `delete from trove_jobs where connector_id = ? and problem_code = 'cancelled'`,
+          id,
+        );
       },
     },
   }),

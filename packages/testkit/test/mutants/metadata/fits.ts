@@ -9,25 +9,26 @@ export const fitMutants: Mutants = {
       },
     },
   }),
-  'fit-id': () => ({ training: { currentId: async () => null } }),
-  'fit-of-an-embedding': (good, { fits }) => ({
+  'fit-id': () => ({ training: { id: async () => null } }),
+  'fit-of-an-embedding': (good, database) => ({
     training: {
-      get: (embedding) =>
-        good.training.get(fits.has(embedding) ? embedding : ([...fits.keys()][0] ?? '')),
+      get: async (embedding) => {
+        const rows = await database.query('select embedding from trove_fits order by rowid');
+        const known = rows.map((row) => String(row['embedding']));
+        return good.training.get(known.includes(embedding) ? embedding : (known[0] ?? embedding));
+      },
     },
   }),
-  'fit-replaced': (good, { fits }) => ({
-    training: {
-      replace: (embedding, fit, replaced) =>
-        good.training.replace(embedding, fit, replaced && (fits.get(embedding)?.id ?? null)),
-    },
-  }),
-  'fit-first-wins': (good, { fits }) => ({
+  'fit-replaced': (good) => ({
     training: {
       replace: async (embedding, fit, replaced) =>
-        replaced === null
-          ? void fits.set(embedding, fit)
-          : good.training.replace(embedding, fit, replaced),
+        good.training.replace(embedding, fit, replaced && (await good.training.id(embedding))),
+    },
+  }),
+  'fit-first-wins': (good) => ({
+    training: {
+      replace: async (embedding, fit, replaced) =>
+        good.training.replace(embedding, fit, replaced ?? (await good.training.id(embedding))),
     },
   }),
 };

@@ -1,138 +1,167 @@
-import type { MetadataStore } from '@trove/core/store';
+import type { EditionSpec, JobStatus } from '@trove/core/store';
 
-import { generationsOf, emptyMetadata, type Metadata } from '../../../src/memory/metadata/data.js';
-import { openMetadata } from '../../../src/memory/metadata/open.js';
 import type { Mutants } from './support.js';
+
+const first: EditionSpec = { embedding: 'lexical/1', dimension: 8 };
+/** A subselect of the catalogue of the edition in use; binds its embedding. */
+const catalogue = `(select catalogue from trove_editions where embedding = ? and state = 'used')`;
 
 export const editionMutants: Mutants = {
   // What a later edition is asked for is answered from the first.
-  'generations-apart': (_good, data) => ({
-    objects: { list: (...asked) => openMetadata(first(data)).objects.list(...asked) },
-  }),
-  'generations-known': (good) => ({
-    generations: {
-      listOthers: async () =>
-        (await good.generations.listOthers()).map((each) => ({ ...each, dimension: 8 })),
+  'editions-apart': (_good, database) => ({
+    objects: {
+      list: async (...asked) => (await database.open('default', first)).objects.list(...asked),
     },
   }),
-  'edition-gets-sources': (good, data) => ({
+  'editions-known': (good) => ({
+    editions: {
+      others: async () => (await good.editions.others()).map((each) => ({ ...each, dimension: 8 })),
+    },
+  }),
+  // In no edition but its own.
+  'edition-gets-sources': (good, database, edition = first) => ({
     sources: {
-      list: async () => {
-        const all = await good.sources.list();
-        const isLater = data.siblings.length > 1 && data.edition.number === 1;
-        return isLater ? all.filter(({ id }) => id !== 'c2') : all;
+      register: async (connector) => {
+        const registered = await good.sources.register(connector);
+        await database.query(
+          `delete from trove_connectors where id = ? and namespace <> ${catalogue}`,
+          connector.id,
+          edition.embedding,
+        );
+        return registered;
       },
     },
   }),
-  'edition-of-a-source': (good, data) => ({
+  'edition-of-a-source': (good, database) => ({
     sources: {
       get: async (id) => {
         const known = await good.sources.get(id);
-        const state = first(data).connectors.get(id)?.state;
-        return known && { ...known, state: known.state ?? state };
+        const other = await (await database.open('default', first)).sources.get(id);
+        return known && { ...known, state: known.state ?? other?.state };
       },
     },
   }),
-  'complete-stays': (good, data) => ({
+  'complete-stays': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
-        const connector = data.connectors.get(data.jobs.get(id)?.connectorId ?? '');
-        if (connector !== undefined && outcome.isComplete === false) connector.isComplete = false;
+        if (outcome.isComplete === false)
+          await database.query('update trove_connectors set is_complete = 0');
         return good.jobs.finish(id, worker, outcome);
       },
     },
   }),
-  'edition-config': (good, data) => ({
+  'edition-config': (good, database, edition = first) => ({
     jobs: {
       create: async (job) => {
-        const before = generationsOf(data)
-          .filter((each) => each !== data)
-          .flatMap(({ connectors }) => [...connectors.values()].map((each) => [each, each.state]));
+        const others = await database.query(
+          `select seq, state from trove_connectors where namespace <> ${catalogue}`,
+          edition.embedding,
+        );
         const created = await good.jobs.create(job);
-        for (const [each, state] of before) Object.assign(each ?? {}, { state });
+        for (const { seq, state } of others)
+          await database.query('update trove_connectors set state = ? where seq = ?', state, seq);
         return created;
       },
     },
   }),
-  'edition-jobs': (_good, data) => ({
-    jobs: { counts: async (connectorId) => own(data).jobs.counts(connectorId) },
-  }),
-  'edition-cancels': (good, data) => ({
+  'edition-jobs': (_good, database, edition = first) => ({
     jobs: {
-      cancel: async (id) => {
-        const of = generationsOf(data).find(({ jobs }) => jobs.has(id));
-        return of === undefined ? good.jobs.cancel(id) : openMetadata(of).jobs.cancel(id);
+      counts: async (connectorId) => {
+        const rows = await database.query(
+          `select status, count(*) as jobs from trove_jobs
+            where namespace = ${catalogue} and connector_id = coalesce(?, connector_id)
+            group by status`,
+          edition.embedding,
+          connectorId ?? null,
+        );
+        return Object.fromEntries(
+          rows.map((row) => [row['status'] as JobStatus, Number(row['jobs'])]),
+        );
       },
     },
   }),
-  'edition-removal': (good, data) => ({
+  'edition-cancels': (good, database) => ({
+    jobs: {
+      cancel: async (id) => {
+        const [row] = await database.query(
+          `select e.embedding, e.dimension from trove_jobs j join trove_editions e
+            on e.catalogue = j.namespace where j.id = ?`,
+          id,
+        );
+        if (row === undefined) return good.jobs.cancel(id);
+        const spec = { embedding: String(row['embedding']), dimension: Number(row['dimension']) };
+        return (await database.open('default', spec)).jobs.cancel(id);
+      },
+    },
+  }),
+  'edition-removal': (good, database, edition = first) => ({
     sources: {
       beginRemoval: async (id) => {
         const begun = await good.sources.beginRemoval(id);
-        for (const each of generationsOf(data)) {
-          const connector = each === data ? undefined : each.connectors.get(id);
-          if (begun && connector !== undefined) connector.status = 'active';
-        }
+        await database.query(
+          `update trove_connectors set status = 'active' where id = ? and namespace <> ${catalogue}`,
+          id,
+          edition.embedding,
+        );
         return begun;
       },
     },
   }),
   'edition-reader': (good) => ({
-    generations: {
+    editions: {
       reader: async (number) => ({
-        ...(await good.generations.reader(number)),
+        ...(await good.editions.reader(number)),
         sources: good.sources,
       }),
     },
   }),
-  'edition-dropped': (good, data) => ({
-    generations: {
+  'edition-dropped': (good, database) => ({
+    editions: {
       drop: async (number, unusedMs) => {
-        const jobs = data.siblings.flatMap((each) => [...each.jobs.keys()]);
-        const isDropped = await good.generations.drop(number, unusedMs);
-        if (isDropped) for (const id of jobs) if (id === 'j1') data.jobs.delete(id);
+        const isDropped = await good.editions.drop(number, unusedMs);
+        if (isDropped) await database.query(`delete from trove_jobs where id = 'j1'`);
         return isDropped;
       },
     },
   }),
-  'edition-dropped-drops-none': (good, { edition }) => ({
-    generations: {
+  'edition-dropped-drops-none': (good, database, edition = first) => ({
+    editions: {
       drop: async (number, unusedMs) => {
-        const { state } = edition;
-        edition.state = 'used';
+        const dropped = await database.query(
+          `update trove_editions set state = 'used' where embedding = ? and state = 'dropped'
+            returning number`,
+          edition.embedding,
+        );
         try {
-          return await good.generations.drop(number, unusedMs);
+          return await good.editions.drop(number, unusedMs);
         } finally {
-          edition.state = state;
+          for (const row of dropped)
+            await database.query(
+              `update trove_editions set state = 'dropped' where number = ?`,
+              row['number'],
+            );
         }
       },
     },
   }),
-  'edition-begun-again': (_good, data) => ({
-    generations: {
-      delete: async (number) => {
-        for (const { edition } of data.siblings)
-          if (edition.number === number) edition.state = 'forgotten';
+  'edition-begun-again': (_good, database) => ({
+    editions: {
+      forget: async (number) => {
+        await database.query(
+          `update trove_editions set state = 'forgotten' where number = ?`,
+          number,
+        );
       },
     },
   }),
-  'edition-own-kept': (good, data) => ({
-    generations: {
+  'edition-own-kept': (good, database) => ({
+    editions: {
       drop: async (number, unusedMs) => {
-        if (number !== data.edition.number) return good.generations.drop(number, unusedMs);
-        data.objects.clear();
+        if (number !== (await good.editions.use())?.number)
+          return good.editions.drop(number, unusedMs);
+        await database.query('delete from trove_objects');
         return true;
       },
     },
   }),
 };
-
-function first(data: Metadata): Metadata {
-  return data.siblings[0] ?? data;
-}
-
-/** A store that knows of no other edition. */
-function own(data: Metadata): MetadataStore {
-  const { jobs, connectors } = data;
-  return openMetadata({ ...emptyMetadata(), jobs, connectors, siblings: [data] });
-}

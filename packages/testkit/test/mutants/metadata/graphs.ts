@@ -1,6 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Mutants } from './support.js';
+import type { MetadataDatabase } from '@trove/test-support/metadata-database.js';
+
+import { insisting, never, raceMs, type Mutants } from './support.js';
 
 export const graphMutants: Mutants = {
   'graph-current-once-switched': (good) => ({
@@ -15,76 +17,87 @@ export const graphMutants: Mutants = {
         (await good.graphs.list()).sort((left, right) => left.name.localeCompare(right.name, 'en')),
     },
   }),
-  'graph-one-change-at-a-time': (good, data) => ({
+  // Looks whether the graph is free, and writes only then: what came between is not seen.
+  'graph-one-change-at-a-time': (good, database) => ({
     graphs: {
       stage: async (name, generation, leaseMs) => {
-        const staged = [...data.generations.values()].find(
-          (each) => each.graph === name && each.status === 'staged',
+        const staged = await database.query(
+          `select seq from trove_generations where graph = ? and status = 'staged'`,
+          name,
         );
-        const wasFree = staged === undefined;
-        await setImmediate();
-        for (const each of data.generations.values()) {
-          if (wasFree && each.graph === name && each.status === 'staged') each.leaseUntil = 0;
-        }
-        return good.graphs.stage(name, generation, leaseMs);
+        await delay(raceMs);
+        if (staged.length > 0) return good.graphs.stage(name, generation, leaseMs);
+        return insisting(
+          () => good.graphs.stage(name, generation, leaseMs),
+          () =>
+            database.query(
+              `update trove_generations set lease_until = 0 where graph = ? and status = 'staged'`,
+              name,
+            ),
+        );
       },
     },
   }),
-  'graph-names-what-is-staged': (_good, data) => ({
+  'graph-names-what-is-staged': (_good, database) => ({
     graphs: {
-      stagedGeneration: async (name) =>
-        [...data.generations.values()].find(
-          (each) => each.graph === name && each.status === 'staged',
-        )?.generation ?? null,
+      stagedGeneration: async (name) => {
+        const [row] = await database.query(
+          `select generation from trove_generations where graph = ? and status = 'staged'`,
+          name,
+        );
+        return row === undefined ? null : String(row['generation']);
+      },
     },
   }),
-  'graph-lease-runs-out': (good, data) => ({
+  'graph-lease-runs-out': (good, database) => ({
     graphs: {
       empty: async (name, generation) => {
-        const isLost = data.generations.get(generation)?.status === 'obsolete';
+        const isLost = (await statusOf(database, generation)) === 'obsolete';
         return isLost || good.graphs.empty(name, generation);
       },
     },
   }),
-  'graph-expired-lease-is-lost': (good, data) => ({
+  'graph-expired-lease-is-lost': (good, database) => ({
     graphs: {
-      promote: (name, generation, content) => {
-        const staged = data.generations.get(generation);
-        if (staged?.status === 'staged') staged.leaseUntil = Infinity;
+      promote: async (name, generation, content) => {
+        await database.query(
+          `update trove_generations set lease_until = ? where generation = ? and status = 'staged'`,
+          never,
+          generation,
+        );
         return good.graphs.promote(name, generation, content);
       },
     },
   }),
-  'graph-renewal': (_good, data) => ({
+  'graph-renewal': (good) => ({
     graphs: {
-      renew: async (_name, generation) => {
-        const staged = data.generations.get(generation);
-        return staged?.status === 'staged' && staged.leaseUntil > Date.now();
+      renew: async (name, generation) => (await good.graphs.stagedGeneration(name)) === generation,
+    },
+  }),
+  'graph-predecessor-is-obsolete': (good, database) => ({
+    graphs: {
+      forgetGeneration: async (generation) => {
+        await database.query(
+          `delete from trove_generations where generation = ? and status = 'current'`,
+          generation,
+        );
+        return good.graphs.forgetGeneration(generation);
       },
     },
   }),
-  'graph-predecessor-is-obsolete': (good, data) => ({
+  'graph-expired-is-obsolete': (good, database) => ({
     graphs: {
-      deleteGeneration: async (generation) => {
-        const found = data.generations.get(generation);
-        if (found?.status === 'current') data.generations.delete(generation);
-        return good.graphs.deleteGeneration(generation);
+      forgetGeneration: async (generation) => {
+        if ((await statusOf(database, generation)) === 'staged') return;
+        await good.graphs.forgetGeneration(generation);
       },
     },
   }),
-  'graph-expired-is-obsolete': (good, data) => ({
-    graphs: {
-      deleteGeneration: async (generation) => {
-        if (data.generations.get(generation)?.status === 'staged') return;
-        await good.graphs.deleteGeneration(generation);
-      },
-    },
-  }),
-  'graph-abandoned': (good, data) => ({
+  'graph-abandoned': (good, database) => ({
     graphs: {
       abandon: async (name, generation) => {
         await good.graphs.abandon(name, generation);
-        data.generations.delete(generation);
+        await database.query('delete from trove_generations where generation = ?', generation);
       },
     },
   }),
@@ -98,3 +111,11 @@ export const graphMutants: Mutants = {
     },
   }),
 };
+
+async function statusOf(database: MetadataDatabase, generation: string): Promise<unknown> {
+  const [row] = await database.query(
+    'select status from trove_generations where generation = ?',
+    generation,
+  );
+  return row?.['status'];
+}

@@ -1,90 +1,107 @@
-import { isQueued, type Mutants } from './support.js';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import {
+  all as everything,
+  connectorRow,
+  insisting,
+  jobRow,
+  raceMs,
+  type Mutants,
+} from './support.js';
 
 export const jobMutants: Mutants = {
   'create-job': (good) => ({
     jobs: { create: async (job) => ({ ...(await good.jobs.create(job)), full: false }) },
   }),
-  'one-live-job': (good, data) => ({
+  'one-live-job': (good, database) => ({
     // Looks whether one is live, and writes only then: what came between is not seen.
     jobs: {
       create: async (job) => {
-        const live = [...data.jobs.values()].filter(({ status }) => status === 'queued');
-        await Promise.resolve();
-        const hidden = live.length === 0 ? [...data.jobs.values()].filter(isQueued) : [];
-        for (const each of hidden) each.status = 'cancelled';
-        try {
-          return await good.jobs.create(job);
-        } finally {
-          for (const each of hidden) each.status = 'queued';
-        }
+        const live = `status in ('queued', 'running')`;
+        const seen = await database.query(`select seq from trove_jobs where ${live}`);
+        await delay(raceMs);
+        if (seen.length > 0) return good.jobs.create(job);
+        return insisting(
+          () => good.jobs.create(job),
+          () => database.query(`update trove_jobs set status = 'cancelled' where ${live}`),
+        );
       },
     },
   }),
   'jobs-newest-first': (good) => ({
     jobs: {
       list: async (filter) => {
-        const all = await good.jobs.list({ ...filter, limit: Infinity, offset: 0 });
+        const all = await good.jobs.list({ ...filter, limit: everything, offset: 0 });
         return all.reverse().slice(filter.offset, filter.offset + filter.limit);
       },
     },
   }),
   'job-counts': (good) => ({ jobs: { counts: () => good.jobs.counts() } }),
-  'finish-job': (good, data) => ({
+  'finish-job': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
         const ended = await good.jobs.finish(id, worker, outcome);
-        const job = data.jobs.get(id);
-        if (ended && job !== undefined) job.cancelled = 0;
+        if (ended) await database.query('update trove_jobs set cancelled = 0 where id = ?', id);
         return ended;
       },
     },
   }),
-  'failed-is-error': (good, data) => ({
+  'failed-is-error': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
         const ended = await good.jobs.finish(id, worker, outcome);
-        const connector = data.connectors.get(data.jobs.get(id)?.connectorId ?? '');
-        if (connector?.status === 'error') connector.status = 'active';
+        await database.query(
+          `update trove_connectors set status = 'active' where seq = ? and status = 'error'`,
+          (await connectorRow(database, id))?.['seq'] ?? null,
+        );
         return ended;
       },
     },
   }),
-  'report-problem': (good, data) => ({
+  'report-problem': (good, database) => ({
     sources: {
       reportProblem: async (id, problem) => {
         await good.sources.reportProblem(id, problem);
-        const connector = data.connectors.get(id);
-        if (connector !== undefined) connector.status = 'error';
+        await database.query(`update trove_connectors set status = 'error' where id = ?`, id);
       },
     },
   }),
-  'state-only-after-success': (good, data) => ({
+  'state-only-after-success': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
-        const state = data.jobs.get(id)?.state;
+        const state = (await jobRow(database, id))?.['state'] ?? null;
         const ended = await good.jobs.finish(id, worker, outcome);
-        const connector = data.connectors.get(data.jobs.get(id)?.connectorId ?? '');
-        if (ended && connector && state !== undefined) connector.state = state;
+        await database.query(
+          'update trove_connectors set state = coalesce(?, state) where seq = ?',
+          state,
+          (await connectorRow(database, id))?.['seq'] ?? null,
+        );
         return ended;
       },
     },
   }),
-  'last-synced': (good, data) => ({
+  'last-synced': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
         const ended = await good.jobs.finish(id, worker, outcome);
-        const connector = data.connectors.get(data.jobs.get(id)?.connectorId ?? '');
-        if (ended && connector) connector.lastSyncedAt = Date.now();
+        await database.query(
+          'update trove_connectors set last_synced_at = ? where seq = ?',
+          Date.now(),
+          (await connectorRow(database, id))?.['seq'] ?? null,
+        );
         return ended;
       },
     },
   }),
-  'cancel-queued': (good, data) => ({
+  'cancel-queued': (good, database) => ({
     jobs: {
       cancel: async (id) => {
-        const job = data.jobs.get(id);
-        if (job?.status === 'queued') job.cancelRequested = true;
-        return job?.status === 'queued' ? good.jobs.get(id) : good.jobs.cancel(id);
+        const asked = await database.query(
+          `update trove_jobs set cancel_requested = 1 where id = ? and status = 'queued'
+            returning id`,
+          id,
+        );
+        return asked.length > 0 ? good.jobs.get(id) : good.jobs.cancel(id);
       },
     },
   }),
@@ -96,42 +113,41 @@ export const jobMutants: Mutants = {
       },
     },
   }),
-  'cancel-wins': (good, data) => ({
+  'cancel-wins': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
-        const job = data.jobs.get(id);
-        if (job !== undefined) job.cancelRequested = false;
+        await database.query('update trove_jobs set cancel_requested = 0 where id = ?', id);
         return good.jobs.finish(id, worker, outcome);
       },
     },
   }),
-  'cancel-stops-claims': (good, data) => ({
+  'cancel-stops-claims': (good, database) => ({
     tasks: {
       claim: async (id, worker, atMost, leaseMs) => {
-        const job = data.jobs.get(id);
-        if (job === undefined) return [];
-        const { cancelRequested } = job;
-        job.cancelRequested = false;
+        const asked = (await jobRow(database, id))?.['cancel_requested'] ?? null;
+        await database.query('update trove_jobs set cancel_requested = 0 where id = ?', id);
         const tasks = await good.tasks.claim(id, worker, atMost, leaseMs);
-        job.cancelRequested = cancelRequested;
+        await database.query('update trove_jobs set cancel_requested = ? where id = ?', asked, id);
         return tasks;
       },
     },
   }),
-  'cancel-finished': (good, data) => ({
+  'cancel-finished': (good, database) => ({
     jobs: {
       cancel: async (id) => {
-        const job = data.jobs.get(id);
-        if (job?.status === 'succeeded') job.cancelRequested = true;
+        await database.query(
+          `update trove_jobs set cancel_requested = 1 where id = ? and status = 'succeeded'`,
+          id,
+        );
         return good.jobs.cancel(id);
       },
     },
   }),
-  'prune-jobs': (good, data) => ({
+  'prune-jobs': (good, database) => ({
     jobs: {
       prune: async (olderThanMs) => {
         const pruned = await good.jobs.prune(olderThanMs);
-        for (const job of data.jobs.values()) if (job.status === 'queued') data.jobs.delete(job.id);
+        await database.query(`delete from trove_jobs where status = 'queued'`);
         return pruned;
       },
     },

@@ -1,17 +1,19 @@
-import type { Metadata } from '../../../src/memory/metadata/data.js';
-import { tasksOf, sharing, type Mutants } from './support.js';
+import type { MetadataDatabase } from '@trove/test-support/metadata-database.js';
+
+import { jobRow, never, sharing, type Mutants } from './support.js';
 
 export const leaseMutants: Mutants = {
-  'claim-oldest-job': (good, data) => ({
+  // Takes the least id for the oldest job.
+  'claim-oldest-job': (good, database) => ({
     jobs: {
       claim: async (worker, leaseMs) => {
-        const jobs = [...data.jobs];
-        setAll(
-          data.jobs,
-          [...jobs].sort(([left], [right]) => (left < right ? -1 : 1)),
+        const later = await database.query(
+          `update trove_jobs set status = 'cancelled' where status = 'queued'
+            and id > (select min(id) from trove_jobs where status = 'queued') returning seq`,
         );
         const claimed = await good.jobs.claim(worker, leaseMs);
-        setAll(data.jobs, jobs);
+        for (const { seq } of later)
+          await database.query(`update trove_jobs set status = 'queued' where seq = ?`, seq);
         return claimed;
       },
     },
@@ -22,143 +24,172 @@ export const leaseMutants: Mutants = {
         (await good.jobs.running()).sort((left, right) => (left.id < right.id ? -1 : 1)),
     },
   }),
-  'claim-job-once': (good) => ({ jobs: { claim: sharing(good.jobs.claim) } }),
-  'job-lease-runs-out': (good, data) => ({
+  'claim-job-once': (good) => ({
+    jobs: { claim: sharing((...args) => good.jobs.claim(...args)) },
+  }),
+  'job-lease-runs-out': (good, database) => ({
     jobs: {
       claim: async (worker, leaseMs) => {
         const job = await good.jobs.claim(worker, leaseMs);
-        const stored = data.jobs.get(job?.id ?? '');
-        if (stored?.attempt !== undefined && stored.attempt > 1) stored.startedAt = Date.now() + 1;
-        return job && stored ? { ...job, startedAt: stored.startedAt } : job;
+        if (job === null || job.attempt === 1) return job;
+        const startedAt = Date.now() + 1;
+        await database.query(
+          'update trove_jobs set started_at = ? where id = ?',
+          startedAt,
+          job.id,
+        );
+        return { ...job, startedAt };
       },
     },
   }),
-  'lost-job-cannot-compare': (good, data) => ({
+  'lost-job-cannot-compare': (good, database) => ({
     listings: {
-      compare: (id, worker, revisions) =>
-        good.listings.compare(id, newer(data, id, worker), revisions),
+      compare: async (id, worker, revisions) =>
+        good.listings.compare(id, await newer(database, id, worker), revisions),
     },
   }),
-  'lost-job-cannot-add': (good, data) => ({
+  'lost-job-cannot-add': (good, database) => ({
     listings: {
-      addTasks: (id, worker, tasks) => good.listings.addTasks(id, newer(data, id, worker), tasks),
+      addTasks: async (id, worker, tasks) =>
+        good.listings.addTasks(id, await newer(database, id, worker), tasks),
     },
   }),
-  'lost-job-cannot-finish-listing': (good, data) => ({
+  'lost-job-cannot-finish-listing': (good, database) => ({
     listings: {
-      finish: (id, worker, end) => good.listings.finish(id, newer(data, id, worker), end),
+      finish: async (id, worker, end) =>
+        good.listings.finish(id, await newer(database, id, worker), end),
     },
   }),
-  'lost-job-cannot-finish': (good, data) => ({
+  'lost-job-cannot-finish': (good, database) => ({
     jobs: {
-      finish: (id, worker, outcome) => good.jobs.finish(id, newer(data, id, worker), outcome),
+      finish: async (id, worker, outcome) =>
+        good.jobs.finish(id, await newer(database, id, worker), outcome),
     },
   }),
-  'expired-lease-is-lost': (good, data) => ({
+  'expired-lease-is-lost': (good, database) => ({
     listings: {
-      addTasks: (id, worker, tasks) =>
-        forgiving(data, id, () => good.listings.addTasks(id, worker, tasks)),
+      addTasks: async (id, worker, tasks) => {
+        await database.query(
+          `update trove_jobs set lease_until = ? where id = ? and status = 'running'`,
+          never,
+          id,
+        );
+        return good.listings.addTasks(id, worker, tasks);
+      },
     },
   }),
-  'expired-lease-is-not-renewed': (good, data) => ({
+  'expired-lease-is-not-renewed': (good, database) => ({
     leases: {
       renew: async (worker, leaseMs) => {
-        for (const job of data.jobs.values()) {
-          if (job.worker === worker) job.leaseUntil = Date.now() + leaseMs;
-        }
+        await database.query(
+          'update trove_jobs set lease_until = ? where worker = ?',
+          Date.now() + leaseMs,
+          worker,
+        );
         return good.leases.renew(worker, leaseMs);
       },
     },
   }),
-  'renewal-keeps-jobs': (good, data) => ({
+  'renewal-keeps-jobs': (good, database) => ({
     leases: {
       renew: async (worker, leaseMs) => {
-        const before = [...data.jobs.values()].map((job) => [job, job.leaseUntil] as const);
+        const before = await database.query('select seq, lease_until from trove_jobs');
         const ids = await good.leases.renew(worker, leaseMs);
-        for (const [job, leaseUntil] of before) job.leaseUntil = leaseUntil;
+        for (const { seq, lease_until: until } of before)
+          await database.query('update trove_jobs set lease_until = ? where seq = ?', until, seq);
         return ids;
       },
     },
   }),
-  'renewal-keeps-tasks': (good, data) => ({
+  'renewal-keeps-tasks': (good, database) => ({
     leases: {
       renew: async (worker, leaseMs) => {
-        const before = tasksOf(data).map((task) => [task, task.leaseUntil] as const);
+        const before = await database.query('select id, lease_until from trove_tasks');
         const ids = await good.leases.renew(worker, leaseMs);
-        for (const [task, leaseUntil] of before) task.leaseUntil = leaseUntil;
+        for (const { id, lease_until: until } of before)
+          await database.query('update trove_tasks set lease_until = ? where id = ?', until, id);
         return ids;
       },
     },
   }),
-  'release-worker': (good, data) => ({
+  'release-worker': (good, database) => ({
     leases: {
       release: async (worker, options) => {
-        const held = tasksOf(data).filter((task) => task.worker === worker);
-        const holdsJob = [...data.jobs.values()].some((job) => job.worker === worker);
+        const held = await tasksHeldBy(database, worker);
         await good.leases.release(worker, options);
-        for (const task of holdsJob ? held : []) task.worker = worker;
+        for (const { id, lease_until: until } of held)
+          await database.query(
+            'update trove_tasks set worker = ?, lease_until = ? where id = ?',
+            worker,
+            until,
+            id,
+          );
       },
     },
   }),
-  'release-is-no-attempt': (good, data) => ({
+  'release-is-no-attempt': (good, database) => ({
     leases: {
       release: async (worker, options) => {
-        const held = tasksOf(data).filter((task) => task.worker === worker);
+        const held = await tasksHeldBy(database, worker);
         await good.leases.release(worker, options);
-        for (const task of options?.died === true ? [] : held) task.attempt += 1;
+        for (const { id } of options?.died === true ? [] : held)
+          await database.query('update trove_tasks set attempt = attempt + 1 where id = ?', id);
       },
     },
   }),
-  'died-with': (good, data) => ({
+  'died-with': (good, database) => ({
     leases: {
       release: async (worker, options) => {
-        const held = tasksOf(data).filter((task) => task.worker === worker);
+        const held = await tasksHeldBy(database, worker);
         await good.leases.release(worker, options);
-        for (const task of options?.died === true ? held : []) task.deaths -= 1;
+        for (const { id } of options?.died === true ? held : [])
+          await database.query('update trove_tasks set deaths = deaths - 1 where id = ?', id);
       },
     },
   }),
-  'deaths-of-a-job': (good, data) => ({
-    // Counts the deaths of who led the job, and of nobody else.
+  'deaths-of-a-job': (good, database) => ({
+    // Counts the deaths of the leader of the job only.
     leases: {
       release: async (worker, options) => {
-        const before = [...data.jobs.values()].map((job) => ({ job, ...job }));
+        const before = await database.query(
+          'select seq, deaths from trove_jobs where worker is not ?',
+          worker,
+        );
         await good.leases.release(worker, options);
-        for (const { job, worker: leader, deaths } of before) {
-          if (leader !== worker) job.deaths = deaths;
-        }
+        for (const { seq, deaths } of before)
+          await database.query('update trove_jobs set deaths = ? where seq = ?', deaths, seq);
       },
     },
   }),
-  'progress-forgets-deaths': (good, data) => ({
+  'progress-forgets-deaths': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
-        const deaths = data.jobs.get(id)?.deaths ?? 0;
+        const deaths = (await jobRow(database, id))?.['deaths'] ?? 0;
         const ended = await good.listings.finish(id, worker, end);
-        const job = data.jobs.get(id);
-        if (job !== undefined) job.deaths = deaths;
+        await database.query('update trove_jobs set deaths = ? where id = ?', deaths, id);
         return ended;
       },
     },
   }),
-  'lease-holders': (_good, data) => ({
-    leases: { holders: async () => [...data.jobs.values()].flatMap((job) => job.worker ?? []) },
+  'lease-holders': (_good, database) => ({
+    leases: {
+      holders: async () => {
+        const rows = await database.query('select worker from trove_jobs where worker is not null');
+        return rows.map((row) => String(row['worker']));
+      },
+    },
   }),
 };
 
-function setAll<K, V>(map: Map<K, V>, entries: readonly (readonly [K, V])[]): void {
-  map.clear();
-  for (const [key, value] of entries) map.set(key, value);
-}
-
 /** The worker that holds the job now, for one that held it before. */
-function newer(data: Metadata, id: string, worker: string): string {
-  const job = data.jobs.get(id);
-  return job !== undefined && job.attempt > 1 && worker === 'w1' ? (job.worker ?? worker) : worker;
+async function newer(database: MetadataDatabase, id: string, worker: string): Promise<string> {
+  const holder = (await jobRow(database, id))?.['worker'];
+  return typeof holder === 'string' ? holder : worker;
 }
 
-async function forgiving<T>(data: Metadata, id: string, call: () => Promise<T>): Promise<T> {
-  const job = data.jobs.get(id);
-  if (job?.status === 'running') job.leaseUntil = Infinity;
-  return call();
+function tasksHeldBy(
+  database: MetadataDatabase,
+  worker: string,
+): ReturnType<MetadataDatabase['query']> {
+  return database.query('select id, lease_until from trove_tasks where worker = ?', worker);
 }

@@ -1,224 +1,236 @@
-import { heldJob, objectsOf, openTasks } from '../../../src/memory/metadata/data.js';
-import { isQueued, tasksOf, type Mutants } from './support.js';
+import type { NewTask } from '@trove/core/store';
+import type { MetadataDatabase } from '@trove/test-support/metadata-database.js';
+
+import { connectorRow, jobNumber, jobRow, json, type Mutants } from './support.js';
 
 export const listingMutants: Mutants = {
-  'compare-listing': (good, data) => ({
+  'compare-listing': (good, database) => ({
     // Takes an object without a revision for unchanged when none was given.
     listings: {
       compare: async (id, worker, revisions) => {
         const found = await good.listings.compare(id, worker, revisions);
-        const objects = objectsOf(data, data.jobs.get(id)?.connectorId ?? '');
-        const none = new Set<string>();
-        for (const { path, revision } of objects.values()) if (revision === null) none.add(path);
+        const rows = await database.query('select path from trove_objects where revision is null');
+        const none = new Set(rows.map((row) => row['path']));
         const isSame = (path: string) => none.has(path) && revisions.get(path) === null;
         return found && { ...found, changed: found.changed.filter((path) => !isSame(path)) };
       },
     },
   }),
-  'listing-counts': (good, data) => ({
-    // Forgets to count what was added beside another task, and was not met before.
+  'listing-counts': (good, database) => ({
+    // Forgets to count what was added beside another task.
     listings: {
       addTasks: async (id, worker, added) => {
-        const job = data.jobs.get(id);
-        const [met, open] = [job?.met.size ?? 0, job?.tasks.size ?? 0];
+        const before = await tasksOf(database, id);
         const held = await good.listings.addTasks(id, worker, added);
-        if (job && met === 2 && open === 1 && job.tasks.size === 3) job.total -= 1;
+        if (before.length === 1 && (await tasksOf(database, id)).length === 3)
+          await database.query('update trove_jobs set total = total - 1 where id = ?', id);
         return held;
       },
     },
   }),
-  'one-task-per-object': (good, data) => ({
+  'one-task-per-object': (good, database) => {
     // Counts what is finished already when it meets it again.
-    listings: {
-      compare: async (id, worker, revisions) => {
-        const found = await good.listings.compare(id, worker, revisions);
-        const job = data.jobs.get(id);
-        const tasks = job?.attempt === 1 ? [...job.tasks.values()] : [];
-        const again = tasks.filter(({ path, outcome }) => outcome !== null && revisions.has(path));
-        if (job !== undefined) job.total += again.length;
-        return found;
+    let again = 0;
+    return {
+      listings: {
+        compare: async (id, worker, revisions) => {
+          const finished = (await tasksOf(database, id)).filter((row) => row['outcome'] !== null);
+          again += finished.filter((row) => revisions.has(String(row['path']))).length;
+          return good.listings.compare(id, worker, revisions);
+        },
+        finish: async (id, worker, end) => {
+          const ended = await good.listings.finish(id, worker, end);
+          await database.query('update trove_jobs set total = total + ? where id = ?', again, id);
+          return ended;
+        },
       },
-    },
-  }),
-  'last-word-counts': (good, data) => ({
-    listings: {
-      addTasks: (id, worker, added) => {
-        const known = data.jobs.get(id)?.tasks;
-        const isOpen = (objectId: string) => {
-          const task = known?.get(objectId);
-          return task !== undefined && task.outcome === null && task.worker === null;
-        };
-        const tasks = added.filter(({ objectId }) => !isOpen(objectId));
-        return good.listings.addTasks(id, worker, tasks);
-      },
-    },
-  }),
-  'finished-is-done-again': (good, data) => ({
-    listings: {
-      addTasks: (id, worker, added) => {
-        const known = data.jobs.get(id)?.tasks;
-        const isDone = (objectId: string) => typeof known?.get(objectId)?.outcome === 'string';
-        const tasks = added.filter(({ objectId, op }) => op === 'records' || !isDone(objectId));
-        return good.listings.addTasks(id, worker, tasks);
-      },
-    },
-  }),
-  'records-are-followed-again': (good, data) => ({
-    listings: {
-      addTasks: (id, worker, added) => {
-        const known = data.jobs.get(id)?.tasks;
-        const tasks = added.filter(
-          ({ objectId, op }) => op !== 'records' || known?.get(objectId)?.op !== op,
-        );
-        return good.listings.addTasks(id, worker, tasks);
-      },
-    },
-  }),
-  'replaced-task-is-lost': (good, data) => ({
+    };
+  },
+  'last-word-counts': (good, database) => ({
     listings: {
       addTasks: async (id, worker, added) => {
-        const begun = tasksOf(data).filter(
-          (task) => task.worker !== null && task.worker !== worker,
-        );
+        const rows = await tasksOf(database, id);
+        const open = rows.filter((row) => row['outcome'] === null && row['worker'] === null);
+        const known = new Set(open.map((row) => row['object_id']));
+        const tasks = added.filter(({ objectId }) => !known.has(objectId));
+        return good.listings.addTasks(id, worker, tasks);
+      },
+    },
+  }),
+  'finished-is-done-again': (good, database) => ({
+    listings: {
+      addTasks: async (id, worker, added) => {
+        const rows = (await tasksOf(database, id)).filter((row) => row['outcome'] !== null);
+        const done = new Set(rows.map((row) => row['object_id']));
+        const tasks = added.filter(({ objectId, op }) => op === 'records' || !done.has(objectId));
+        return good.listings.addTasks(id, worker, tasks);
+      },
+    },
+  }),
+  'records-are-followed-again': (good, database) => ({
+    listings: {
+      addTasks: async (id, worker, added) => {
+        const rows = (await tasksOf(database, id)).filter((row) => row['op'] === 'records');
+        const known = new Set(rows.map((row) => row['object_id']));
+        const tasks = added.filter(({ objectId, op }) => op !== 'records' || !known.has(objectId));
+        return good.listings.addTasks(id, worker, tasks);
+      },
+    },
+  }),
+  'replaced-task-is-lost': (good, database) => ({
+    // The new task has the lease of the old one.
+    listings: {
+      addTasks: async (id, worker, added) => {
+        const begun = (await tasksOf(database, id)).filter((row) => row['worker'] !== null);
         const held = await good.listings.addTasks(id, worker, added);
-        for (const task of begun) {
-          const now = data.jobs.get(id)?.tasks.get(task.objectId);
-          if (now !== undefined && now !== task) Object.assign(now, leaseOf(task));
-        }
+        for (const task of begun)
+          await database.query(
+            `update trove_tasks set worker = ?, lease_until = ?
+              where job = ? and object_id = ? and id <> ?`,
+            ...['worker', 'lease_until', 'job', 'object_id', 'id'].map((column) => task[column]),
+          );
         return held;
       },
     },
   }),
-  'replaced-task-has-another-id': (good, data) => ({
+  'replaced-task-has-another-id': (good, database) => ({
     listings: {
       addTasks: async (id, worker, added) => {
-        const begun = tasksOf(data).filter((task) => task.worker === worker);
+        const begun = (await tasksOf(database, id)).filter((row) => row['worker'] === worker);
         const held = await good.listings.addTasks(id, worker, added);
-        for (const { objectId, id: number } of begun) {
-          const now = data.jobs.get(id)?.tasks.get(objectId);
-          if (now !== undefined) now.id = number;
-        }
+        for (const task of begun)
+          await database.query(
+            'update trove_tasks set id = ? where job = ? and object_id = ?',
+            task['id'],
+            task['job'],
+            task['object_id'],
+          );
         return held;
       },
     },
   }),
-  'there-again': (good, data) => ({
+  'there-again': (good, database) => ({
     listings: {
       compare: async (id, worker, revisions) => {
         const found = await good.listings.compare(id, worker, revisions);
-        const deletes = tasksOf(data).filter(({ op }) => op === 'delete');
-        const gone = new Set(deletes.map(({ path }) => path));
+        const deletes = (await tasksOf(database, id)).filter((row) => row['op'] === 'delete');
+        const gone = new Set(deletes.map((row) => row['path']));
         return found && { ...found, changed: found.changed.filter((path) => !gone.has(path)) };
       },
     },
   }),
-  'listing-starts-afresh': (good, data) => ({
+  'listing-starts-afresh': (good, database) => ({
     jobs: {
       claim: async (worker, leaseMs) => {
-        const before = new Map([...data.jobs].map(([id, job]) => [id, { ...job }]));
+        const before = await database.query('select id, total, unchanged, attempt from trove_jobs');
         const job = await good.jobs.claim(worker, leaseMs);
-        const old = before.get(job?.id ?? '');
-        const stored = data.jobs.get(job?.id ?? '');
-        if (!job || !old || !stored || old.attempt === 0 || old.added === 0) return job;
-        const { total, unchanged } = old;
-        Object.assign(stored, { total, unchanged });
+        const old = before.find((row) => row['id'] === job?.id);
+        if (job === null || old === undefined || old['attempt'] === 0) return job;
+        const [total, unchanged] = [Number(old['total']), Number(old['unchanged'])];
+        await database.query(
+          'update trove_jobs set total = ?, unchanged = ? where id = ?',
+          total,
+          unchanged,
+          job.id,
+        );
         return { ...job, total, unchanged };
       },
     },
   }),
-  'listed-stays': (good, data) => ({
+  'listed-stays': (good, database) => ({
     jobs: {
       claim: async (worker, leaseMs) => {
-        for (const job of data.jobs.values())
-          if (isQueued(job) && job.deaths === 0) job.listed = false;
+        await database.query(`update trove_jobs set listed = 0 where status = 'queued'`);
         return good.jobs.claim(worker, leaseMs);
       },
     },
   }),
-  'complete-listing-deletes': (good, data) => ({
+  'complete-listing-deletes': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         const ended = await good.listings.finish(id, worker, end);
-        const job = data.jobs.get(id);
-        const deletes = job && openTasks(job).filter(({ op }) => op === 'delete');
-        if (job && deletes && deletes.length > 1) job.tasks.delete(deletes[0]?.objectId ?? '');
+        await database.query(
+          `delete from trove_tasks where id =
+            (select min(id) from trove_tasks where job = ${jobNumber} and op = 'delete')`,
+          id,
+        );
         return ended;
       },
     },
   }),
-  'incomplete-listing-deletes-nothing': (good, data) => ({
+  'incomplete-listing-deletes-nothing': (good) => ({
     listings: {
-      finish: (id, worker, end) => {
-        const moves = [...(data.jobs.get(id)?.tasks.values() ?? [])].some(
-          ({ op }) => op === 'move',
-        );
-        const complete =
-          end.complete || (!moves && [...data.again.values()].every(({ size }) => size === 0));
-        return good.listings.finish(id, worker, { ...end, complete });
-      },
+      finish: (id, worker, end) => good.listings.finish(id, worker, { ...end, complete: true }),
     },
   }),
-  'met-before-is-not-met-now': (good, data) => ({
+  'met-before-is-not-met-now': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
-        const job = heldJob(data, id, worker);
-        const all = objectsOf(data, job?.connectorId ?? '');
-        if (job !== null && job.attempt > 1)
-          for (const objectId of all.keys()) job.met.add(objectId);
+        const job = await jobRow(database, id);
+        const objects = await database.query('select id from trove_objects');
+        if (Number(job?.['attempt']) > 1)
+          await database.query(
+            'insert into trove_met (job, ids, left_out) values (?, ?, 0)',
+            job?.['seq'],
+            json(objects.map((row) => row['id'])),
+          );
         return good.listings.finish(id, worker, end);
       },
     },
   }),
-  'moves-wait': (good, data) => ({
+  'moves-wait': (good, database) => ({
     tasks: {
       claim: async (id, worker, atMost, leaseMs) => {
-        const job = data.jobs.get(id);
-        if (job === undefined || job.deaths > 0)
-          return good.tasks.claim(id, worker, atMost, leaseMs);
-        const { listed } = job;
-        job.listed = true;
+        const listed = (await jobRow(database, id))?.['listed'] ?? 0;
+        await database.query('update trove_jobs set listed = 1 where id = ?', id);
         const tasks = await good.tasks.claim(id, worker, atMost, leaseMs);
-        job.listed = listed;
+        await database.query('update trove_jobs set listed = ? where id = ?', listed, id);
         return tasks;
       },
     },
   }),
-  'moved-is-not-deleted': (good, data) => ({
+  'moved-is-not-deleted': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         const ended = await good.listings.finish(id, worker, end);
-        const [move, other] = [...(data.jobs.get(id)?.tasks.values() ?? [])];
-        if (move?.op !== 'move' || other?.op !== 'delete' || !move.fromObjectId) return ended;
-        const gone = { objectId: move.fromObjectId, path: 'old', entry: null, fromObjectId: null };
-        const tasks = [{ ...gone, op: 'delete' as const, priority: 0 }];
+        const moves = (await tasksOf(database, id)).filter((row) => row['op'] === 'move');
+        const tasks = moves.map((row) => ({
+          objectId: String(row['from_object_id']),
+          path: 'old',
+          op: 'delete' as const,
+          entry: null,
+          fromObjectId: null,
+          priority: 0,
+        }));
         await good.listings.addTasks(id, worker, tasks);
         return ended;
       },
     },
   }),
-  'copy-is-no-move': (good, data) => ({
+  'copy-is-no-move': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
-        const moves = [...(data.jobs.get(id)?.tasks.values() ?? [])]
-          .filter(({ op }) => op === 'move')
-          .map((task) => ({ task, fromObjectId: task.fromObjectId }));
-        const distinct = new Set(moves.map(({ fromObjectId }) => fromObjectId)).size;
+        const moves = (await tasksOf(database, id)).filter((row) => row['op'] === 'move');
         const ended = await good.listings.finish(id, worker, end);
-        if (distinct < moves.length) return ended;
-        for (const { task, fromObjectId } of moves)
-          Object.assign(task, { op: 'move', fromObjectId });
+        for (const move of moves)
+          await database.query(
+            `update trove_tasks set op = 'move', from_object_id = ? where id = ?`,
+            move['from_object_id'],
+            move['id'],
+          );
         return ended;
       },
     },
   }),
-  'left-out-is-counted': (good, data) => ({
+  'left-out-is-counted': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         const ended = await good.listings.finish(id, worker, end);
-        const job = data.jobs.get(id);
-        if (job === undefined || end.complete) return ended;
-        job.unchanged += job.leftOut;
-        job.leftOut = 0;
+        if (end.complete) return ended;
+        await database.query(
+          'update trove_jobs set unchanged = unchanged + left_out, left_out = 0 where id = ?',
+          id,
+        );
         return ended;
       },
     },
@@ -233,37 +245,56 @@ export const listingMutants: Mutants = {
       finish: (id, worker, { warnings: _notes, ...end }) => good.listings.finish(id, worker, end),
     },
   }),
-  'failed-are-done-again': (good, data) => ({
+  'failed-are-done-again': (good, database) => ({
     listings: {
-      finish: (id, worker, end) => {
-        if (!end.complete) data.again.clear();
+      finish: async (id, worker, end) => {
+        if (!end.complete) await database.query('delete from trove_again');
         return good.listings.finish(id, worker, end);
       },
     },
   }),
-  'failed-and-gone-is-forgotten': (good, data) => ({
+  'failed-and-gone-is-forgotten': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
-        const again = data.again.get(data.jobs.get(id)?.connectorId ?? '');
-        if (end.complete) await good.listings.addTasks(id, worker, [...(again?.values() ?? [])]);
+        const connector = (await connectorRow(database, id))?.['seq'] ?? null;
+        const again = await database.query(
+          'select * from trove_again where connector = ?',
+          connector,
+        );
+        if (end.complete) await good.listings.addTasks(id, worker, again.map(newTaskOf));
         return good.listings.finish(id, worker, end);
       },
     },
   }),
-  'moves-once': (good, data) => ({
+  'moves-once': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
-        const job = data.jobs.get(id);
-        const moves = [...(job?.tasks.values() ?? [])].filter(({ op }) => op === 'move');
-        const twice = new Set(moves.map((move) => move.fromObjectId)).size < moves.length;
+        const moves = (await tasksOf(database, id)).filter((row) => row['op'] === 'move');
         const ended = await good.listings.finish(id, worker, end);
-        if (twice) for (const move of moves) move.op = 'move';
+        await database.query(
+          `update trove_tasks set op = 'move' where id in (select value from json_each(?))`,
+          json(moves.map((row) => row['id'])),
+        );
         return ended;
       },
     },
   }),
 };
 
-function leaseOf(task: ReturnType<typeof openTasks>[number]): object {
-  return { worker: task.worker, leaseUntil: task.leaseUntil };
+type Row = Awaited<ReturnType<MetadataDatabase['query']>>[number];
+
+function tasksOf(database: MetadataDatabase, jobId: string): Promise<Row[]> {
+  return database.query(`select * from trove_tasks where job = ${jobNumber} order by id`, jobId);
+}
+
+function newTaskOf(row: Row): NewTask {
+  const entry = row['entry'] as string | null;
+  return {
+    objectId: String(row['object_id']),
+    path: String(row['path']),
+    op: row['op'] as NewTask['op'],
+    entry: entry === null ? null : (JSON.parse(entry) as NewTask['entry']),
+    fromObjectId: row['from_object_id'] as string | null,
+    priority: Number(row['priority']),
+  };
 }

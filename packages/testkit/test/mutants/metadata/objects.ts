@@ -1,6 +1,6 @@
 import type { ObjectRecord } from '@trove/core/store';
 
-import type { Mutants } from './support.js';
+import { all as everything, json, type Mutants } from './support.js';
 
 export const objectMutants: Mutants = {
   'objects-keep-everything': (good) => ({
@@ -20,11 +20,12 @@ export const objectMutants: Mutants = {
       },
     },
   }),
-  'objects-of-one-connector': (good, data) => ({
+  'objects-of-one-connector': (good) => ({
     objects: {
       findByPath: async (_id, paths) => {
-        const stores = [...data.objects.keys()].map((id) => good.objects.findByPath(id, paths));
-        const all = (await Promise.all(stores)).flat();
+        const connectors = await good.sources.list();
+        const found = connectors.map(({ id }) => good.objects.findByPath(id, paths));
+        const all = (await Promise.all(found)).flat();
         return [...new Map(all.map((record) => [record.path, record])).values()];
       },
     },
@@ -32,7 +33,7 @@ export const objectMutants: Mutants = {
   'objects-in-order': (good) => ({
     objects: {
       list: async (id, { prefix, after, limit }) => {
-        const all = await good.objects.list(id, { prefix, after: null, limit: Infinity });
+        const all = await good.objects.list(id, { prefix, after: null, limit: everything });
         return all
           .filter(({ path }) => after === null || path > after)
           .sort((left, right) => (left.path < right.path ? -1 : 1))
@@ -43,7 +44,7 @@ export const objectMutants: Mutants = {
   'objects-below-prefix': (good) => ({
     objects: {
       list: async (id, { prefix, after, limit }) => {
-        const all = await good.objects.list(id, { prefix: '', after, limit: Infinity });
+        const all = await good.objects.list(id, { prefix: '', after, limit: everything });
         const pattern = RegExp(`^${prefix.replaceAll('_', '.').replaceAll('%', '.*')}`, 's');
         return all.filter(({ path }) => pattern.test(path)).slice(0, limit);
       },
@@ -61,25 +62,24 @@ export const objectMutants: Mutants = {
   'left-out-by-reason': (good) => ({
     objects: {
       leftOut: async (id, limit) =>
-        (await good.objects.leftOut(id, Infinity)).reverse().slice(0, limit),
+        (await good.objects.leftOut(id, everything)).reverse().slice(0, limit),
     },
   }),
-  'mark-stale': (good, data) => ({
+  'mark-stale': (good, database) => ({
     objects: {
-      invalidate: async (id, objectIds) => {
-        await good.objects.invalidate(id, objectIds);
-        const known = data.objects.get(id);
-        for (const objectId of objectIds) {
-          const object = known?.get(objectId);
-          if (object !== undefined) known?.set(objectId, { ...object, title: null });
-        }
+      markStale: async (id, objectIds) => {
+        await good.objects.markStale(id, objectIds);
+        await database.query(
+          'update trove_objects set title = null where id in (select value from json_each(?))',
+          json(objectIds),
+        );
       },
     },
   }),
   'long-paths': (good) => ({
     objects: {
       findByPath: async (id, paths) => {
-        const all = await good.objects.list(id, { prefix: '', after: null, limit: Infinity });
+        const all = await good.objects.list(id, { prefix: '', after: null, limit: everything });
         const keys = new Set(paths.map((path) => path.slice(0, 4096)));
         return all.filter(({ path }) => keys.has(path.slice(0, 4096)));
       },

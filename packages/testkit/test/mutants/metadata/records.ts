@@ -1,5 +1,11 @@
-import { heldJob, recordsOf } from '../../../src/memory/metadata/data.js';
-import type { Mutants } from './support.js';
+import {
+  all as everything,
+  isHeld,
+  jobRow,
+  keepingRows,
+  survivingRows,
+  type Mutants,
+} from './support.js';
 
 export const recordMutants: Mutants = {
   'records-compared': (good) => ({
@@ -10,36 +16,42 @@ export const recordMutants: Mutants = {
       },
     },
   }),
-  'records-of-one-object': (_good, data) => ({
+  'records-of-one-object': (_good, database) => ({
     records: {
       totals: async () => {
-        const objects = [...data.records.values()].flatMap((each) => [...each.values()]);
-        const states = objects.flatMap((each) => [...each.values()]);
-        const chunks = states.reduce((sum, state) => sum + state.chunks, 0);
-        const last = Math.max(0, ...states.map(({ number }) => number));
-        const cut = states.filter(({ isTruncated }) => isTruncated).length;
-        return { records: states.length, chunks, truncated: cut, last };
+        const [row] = await database.query(
+          `select count(*) as records, coalesce(sum(chunks), 0) as chunks,
+            coalesce(sum(is_cut), 0) as cut, coalesce(max(n), 0) as last from trove_records`,
+        );
+        const count = (name: string): number => Number(row?.[name]);
+        const [records, chunks] = [count('records'), count('chunks')];
+        return { records, chunks, cut: count('cut'), last: count('last') };
       },
     },
   }),
   'records-in-pages': (good) => ({
     records: {
       list: async (connector, { after, limit, ...which }) => {
-        const all = await good.records.list(connector, { ...which, after: null, limit: Infinity });
+        const all = await good.records.list(connector, {
+          ...which,
+          after: null,
+          limit: everything,
+        });
         return all.filter(({ key }) => after === null || key > after.key).slice(0, limit);
       },
     },
   }),
-  'records-keep-their-number': (good, data) => ({
+  'records-keep-their-number': (good, database) => ({
     records: {
       put: async (job, worker, object, update) => {
-        const connector = data.jobs.get(job)?.connectorId ?? '';
         const held = await good.records.put(job, worker, object, update);
-        const records = recordsOf(data, connector, object);
-        for (const { key } of held ? update.put : []) {
-          const record = records.get(key);
-          if (record !== undefined) records.set(key, { ...record, number: data.nextRecord++ });
-        }
+        for (const { key } of held ? update.put : [])
+          await database.query(
+            `update trove_records set n = (select max(n) + 1 from trove_records)
+              where object_id = ? and key = ?`,
+            object,
+            key,
+          );
         return held;
       },
     },
@@ -53,13 +65,16 @@ export const recordMutants: Mutants = {
       },
     },
   }),
-  'records-counted': (good, data) => ({
+  'records-counted': (good, database) => ({
     records: {
       put: async (id, worker, object, update) => {
-        const job = data.jobs.get(id);
-        const before = job?.chunks ?? 0;
+        const before = await jobRow(database, id);
         const held = await good.records.put(id, worker, object, update);
-        if (job !== undefined) job.chunks = before;
+        await database.query(
+          'update trove_jobs set chunks = ? where id = ?',
+          before?.['chunks'],
+          id,
+        );
         return held;
       },
     },
@@ -68,7 +83,7 @@ export const recordMutants: Mutants = {
     records: {
       totals: async (connector, object) => ({
         ...(await good.records.totals(connector, object)),
-        truncated: 0,
+        cut: 0,
       }),
     },
   }),
@@ -79,58 +94,45 @@ export const recordMutants: Mutants = {
   }),
   'threads-to-be-done': (good) => ({
     records: {
-      invalidatedThreads: async (connector, object, options) => {
-        const found = await good.records.invalidatedThreads(connector, object, options);
+      staleThreads: async (connector, object, options) => {
+        const found = await good.records.staleThreads(connector, object, options);
         return found.filter((thread) => thread !== 't5');
       },
     },
   }),
-  'records-need-the-lease': (good, data) => ({
+  'records-need-the-lease': (good, database) => ({
     records: {
       put: async (id, worker, object, update) => {
-        const job = data.jobs.get(id);
-        const records = recordsOf(data, job?.connectorId ?? '', object);
-        const before = new Map(records);
+        const before = await database.query('select n, version from trove_records');
         const held = await good.records.put(id, worker, object, update);
         // The versions stay.
-        if (!held) for (const [key, record] of before) records.set(key, record);
+        for (const { n, version } of held ? [] : before)
+          await database.query('update trove_records set version = ? where n = ?', version, n);
         return held;
       },
     },
   }),
-  'records-of-a-held-task': (good, data) => ({
+  'records-of-a-held-task': (good, database) => ({
     records: {
-      put: (id, worker, object, update) => {
-        const leader = heldJob(data, id, worker) === null ? 'nobody' : worker;
+      put: async (id, worker, object, update) => {
+        const leader = (await isHeld(database, id, worker)) ? worker : 'nobody';
         return good.records.put(id, leader, object, update);
       },
     },
   }),
-  'records-made-stale': () => ({ records: { invalidate: async () => undefined } }),
-  'records-go-with-objects': (good, data) => ({
+  'records-made-stale': () => ({ records: { markStale: async () => undefined } }),
+  'records-go-with-objects': (good, database) => ({
     tasks: {
-      complete: async (worker, results) => {
-        const kept = [...data.records].map(([id, objects]) => [id, new Map(objects)] as const);
-        const done = await good.tasks.complete(worker, results);
-        for (const [id, objects] of kept) data.records.set(id, objects);
-        return done;
-      },
+      complete: (worker, results) =>
+        keepingRows(database, 'trove_records', () => good.tasks.complete(worker, results)),
     },
   }),
-  'records-go-with-the-connector': (good, data) => ({
-    sources: {
-      delete: async (id) => {
-        const kept = data.records.get(id);
-        await good.sources.delete(id);
-        if (kept !== undefined) data.records.set(id, kept);
-      },
-    },
-  }),
-  'paused-jobs-wait': (good, data) => ({
+  'records-go-with-the-connector': (good, database) =>
+    survivingRows(good, database, 'trove_records'),
+  'paused-jobs-wait': (good, database) => ({
     jobs: {
       pause: async (id, ms) => {
-        const job = data.jobs.get(id);
-        if (job !== undefined) job.pausedUntil = null;
+        await database.query('update trove_jobs set paused_until = null where id = ?', id);
         await good.jobs.pause(id, ms);
       },
     },

@@ -1,74 +1,60 @@
-import type { MetadataStore, ObjectRecord } from '@trove/core/store';
+import type { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 
-import { objectsOf, type Metadata, type StoredJob } from '../../../src/memory/metadata/data.js';
-import type { Mutants, WrongMethods } from './support.js';
+import { jobNumber, keepingRows, type Mutants } from './support.js';
 
-/** Where it does not forget what it recognises, or what it takes for the same. */
-interface Flaw {
-  readonly onWriting?: true;
-  readonly onStale?: true;
-  readonly isAll?: true;
-  readonly isRough?: true;
-}
-
+/** The store recognises the parts of full listings that differed in nothing. */
 export const repeatedListingMutants: Mutants = {
-  'gone-beside-what-is-known': (good, data) => recognising(good, data, { isAll: true }),
-  'changed-since-it-was-listed': (good, data) => recognising(good, data, { onWriting: true }),
-  'odd-paths-are-told-apart': (good, data) => recognising(good, data, { isRough: true }),
-  'stale-since-it-was-listed': (good, data) => recognising(good, data, { onStale: true }),
+  // Takes all parts for listed when it recognises one.
+  'gone-beside-what-is-known': (good, database) => ({
+    listings: {
+      finish: async (id, worker, end) => {
+        await database.query(
+          `insert into trove_met (job, ids, left_out, digest)
+            select m.job, p.ids, p.left_out, p.digest from trove_parts p
+            join (select distinct job from trove_met where job = ${jobNumber}
+              and digest in (select digest from trove_parts)) m`,
+          id,
+        );
+        return good.listings.finish(id, worker, end);
+      },
+    },
+  }),
+  'changed-since-it-was-listed': (good, database) => ({
+    tasks: {
+      complete: (worker, results) =>
+        keepingRows(database, 'trove_parts', () => good.tasks.complete(worker, results)),
+    },
+  }),
+  // Takes all halves of characters for the same.
+  'odd-paths-are-told-apart': (good) => {
+    const known = new Set<string>();
+    return {
+      listings: {
+        compare: async (id, worker, revisions) => {
+          const part = String([...revisions]).toWellFormed();
+          if (known.has(part)) return { changed: [], added: [] };
+          const found = await good.listings.compare(id, worker, revisions);
+          if (found?.changed.length === 0 && found.added.length === 0) known.add(part);
+          return found;
+        },
+      },
+    };
+  },
+  'stale-since-it-was-listed': (good, database) => ({
+    objects: {
+      markStale: (connectorId, ids) =>
+        keepingDigests(database, () =>
+          keepingRows(database, 'trove_parts', () => good.objects.markStale(connectorId, ids)),
+        ),
+    },
+  }),
 };
 
-/** Recognises parts of full listings that differed in nothing; not forgetting them at one occasion. */
-function recognising(good: MetadataStore, data: Metadata, flaw: Flaw): WrongMethods {
-  const known = new Set<string>();
-  const met = new Map<string, Set<string>>();
-  const connectorOf = (id: string): string => data.jobs.get(id)?.connectorId ?? '';
-  return {
-    listings: {
-      compare: async (id, worker, revisions) => {
-        const all = flaw.isRough === true ? String([...revisions]) : JSON.stringify([...revisions]);
-        const part = `${connectorOf(id)} ${all.toWellFormed()}`;
-        const parts = met.get(id) ?? new Set();
-        met.set(id, parts);
-        const job = data.jobs.get(id);
-        if (known.has(part) && job?.tasks.size === 0) {
-          for (const object of objectsOf(data, job.connectorId).values()) {
-            if (revisions.has(object.path)) count(job, object);
-            if (revisions.has(object.path) || flaw.isAll === true) job.met.add(object.id);
-          }
-          parts.add(part);
-          return { changed: [], added: [] };
-        }
-        const found = await good.listings.compare(id, worker, revisions);
-        if (found?.changed.length === 0 && found.added.length === 0) parts.add(part);
-        return found;
-      },
-      finish: async (id, worker, end) => {
-        const ended = await good.listings.finish(id, worker, end);
-        const isSame = data.jobs.get(id)?.tasks.size === 0;
-        if (end.complete && isSame) for (const part of met.get(id) ?? []) known.add(part);
-        return ended;
-      },
-    },
-    tasks: {
-      complete: (worker, results) => {
-        if (flaw.onWriting !== true) known.clear();
-        return good.tasks.complete(worker, results);
-      },
-    },
-    objects: {
-      invalidate: (connectorId, ids) => {
-        if (flaw.onStale !== true) {
-          known.clear();
-          met.clear();
-        }
-        return good.objects.invalidate(connectorId, ids);
-      },
-    },
-  };
-}
-
-function count(job: StoredJob, { searchStatus }: ObjectRecord): void {
-  job.total += 1;
-  job[searchStatus === 'not_indexed' ? 'leftOut' : 'unchanged'] += 1;
+/** Runs a change, and restores the digests of what jobs have listed. */
+async function keepingDigests<T>(database: MetadataDatabase, change: () => Promise<T>): Promise<T> {
+  const rows = await database.query('select rowid as n, digest from trove_met');
+  const changed = await change();
+  for (const { n, digest } of rows)
+    await database.query('update trove_met set digest = ? where rowid = ?', digest, n);
+  return changed;
 }

@@ -1,5 +1,11 @@
-import { heldJob, summariesOf } from '../../../src/memory/metadata/data.js';
-import type { Mutants } from './support.js';
+import {
+  all as everything,
+  isHeld,
+  jobNumber,
+  keepingRows,
+  survivingRows,
+  type Mutants,
+} from './support.js';
 
 export const summaryMutants: Mutants = {
   'summaries-keep-everything': (good) => ({
@@ -11,18 +17,19 @@ export const summaryMutants: Mutants = {
         }),
     },
   }),
-  'summaries-of-one-connector': (good, data) => ({
+  'summaries-of-one-connector': (good) => ({
     summaries: {
       findByPath: async (_id, paths) => {
-        const stores = [...data.summaries.keys()].map((id) => good.summaries.findByPath(id, paths));
-        return (await Promise.all(stores)).flat();
+        const connectors = await good.sources.list();
+        const found = connectors.map(({ id }) => good.summaries.findByPath(id, paths));
+        return (await Promise.all(found)).flat();
       },
     },
   }),
   'summaries-in-order': (good) => ({
     summaries: {
       list: async (id, { after, limit }) => {
-        const all = await good.summaries.list(id, { after: null, limit: Infinity });
+        const all = await good.summaries.list(id, { after: null, limit: everything });
         return all
           .filter(({ path }) => after === null || path > after)
           .sort((left, right) => (left.path < right.path ? -1 : 1))
@@ -30,12 +37,19 @@ export const summaryMutants: Mutants = {
       },
     },
   }),
-  'summaries-counted': (good, data) => ({
+  'summaries-counted': (good, database) => ({
     summaries: {
       put: async (id, worker, change) => {
         const held = await good.summaries.put(id, worker, change);
-        const job = data.jobs.get(id);
-        if (held && job !== undefined) job.modelUsage = change.use;
+        const { calls, inputTokens, outputTokens } = change.use;
+        await database.query(
+          `update trove_jobs set model_calls = ?, model_input_tokens = ?, model_output_tokens = ?
+            where id = ?`,
+          calls,
+          inputTokens,
+          outputTokens,
+          id,
+        );
         return held;
       },
     },
@@ -49,43 +63,39 @@ export const summaryMutants: Mutants = {
         })),
     },
   }),
-  'summaries-go-with-objects': (good, data) => ({
+  'summaries-go-with-objects': (good, database) => ({
     tasks: {
-      complete: async (worker, results) => {
-        const kept = [...data.summaries].map(([id, records]) => [id, new Map(records)] as const);
-        const done = await good.tasks.complete(worker, results);
-        for (const [id, records] of kept) data.summaries.set(id, records);
-        return done;
-      },
+      complete: (worker, results) =>
+        keepingRows(database, 'trove_summaries', () => good.tasks.complete(worker, results)),
     },
   }),
-  'summaries-go-with-the-connector': (good, data) => ({
-    sources: {
-      delete: async (id) => {
-        const kept = summariesOf(data, id);
-        await good.sources.delete(id);
-        data.summaries.set(id, kept);
-      },
-    },
-  }),
-  'summaries-need-the-lease': (good, data) => ({
+  'summaries-go-with-the-connector': (good, database) =>
+    survivingRows(good, database, 'trove_summaries'),
+  'summaries-need-the-lease': (good, database) => ({
     summaries: {
       put: async (id, worker, change) => {
-        const job = data.jobs.get(id);
-        const isLost = job !== undefined && heldJob(data, id, worker) === null;
-        if (isLost) {
-          for (const record of change.put)
-            summariesOf(data, job.connectorId).set(record.id, record);
-        }
+        const isLost = !(await isHeld(database, id, worker));
+        for (const record of isLost ? change.put : [])
+          await database.query(
+            `insert or replace into trove_summaries (connector, id, path, kind, summary, revision)
+              select c.seq, ?, ?, ?, ?, ? from trove_connectors c
+              join trove_jobs j on j.connector_id = c.id where j.id = ?`,
+            record.id,
+            record.path,
+            record.kind,
+            record.text,
+            record.revision,
+            id,
+          );
         return good.summaries.put(id, worker, change);
       },
     },
   }),
-  'end-adds-to-the-job': (good, data) => ({
+  'end-adds-to-the-job': (good, database) => ({
     jobs: {
       finish: async (id, worker, outcome) => {
-        const job = data.jobs.get(id);
-        if (outcome.failures !== undefined) job?.failures.clear();
+        if (outcome.failures !== undefined)
+          await database.query(`delete from trove_failures where job = ${jobNumber}`, id);
         return good.jobs.finish(id, worker, outcome);
       },
     },

@@ -1,6 +1,8 @@
 import type { TaskRecord } from '@trove/core/store';
 
-import { isQueued, tasksOf, sharing, type Mutants } from './support.js';
+import { json, never, sharing, type Mutants } from './support.js';
+
+const among = 'id in (select value from json_each(?))';
 
 export const taskMutants: Mutants = {
   'claim-in-order': (good) => ({
@@ -17,64 +19,55 @@ export const taskMutants: Mutants = {
       },
     },
   }),
-  'claim-of-running-job': (good, data) => ({
+  'claim-of-running-job': (good, database) => ({
     tasks: {
       claim: async (id, worker, atMost, leaseMs) => {
-        const job = data.jobs.get(id);
-        if (job === undefined || !isQueued(job))
-          return good.tasks.claim(id, worker, atMost, leaseMs);
-        job.status = 'running';
+        const queued = await database.query(
+          `update trove_jobs set status = 'running' where id = ? and status = 'queued' returning seq`,
+          id,
+        );
         const tasks = await good.tasks.claim(id, worker, atMost, leaseMs);
-        job.status = 'queued';
+        for (const { seq } of queued)
+          await database.query(`update trove_jobs set status = 'queued' where seq = ?`, seq);
         return tasks;
       },
     },
   }),
-  'claim-task-once': (good, data) => {
-    const shared = sharing(good.tasks.claim);
-    return {
-      // Only while nothing is completed in between, as that would be found by its counts, too.
-      tasks: {
-        claim: (id, worker, atMost, leaseMs) => {
-          const claimed = tasksOf(data).some((task) => task.outcome !== null);
-          const share = !claimed && worker !== 'w0' && worker !== 'w1';
-          return share
-            ? shared(id, worker, atMost, leaseMs)
-            : good.tasks.claim(id, worker, atMost, leaseMs);
-        },
-      },
-    };
-  },
-  'task-lease-runs-out': (good, data) => ({
+  'claim-task-once': (good) => ({
+    tasks: { claim: sharing((...args) => good.tasks.claim(...args)) },
+  }),
+  'task-lease-runs-out': (good, database) => ({
     tasks: {
       claim: async (id, worker, atMost, leaseMs) => {
-        const lost = new Set(
-          tasksOf(data).flatMap((task) => (task.worker === null ? [] : [task.id])),
-        );
+        const rows = await database.query('select id from trove_tasks where worker is not null');
+        const lost = new Set(rows.map((row) => row['id']));
         const tasks = await good.tasks.claim(id, worker, atMost, leaseMs);
         return tasks.map((task) => (lost.has(task.id) ? { ...task, attempt: 0 } : task));
       },
     },
   }),
-  'lost-task-cannot-complete': (good, data) => ({
+  'lost-task-cannot-complete': (good, database) => ({
     tasks: {
-      complete: (worker, results) => {
-        const ids = new Set(results.map(({ taskId }) => taskId));
-        const lost = tasksOf(data).filter(
-          (task) => ids.has(task.id) && task.outcome === null && task.worker === 'w2',
+      complete: async (worker, results) => {
+        await database.query(
+          `update trove_tasks set worker = ?
+            where ${among} and outcome is null and worker = 'w2'`,
+          worker,
+          json(results.map(({ taskId }) => taskId)),
         );
-        for (const task of lost) task.worker = worker;
         return good.tasks.complete(worker, results);
       },
     },
   }),
-  'expired-task-cannot-complete': (good, data) => ({
+  'expired-task-cannot-complete': (good, database) => ({
     tasks: {
-      complete: (worker, results) => {
-        const ids = new Set(results.map(({ taskId }) => taskId));
-        for (const task of tasksOf(data)) {
-          if (ids.has(task.id) && task.worker === worker) task.leaseUntil = Infinity;
-        }
+      complete: async (worker, results) => {
+        await database.query(
+          `update trove_tasks set lease_until = ? where ${among} and worker = ?`,
+          never,
+          json(results.map(({ taskId }) => taskId)),
+          worker,
+        );
         return good.tasks.complete(worker, results);
       },
     },
@@ -92,28 +85,32 @@ export const taskMutants: Mutants = {
         ),
     },
   }),
-  'complete-once': (good, data) => ({
+  'complete-once': (good, database) => ({
     tasks: {
       complete: async (worker, results) => {
         const [first] = results;
-        const done = tasksOf(data).find(({ id }) => id === first?.taskId);
-        if (results.length === 1 && done?.outcome === 'added') return [done.id];
+        const [done] = await database.query(
+          `select id from trove_tasks where id = ? and outcome = 'added'`,
+          first?.taskId ?? null,
+        );
+        if (first !== undefined && done !== undefined) return [first.taskId];
         return good.tasks.complete(worker, results);
       },
     },
   }),
-  'concurrent-counts': (good, data) => ({
+  'concurrent-counts': (good, database) => ({
     // Reads the count, waits, and writes it back: what others counted meanwhile is lost.
     tasks: {
       complete: async (worker, results) => {
-        const jobs = [...data.jobs.values()].map((job) => ({ job, before: job.added }));
-        await Promise.resolve();
+        const jobs = await database.query('select seq, added from trove_jobs');
         const done = await good.tasks.complete(worker, results);
-        const succeeded = results.filter(({ outcome }) => outcome === 'added').length;
-        for (const { job, before } of jobs) {
-          const mine = job.added - before;
-          if (done.length === succeeded && mine > succeeded) job.added = before + succeeded;
-        }
+        const added = results.filter(({ outcome }) => outcome === 'added').length;
+        for (const job of jobs)
+          await database.query(
+            'update trove_jobs set added = ? where seq = ?',
+            Number(job['added']) + added,
+            job['seq'],
+          );
         return done;
       },
     },
@@ -145,8 +142,7 @@ export const taskMutants: Mutants = {
   }),
   'failures-in-order': (good) => ({
     jobs: {
-      failures: async (id, limit) =>
-        (await good.jobs.failures(id, Infinity)).reverse().slice(0, limit),
+      failures: async (id, limit) => (await good.jobs.failures(id, 100)).reverse().slice(0, limit),
     },
   }),
 };
