@@ -14,7 +14,6 @@ export * from './memory/memory-connector.js';
 export * from './memory/memory-source.js';
 export * from './metadata-store/index.js';
 export * from './transformation-cache/index.js';
-export * from './memory/memory-metadata-store.js';
 export * from './memory/memory-transformation-cache.js';
 export * from './artifact-cache/index.js';
 export * from './memory/memory-artifact-cache.js';
