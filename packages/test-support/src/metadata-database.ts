@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import {
   defineMetadataStore,
-  type EditionSpec,
+  type GenerationSpec,
   type MetadataStore,
   type MetadataStorePlugin,
 } from '@trove/core/store';
@@ -16,7 +16,7 @@ import sqlite3 from 'sqlite3';
 
 const [sqlite] = plugins;
 const configSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
-const defaultEdition: EditionSpec = { embedding: 'lexical/1', dimension: 8 };
+const defaultGeneration: GenerationSpec = { embedding: 'lexical/1', dimension: 8 };
 const retryMs = 5;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -29,10 +29,10 @@ export class MetadataDatabase {
   #connection: sqlite3.Database | undefined;
 
   /** Opens another store on the same data, as another process would. */
-  async open(namespace = 'default', edition = defaultEdition): Promise<MetadataStore> {
+  async open(namespace = 'default', generation = defaultGeneration): Promise<MetadataStore> {
     this.#copied ??= copyTemplate(this.#path);
     await this.#copied;
-    const store = await openFile(this.#path, namespace, edition);
+    const store = await openFile(this.#path, namespace, generation);
     this.#opened.push(store);
     return store;
   }
@@ -42,7 +42,7 @@ export class MetadataDatabase {
     return defineMetadataStore({
       keys: ['sqlite'],
       configSchema,
-      create: ({ namespace, edition }) => this.open(namespace, edition),
+      create: ({ namespace, generation }) => this.open(namespace, generation),
     });
   }
 
@@ -70,10 +70,10 @@ export class MetadataDatabase {
 async function openFile(
   path: string,
   namespace: string,
-  edition: EditionSpec,
+  generation: GenerationSpec,
 ): Promise<MetadataStore> {
   const context = pluginContext({ config: { path } });
-  return sqlite.create({ ...context, backend: 'sqlite', namespace, edition });
+  return sqlite.create({ ...context, backend: 'sqlite', namespace, generation });
 }
 
 let folder: string | undefined;
@@ -100,7 +100,7 @@ async function copyTemplate(path: string): Promise<void> {
 
 async function newTemplate(): Promise<string> {
   const path = newPath();
-  await (await openFile(path, 'template', defaultEdition)).close();
+  await (await openFile(path, 'template', defaultGeneration)).close();
   return path;
 }
 

@@ -2,7 +2,7 @@
 // test-slow
 // test-waits
 import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
-import type { EditionSpec, MetadataStore } from '@trove/core/store';
+import type { GenerationSpec, MetadataStore } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -12,16 +12,19 @@ import { metadataStoreMutants, type Mutant, type WrongMethods } from './mutants/
 const test = suite('metadata store mutants');
 const concurrency = 8;
 
-/** Breaks the stores of a database. The stores of one edition of a namespace share one mutant. */
+/** Breaks the stores of a database. The stores of one generation of a namespace share one mutant. */
 function mutated(database: MetadataDatabase, mutant: Mutant): MetadataStoreSubject {
   const wrongMethods = new Map<string, Promise<WrongMethods>>();
-  const breakMethods = async (namespace: string, edition?: EditionSpec): Promise<WrongMethods> =>
-    mutant(await database.open(namespace, edition), database, edition);
+  const breakMethods = async (
+    namespace: string,
+    generation?: GenerationSpec,
+  ): Promise<WrongMethods> =>
+    mutant(await database.open(namespace, generation), database, generation);
   return {
-    open: async (namespace = 'default', edition) => {
-      const good = await database.open(namespace, edition);
-      const key = `${namespace} ${edition?.embedding}`;
-      const wrong = wrongMethods.get(key) ?? breakMethods(namespace, edition);
+    open: async (namespace = 'default', generation) => {
+      const good = await database.open(namespace, generation);
+      const key = `${namespace} ${generation?.embedding}`;
+      const wrong = wrongMethods.get(key) ?? breakMethods(namespace, generation);
       wrongMethods.set(key, wrong);
       return replacing(good, await wrong);
     },
@@ -54,9 +57,9 @@ function replacing(good: MetadataStore, wrong: WrongMethods): MetadataStore {
 /** Forgets the namespace, in everything but the store's id. */
 function withoutNamespaces(database: MetadataDatabase): MetadataStoreSubject {
   return {
-    open: async (namespace = 'default', edition) => {
-      const { id } = await database.open(namespace, edition);
-      return replacing(await database.open('default', edition), { id });
+    open: async (namespace = 'default', generation) => {
+      const { id } = await database.open(namespace, generation);
+      return replacing(await database.open('default', generation), { id });
     },
   };
 }

@@ -1,38 +1,39 @@
-import type { EditionSpec, JobStatus } from '@trove/core/store';
+import type { GenerationSpec, JobStatus } from '@trove/core/store';
 
 import type { Mutants } from './support.js';
 
-const first: EditionSpec = { embedding: 'lexical/1', dimension: 8 };
-/** A subselect of the catalogue of the edition in use; binds its embedding. */
+const first: GenerationSpec = { embedding: 'lexical/1', dimension: 8 };
+/** A subselect of the catalogue of the generation in use; binds its embedding. */
 const catalogue = `(select catalogue from trove_editions where embedding = ? and state = 'used')`;
 
-export const editionMutants: Mutants = {
-  // What a later edition is asked for is answered from the first.
-  'editions-apart': (_good, database) => ({
+export const generationMutants: Mutants = {
+  // What a later generation is asked for is answered from the first.
+  'generations-apart': (_good, database) => ({
     objects: {
       list: async (...asked) => (await database.open('default', first)).objects.list(...asked),
     },
   }),
-  'editions-known': (good) => ({
-    editions: {
-      others: async () => (await good.editions.others()).map((each) => ({ ...each, dimension: 8 })),
+  'generations-known': (good) => ({
+    generations: {
+      listOthers: async () =>
+        (await good.generations.listOthers()).map((each) => ({ ...each, dimension: 8 })),
     },
   }),
-  // In no edition but its own.
-  'edition-gets-sources': (good, database, edition = first) => ({
+  // In no generation but its own.
+  'generation-gets-sources': (good, database, generation = first) => ({
     sources: {
       register: async (connector) => {
         const registered = await good.sources.register(connector);
         await database.query(
           `delete from trove_connectors where id = ? and namespace <> ${catalogue}`,
           connector.id,
-          edition.embedding,
+          generation.embedding,
         );
         return registered;
       },
     },
   }),
-  'edition-of-a-source': (good, database) => ({
+  'generation-of-a-source': (good, database) => ({
     sources: {
       get: async (id) => {
         const known = await good.sources.get(id);
@@ -50,28 +51,28 @@ export const editionMutants: Mutants = {
       },
     },
   }),
-  'edition-config': (good, database, edition = first) => ({
+  'generation-config': (good, database, generation = first) => ({
     jobs: {
       create: async (job) => {
-        const others = await database.query(
+        const listOthers = await database.query(
           `select seq, state from trove_connectors where namespace <> ${catalogue}`,
-          edition.embedding,
+          generation.embedding,
         );
         const created = await good.jobs.create(job);
-        for (const { seq, state } of others)
+        for (const { seq, state } of listOthers)
           await database.query('update trove_connectors set state = ? where seq = ?', state, seq);
         return created;
       },
     },
   }),
-  'edition-jobs': (_good, database, edition = first) => ({
+  'generation-jobs': (_good, database, generation = first) => ({
     jobs: {
       counts: async (connectorId) => {
         const rows = await database.query(
           `select status, count(*) as jobs from trove_jobs
             where namespace = ${catalogue} and connector_id = coalesce(?, connector_id)
             group by status`,
-          edition.embedding,
+          generation.embedding,
           connectorId ?? null,
         );
         return Object.fromEntries(
@@ -80,7 +81,7 @@ export const editionMutants: Mutants = {
       },
     },
   }),
-  'edition-cancels': (good, database) => ({
+  'generation-cancels': (good, database) => ({
     jobs: {
       cancel: async (id) => {
         const [row] = await database.query(
@@ -94,46 +95,46 @@ export const editionMutants: Mutants = {
       },
     },
   }),
-  'edition-removal': (good, database, edition = first) => ({
+  'generation-removal': (good, database, generation = first) => ({
     sources: {
       beginRemoval: async (id) => {
         const begun = await good.sources.beginRemoval(id);
         await database.query(
           `update trove_connectors set status = 'active' where id = ? and namespace <> ${catalogue}`,
           id,
-          edition.embedding,
+          generation.embedding,
         );
         return begun;
       },
     },
   }),
-  'edition-reader': (good) => ({
-    editions: {
+  'generation-reader': (good) => ({
+    generations: {
       reader: async (number) => ({
-        ...(await good.editions.reader(number)),
+        ...(await good.generations.reader(number)),
         sources: good.sources,
       }),
     },
   }),
-  'edition-dropped': (good, database) => ({
-    editions: {
+  'generation-dropped': (good, database) => ({
+    generations: {
       drop: async (number, unusedMs) => {
-        const isDropped = await good.editions.drop(number, unusedMs);
+        const isDropped = await good.generations.drop(number, unusedMs);
         if (isDropped) await database.query(`delete from trove_jobs where id = 'j1'`);
         return isDropped;
       },
     },
   }),
-  'edition-dropped-drops-none': (good, database, edition = first) => ({
-    editions: {
+  'generation-dropped-drops-none': (good, database, generation = first) => ({
+    generations: {
       drop: async (number, unusedMs) => {
         const dropped = await database.query(
           `update trove_editions set state = 'used' where embedding = ? and state = 'dropped'
             returning number`,
-          edition.embedding,
+          generation.embedding,
         );
         try {
-          return await good.editions.drop(number, unusedMs);
+          return await good.generations.drop(number, unusedMs);
         } finally {
           for (const row of dropped)
             await database.query(
@@ -144,9 +145,9 @@ export const editionMutants: Mutants = {
       },
     },
   }),
-  'edition-begun-again': (_good, database) => ({
-    editions: {
-      forget: async (number) => {
+  'generation-begun-again': (_good, database) => ({
+    generations: {
+      delete: async (number) => {
         await database.query(
           `update trove_editions set state = 'forgotten' where number = ?`,
           number,
@@ -154,11 +155,11 @@ export const editionMutants: Mutants = {
       },
     },
   }),
-  'edition-own-kept': (good, database) => ({
-    editions: {
+  'generation-own-kept': (good, database) => ({
+    generations: {
       drop: async (number, unusedMs) => {
-        if (number !== (await good.editions.use())?.number)
-          return good.editions.drop(number, unusedMs);
+        if (number !== (await good.generations.markUsed())?.number)
+          return good.generations.drop(number, unusedMs);
         await database.query('delete from trove_objects');
         return true;
       },

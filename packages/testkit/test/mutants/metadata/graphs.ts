@@ -76,20 +76,20 @@ export const graphMutants: Mutants = {
   }),
   'graph-predecessor-is-obsolete': (good, database) => ({
     graphs: {
-      forgetGeneration: async (generation) => {
+      deleteGeneration: async (generation) => {
         await database.query(
           `delete from trove_generations where generation = ? and status = 'current'`,
           generation,
         );
-        return good.graphs.forgetGeneration(generation);
+        return good.graphs.deleteGeneration(generation);
       },
     },
   }),
   'graph-expired-is-obsolete': (good, database) => ({
     graphs: {
-      forgetGeneration: async (generation) => {
+      deleteGeneration: async (generation) => {
         if ((await statusOf(database, generation)) === 'staged') return;
-        await good.graphs.forgetGeneration(generation);
+        await good.graphs.deleteGeneration(generation);
       },
     },
   }),

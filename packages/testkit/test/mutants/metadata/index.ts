@@ -1,6 +1,6 @@
 import { connectorMutants } from './connectors.js';
-import { editionMutants } from './generations.js';
-import { fitMutants } from './fits.js';
+import { generationMutants } from './generations.js';
+import { trainingMutants } from './training.js';
 import { graphMutants } from './graphs.js';
 import { objectMutants } from './objects.js';
 import { jobMutants } from './jobs.js';
@@ -26,8 +26,8 @@ export const metadataStoreMutants: Mutants = {
   ...taskMutants,
   ...summaryMutants,
   ...graphMutants,
-  ...fitMutants,
-  ...editionMutants,
+  ...trainingMutants,
+  ...generationMutants,
   'size-grows': () => ({ size: async () => 4096 }),
   'compact-keeps-everything': (_good, database) => ({
     compact: async () => void (await database.query('delete from trove_objects')),

@@ -67,8 +67,8 @@ export const objectMutants: Mutants = {
   }),
   'mark-stale': (good, database) => ({
     objects: {
-      markStale: async (id, objectIds) => {
-        await good.objects.markStale(id, objectIds);
+      invalidate: async (id, objectIds) => {
+        await good.objects.invalidate(id, objectIds);
         await database.query(
           'update trove_objects set title = null where id in (select value from json_each(?))',
           json(objectIds),

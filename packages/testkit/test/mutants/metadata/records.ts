@@ -21,11 +21,11 @@ export const recordMutants: Mutants = {
       totals: async () => {
         const [row] = await database.query(
           `select count(*) as records, coalesce(sum(chunks), 0) as chunks,
-            coalesce(sum(is_cut), 0) as cut, coalesce(max(n), 0) as last from trove_records`,
+            coalesce(sum(is_cut), 0) as truncated, coalesce(max(n), 0) as last from trove_records`,
         );
         const count = (name: string): number => Number(row?.[name]);
         const [records, chunks] = [count('records'), count('chunks')];
-        return { records, chunks, cut: count('cut'), last: count('last') };
+        return { records, chunks, truncated: count('cut'), last: count('last') };
       },
     },
   }),
@@ -94,8 +94,8 @@ export const recordMutants: Mutants = {
   }),
   'threads-to-be-done': (good) => ({
     records: {
-      staleThreads: async (connector, object, options) => {
-        const found = await good.records.staleThreads(connector, object, options);
+      invalidatedThreads: async (connector, object, options) => {
+        const found = await good.records.invalidatedThreads(connector, object, options);
         return found.filter((thread) => thread !== 't5');
       },
     },
@@ -120,7 +120,7 @@ export const recordMutants: Mutants = {
       },
     },
   }),
-  'records-made-stale': () => ({ records: { markStale: async () => undefined } }),
+  'records-made-stale': () => ({ records: { invalidate: async () => undefined } }),
   'records-go-with-objects': (good, database) => ({
     tasks: {
       complete: (worker, results) =>

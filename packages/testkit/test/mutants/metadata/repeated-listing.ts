@@ -42,9 +42,9 @@ export const repeatedListingMutants: Mutants = {
   },
   'stale-since-it-was-listed': (good, database) => ({
     objects: {
-      markStale: (connectorId, ids) =>
+      invalidate: (connectorId, ids) =>
         keepingDigests(database, () =>
-          keepingRows(database, 'trove_parts', () => good.objects.markStale(connectorId, ids)),
+          keepingRows(database, 'trove_parts', () => good.objects.invalidate(connectorId, ids)),
         ),
     },
   }),

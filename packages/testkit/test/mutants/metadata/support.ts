@@ -1,4 +1,4 @@
-import type { EditionSpec, MetadataStore } from '@trove/core/store';
+import type { GenerationSpec, MetadataStore } from '@trove/core/store';
 import type { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 
 import type { MetadataStorePart } from '../../../src/index.js';
@@ -14,7 +14,7 @@ type Row = Awaited<ReturnType<MetadataDatabase['query']>>[number];
 export type Mutant = (
   good: MetadataStore,
   database: MetadataDatabase,
-  edition?: EditionSpec,
+  generation?: GenerationSpec,
 ) => WrongMethods;
 
 export type Mutants = Readonly<Record<string, Mutant>>;

@@ -1,6 +1,6 @@
 import type { Mutants } from './support.js';
 
-export const fitMutants: Mutants = {
+export const trainingMutants: Mutants = {
   'fit-kept': (good) => ({
     training: {
       get: async (embedding) => {
@@ -9,7 +9,7 @@ export const fitMutants: Mutants = {
       },
     },
   }),
-  'fit-id': () => ({ training: { id: async () => null } }),
+  'fit-id': () => ({ training: { currentId: async () => null } }),
   'fit-of-an-embedding': (good, database) => ({
     training: {
       get: async (embedding) => {
@@ -22,13 +22,21 @@ export const fitMutants: Mutants = {
   'fit-replaced': (good) => ({
     training: {
       replace: async (embedding, fit, replaced) =>
-        good.training.replace(embedding, fit, replaced && (await good.training.id(embedding))),
+        good.training.replace(
+          embedding,
+          fit,
+          replaced && (await good.training.currentId(embedding)),
+        ),
     },
   }),
   'fit-first-wins': (good) => ({
     training: {
       replace: async (embedding, fit, replaced) =>
-        good.training.replace(embedding, fit, replaced ?? (await good.training.id(embedding))),
+        good.training.replace(
+          embedding,
+          fit,
+          replaced ?? (await good.training.currentId(embedding)),
+        ),
     },
   }),
 };
