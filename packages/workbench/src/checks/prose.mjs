@@ -1,0 +1,70 @@
+// Comments, messages, test titles and pages are plain English, after a proof that planted phrases are counted. The list of
+// phrases is a rough measure of a text, so a share of them is allowed; one sentence is never judged by itself.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { proseOf } from '../lib/prose.mjs';
+import { report } from '../lib/report.mjs';
+import { run } from '../lib/run.mjs';
+import { root } from '../lib/workspaces.mjs';
+
+const maxPer10000Words = 15;
+const shownFiles = 10;
+const skipped = /generated|fixtures|benchmarks\/|\.api\.md$|openapi\.json/;
+
+/** Phrases that read like a translation, and pronouns in place of the subject. */
+const phrases = [
+  /\bwho(?:m)?ever\b/gi,
+  /\bnobody(?:'s)?\b/gi,
+  /\bwho (?:asks?|reads?|waits?|writes?|removes?|listens?|comes?|needs?|calls?|opens?|wants?|sends?)\b/g,
+  /\bbe it\b/gi,
+  /\bso (?:many|much|long|few|often)\b(?! (?:that|as))/gi,
+  /\bas (?:it|they) (?:is|are|was|were|stands?)\b/gi,
+  /\banew\b/gi,
+  /\bwhat (?:is|was|has|had|it|they|comes?|follows?|remains?|belongs?|does|did|must|may|cannot)\b/g,
+  /\bthose (?:that|who|of)\b/gi,
+  /\bthat there (?:is|are|was|were)\b/gi,
+  /\bnothing else\b/gi,
+  /\b(?:is|are) to be (?:had|known|told)\b/gi,
+  /\b(?:tells?|told) of\b/gi,
+  /\bsays? so\b/gi,
+  /\bwhatever (?:it|is|was|they)\b/gi,
+  /\bgives? way\b/gi,
+  /\bleft alone\b/gi,
+  /^Of (?:a|an|the|what|those|each)\b/gm,
+];
+
+const planted = 'Whoever asks anew is told of nothing else.';
+const problems = [];
+if (countPhrases(planted) < 4) problems.push('the planted sentence is not found');
+
+const { output } = await run('git', ['ls-files', '*.ts', '*.mjs', '*.md'], {
+  cwd: root,
+  capture: true,
+});
+const files = output.split('\n').filter((name) => name !== '' && !skipped.test(name));
+const counts = await Promise.all(files.map(countsOf));
+const words = sum(counts.map((count) => count.words));
+const found = sum(counts.map((count) => count.found));
+const rate = (found / words) * 10_000;
+console.log(`${rate.toFixed(1)} odd phrases per 10,000 of ${words} words; the most are in:`);
+for (const { name, found: of } of counts
+  .toSorted((one, other) => other.found - one.found)
+  .slice(0, shownFiles))
+  console.log(`${String(of).padStart(4)} ${name}`);
+if (rate > maxPer10000Words)
+  problems.push(`${rate.toFixed(1)} odd phrases per 10,000 words, ${maxPer10000Words} are allowed`);
+report('prose', files.length, 'files', problems);
+
+async function countsOf(name) {
+  const text = proseOf(name, await readFile(join(root, name), 'utf8'));
+  return { name, words: text.match(/[A-Za-z']+/g)?.length ?? 0, found: countPhrases(text) };
+}
+
+function countPhrases(text) {
+  return sum(phrases.map((phrase) => text.match(phrase)?.length ?? 0));
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
