@@ -16,7 +16,7 @@ import {
 } from '../../../packages/server/test/faults/support/world.js';
 import { assertSame } from '../../../packages/server/test/faults/support/snapshot.js';
 import { noObjectStore } from '@trove/test-support/object-store.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Deployment } from '../deployment.js';
 import { prove } from '../prove.js';
 

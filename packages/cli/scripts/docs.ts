@@ -1,11 +1,11 @@
 // Writes docs/reference/cli.md and the manual page from the definitions of the commands.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-import { MAN, manText, REFERENCE, referenceText } from './reference.js';
+import { manPath, manText, referencePath, referenceText } from './reference.js';
 
 for (const [file, text] of [
-  [REFERENCE, await referenceText()],
-  [MAN, await manText()],
+  [referencePath, await referenceText()],
+  [manPath, await manText()],
 ] as const) {
   mkdirSync(new URL('.', file), { recursive: true });
   writeFileSync(file, text);

@@ -2,11 +2,11 @@ import { renderMan, renderReference } from '@trove/commands/pages';
 
 import { program } from '../src/program.js';
 
-export const REFERENCE = new URL('../../../docs/reference/cli.md', import.meta.url);
+export const referencePath = new URL('../../../docs/reference/cli.md', import.meta.url);
 
-export const MAN = new URL('../man/trove.1', import.meta.url);
+export const manPath = new URL('../man/trove.1', import.meta.url);
 
-const CHAPTERS = [
+const chapters = [
   `## Which server, which token
 
 The endpoint is the first of these that is given: \`--endpoint\`, \`TROVE_ENDPOINT\`, the endpoint of the profile,
@@ -52,7 +52,7 @@ control characters in what was read are shown as symbols; in a pipe everything c
 
 /** The text of the reference page. */
 export function referenceText(): Promise<string> {
-  return renderReference(program, 'npm run docs -w @trove/cli', CHAPTERS);
+  return renderReference(program, 'npm run docs -w @trove/cli', chapters);
 }
 
 /** The text of the manual page. */

@@ -1,37 +1,37 @@
 import { TroveClient } from '@trove/client';
-import type { Candidate, Completer } from '@trove/commands';
+import type { CompletionCandidate, Completer } from '@trove/commands';
 
 import { displayUri } from './paths/display.js';
 import { toTarget } from './paths/target.js';
 import type { Cli } from './session/cli.js';
-import type { Completes } from './session/globals.js';
+import type { CompletionKind } from './session/globals.js';
 import { readProfiles } from './session/profile.js';
 
 /** Nobody waits longer after pressing Tab. */
 const patienceMs = 1500;
 
 /** The values of each kind; none where the server does not answer. */
-export const completers: Readonly<Record<Completes, Completer<Cli>>> = {
+export const completers: Readonly<Record<CompletionKind, Completer<Cli>>> = {
   profile: async (_typed, cli) => ({
-    candidates: readProfiles(cli.home).names.map(plain),
+    candidates: readProfiles(cli.home).names.map(toCandidate),
     withFiles: false,
   }),
   job: async (_typed, cli) => ({
-    candidates: await orNothing(() => jobs(cli)),
+    candidates: await orEmpty(() => completeJobs(cli)),
     withFiles: false,
   }),
   source: async (typed, cli) => ({
-    candidates: await orNothing(() => sources(cli, typed)),
+    candidates: await orEmpty(() => completeSources(cli, typed)),
     withFiles: true,
   }),
   object: async (typed, cli) => {
-    const inSources = await orNothing(() => objects(cli, typed));
-    const candidates = [...inSources, ...(await orNothing(() => sources(cli, typed)))];
+    const inSources = await orEmpty(() => completeObjects(cli, typed));
+    const candidates = [...inSources, ...(await orEmpty(() => completeSources(cli, typed)))];
     return { candidates, withFiles: candidates.length === 0 };
   },
 };
 
-async function jobs(cli: Cli): Promise<Candidate[]> {
+async function completeJobs(cli: Cli): Promise<CompletionCandidate[]> {
   const found = await clientOf(cli).ingest.listJobs({ limit: 20 });
   return found.map(({ id, status, target }) => ({
     value: id,
@@ -39,7 +39,7 @@ async function jobs(cli: Cli): Promise<Candidate[]> {
   }));
 }
 
-async function sources(cli: Cli, typed: string): Promise<Candidate[]> {
+async function completeSources(cli: Cli, typed: string): Promise<CompletionCandidate[]> {
   const { connectors } = await clientOf(cli).server.status();
   const isAbsolute = typed.startsWith('/');
   return connectors.map(({ root_uri, type }) => ({
@@ -49,7 +49,7 @@ async function sources(cli: Cli, typed: string): Promise<Candidate[]> {
 }
 
 /** What is in the folder that was typed so far. */
-async function objects(cli: Cli, typed: string): Promise<Candidate[]> {
+async function completeObjects(cli: Cli, typed: string): Promise<CompletionCandidate[]> {
   const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
   const path = toTarget(folder === '' ? '.' : folder, cli.cwd);
   const { entries } = await clientOf(cli).browse.ls({ path });
@@ -67,7 +67,7 @@ function clientOf({ endpoint, token }: Cli): TroveClient {
   return new TroveClient({ baseUrl: endpoint, token: token?.value, timeoutMs: patienceMs });
 }
 
-async function orNothing(ask: () => Promise<Candidate[]>): Promise<Candidate[]> {
+async function orEmpty(ask: () => Promise<CompletionCandidate[]>): Promise<CompletionCandidate[]> {
   try {
     return await ask();
   } catch {
@@ -75,6 +75,6 @@ async function orNothing(ask: () => Promise<Candidate[]>): Promise<Candidate[]> 
   }
 }
 
-function plain(value: string): Candidate {
+function toCandidate(value: string): CompletionCandidate {
   return { value, description: '' };
 }

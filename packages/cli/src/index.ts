@@ -1,3 +1,3 @@
 export { main } from './main.js';
-export type { Surroundings } from './session/cli.js';
-export { type Output, type Sink, sink } from './terminal/output.js';
+export type { CliContext } from './session/cli.js';
+export { type OutputSinks, type Sink, createSink } from './terminal/output.js';

@@ -1,22 +1,22 @@
 import { TroveApiError } from '@trove/client';
-import { Exit, runProgram, WRONG_USAGE } from '@trove/commands';
+import { Exit, runProgram, usageExitCode } from '@trove/commands';
 
 import { program } from './program.js';
-import { exitCodeOf, reportError } from './report.js';
-import { type Cli, openCli, type Surroundings } from './session/cli.js';
-import { explain } from './session/explain.js';
-import { refusesArgument, type Typed } from './session/own-words.js';
+import { exitCodeOf, reportError } from './error-report.js';
+import { type Cli, createCli, type CliContext } from './session/cli.js';
+import { toUserError } from './session/user-error.js';
+import { refusesArgument, type TypedCommand } from './session/error-translation.js';
 
 /** Runs a command line and resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
-export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(argv: readonly string[], surroundings: CliContext): Promise<number> {
   const { out, err } = surroundings;
-  let running: { readonly cli: Cli; readonly typed: Typed } | undefined;
+  let running: { readonly cli: Cli; readonly typed: TypedCommand } | undefined;
   try {
     await runProgram(program, argv, {
       layout: { style: out.style, width: out.isTerminal ? out.columns : undefined },
       write: (text) => out.write(text),
       open: (args, { path, command }) => {
-        const cli = openCli(surroundings, args);
+        const cli = createCli(surroundings, args);
         running = { cli, typed: { path, command, root: program.root } };
         return cli;
       },
@@ -24,19 +24,19 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
     return 0;
   } catch (error) {
     if (error instanceof Exit) return error.exitCode;
-    const shown = running === undefined ? error : explain(error, running.cli, running.typed);
-    await reportError(err, shown, asksForJson(argv));
+    const shown = running === undefined ? error : toUserError(error, running.cli, running.typed);
+    await reportError(err, shown, wantsJson(argv));
     return running === undefined ? exitCodeOf(error) : exitCodeIn(running.typed, error);
   }
 }
 
 /** What the server refuses of a command line is wrong usage, too: it knows the limits of numbers. */
-function exitCodeIn(typed: Typed, error: unknown): number {
+function exitCodeIn(typed: TypedCommand, error: unknown): number {
   const isMisuse = error instanceof TroveApiError && refusesArgument(error, typed);
-  return Math.max(typed.command.errorExit, isMisuse ? WRONG_USAGE : exitCodeOf(error));
+  return Math.max(typed.command.errorExit, isMisuse ? usageExitCode : exitCodeOf(error));
 }
 
-function asksForJson(argv: readonly string[]): boolean {
+function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { fail, startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
@@ -364,9 +364,12 @@ test('Ctrl-C explains that the job goes on; a second one stops watching', async 
   const child = spawnTrove(['add', 'notes', '--endpoint', api.endpoint], { home: home.path });
   const stderr = collect(child.stderr);
   const closed = once(child, 'close');
-  await until(() => api.received.some(({ route }) => route === 'GET /v1/jobs/job-1'), 'it asks');
+  await waitUntil(
+    () => api.received.some(({ route }) => route === 'GET /v1/jobs/job-1'),
+    'it asks',
+  );
   child.kill('SIGINT');
-  await until(() => stderr().includes('trove job cancel job-1'), 'it explains');
+  await waitUntil(() => stderr().includes('trove job cancel job-1'), 'it explains');
   assert.is(child.exitCode, null);
   assert.match(stderr(), 'The server goes on with this job');
   child.kill('SIGINT');

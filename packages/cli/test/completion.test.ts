@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
-import { commandsBelow } from '@trove/commands/pages';
+import { missingProgram, testUnless } from '@trove/test-support/skips.js';
+import { listCommands } from '@trove/commands/pages';
 import { program } from '../src/program.js';
 import { place } from './support/place.js';
 
 const test = suite('completion');
-const BIN = fileURLToPath(new URL('../bin/trove.js', import.meta.url));
+const binPath = fileURLToPath(new URL('../bin/trove.js', import.meta.url));
 
 test('knows the values of every kind that its arguments name', async () => {
-  const commands = await commandsBelow(program.root);
+  const commands = await listCommands(program.root);
   const all = [program.globals, ...commands.map(({ command }) => command.args)];
   const kinds = new Set(
     all.flatMap((args) =>
@@ -34,7 +34,7 @@ testUnless(missingProgram('bash'), test)(
     await writeFile(join(notes, 'two words', 'a.md'), 'a');
     const complete = (line: string): string[] => {
       const script = [
-        `trove() { "${process.execPath}" "${BIN}" "$@"; }`,
+        `trove() { "${process.execPath}" "${binPath}" "$@"; }`,
         'eval "$(trove completion bash)"',
         'COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2))',
         '_trove; printf "%s\\n" "${COMPREPLY[@]}"',

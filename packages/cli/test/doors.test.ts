@@ -16,8 +16,8 @@ import { root } from '../src/commands/root.js';
 
 const test = suite('the doors of every operation');
 const namesOf = (chosen: readonly NamedOperation[]) => chosen.map(({ name }) => name).sort();
-const onHttp = operations.filter(({ doors }) => doors.http);
-const inClients = operations.filter(({ doors }) => doors.clients);
+const onHttp = operations.filter(({ exposure: doors }) => doors.http);
+const inClients = operations.filter(({ exposure: doors }) => doors.clients);
 
 interface CommandNode {
   readonly name: string;
@@ -93,7 +93,7 @@ test('the Python client has a method for each operation, and no other', () => {
 
 test('the command line has every command that a row names', () => {
   const known = new Set(commandsIn(root).map(({ name }) => name));
-  const named = operations.flatMap(({ name, doors: { cli } }) =>
+  const named = operations.flatMap(({ name, exposure: { cli } }) =>
     'none' in cli ? [] : cli.map((command) => ({ name, command })),
   );
   assert.ok(named.length > 30);
@@ -103,7 +103,7 @@ test('the command line has every command that a row names', () => {
 
 test('commands offer every optional parameter and simple property of a body', () => {
   const commands = new Map(commandsIn(root).map(({ name, args = {} }) => [name, args]));
-  const missing = operations.flatMap(({ name, doors: { cli } }) => {
+  const missing = operations.flatMap(({ name, exposure: { cli } }) => {
     if ('none' in cli) return [];
     const offered = new Set(
       cli
@@ -126,7 +126,7 @@ test('no command calls an operation whose row names none', () => {
     .join('\n');
   const isCalled = (name: string) => new RegExp(`\\.${name}\\(`).test(code);
   assert.ok(isCalled('addSource'));
-  const without = operations.filter(({ doors: { cli } }) => 'none' in cli);
+  const without = operations.filter(({ exposure: { cli } }) => 'none' in cli);
   assert.ok(without.length > 3);
   assert.equal(namesOf(without.filter(({ name }) => isCalled(name))), []);
 });

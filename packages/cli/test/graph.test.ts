@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { withHurriedFetch } from '@trove/test-support/hurried-fetch.js';
+import { withFetchTimeouts } from '@trove/test-support/fetch-timeouts.js';
 import { browserCommands } from '../src/open/browser.js';
 import { startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
@@ -164,7 +164,7 @@ test('a build that takes longer than Node’s fetch waits, with how far it is', 
       return { graph_name: 'g', started_at: '', num_passages: 1200, total_passages: 3400 };
     },
   });
-  const { code, stdout, stderr } = await withHurriedFetch(() =>
+  const { code, stdout, stderr } = await withFetchTimeouts(() =>
     runOnTerminal(['graph', 'import', 'notes', '-g', 'g', '--endpoint', api.endpoint], {
       cwd: home.path,
       env: { TROVE_HOME: home.path },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/skips.js';
 import { place } from './support/place.js';
 
 const test = suite('grep with the real server');

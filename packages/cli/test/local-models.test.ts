@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { listen, type Listening } from '@trove/test-support/listen.js';
-import { ofModels } from '../src/doctor/checks.js';
-import { localModels, localServers } from '../src/doctor/local-models.js';
+import { listen, type TestServer } from '@trove/test-support/listen.js';
+import { suggestModels } from '../src/doctor/checks.js';
+import { detectModels, modelServers } from '../src/doctor/local-models.js';
 
 const test = suite('models on this machine');
 
@@ -17,15 +17,15 @@ const answering =
   };
 
 /** A known server, as if it answered elsewhere. */
-function at(provider: string, { origin }: Listening) {
-  const server = localServers.find((each) => each.provider === provider);
+function at(provider: string, { origin }: TestServer) {
+  const server = modelServers.find((each) => each.provider === provider);
   if (server === undefined) throw new Error(provider);
   const { pathname } = new URL(server.url);
   return { ...server, url: `${origin}${pathname}` };
 }
 
-async function advice(embedder: string, servers: Parameters<typeof localModels>[0]) {
-  const checks = [...ofModels(embedder, await localModels(servers))];
+async function advice(embedder: string, servers: Parameters<typeof detectModels>[0]) {
+  const checks = [...suggestModels(embedder, await detectModels(servers))];
   return checks.map((check) => `${check.detail} → ${check.advice ?? ''}`);
 }
 
@@ -76,13 +76,13 @@ test('nothing is made of a server that has no such model, of what is no model se
     (() => undefined) satisfies RequestListener,
   ]) {
     await using server = await listen(answer);
-    assert.equal(await localModels([at('ollama', server)]), []);
+    assert.equal(await detectModels([at('ollama', server)]), []);
   }
   const gone = await listen(models([]));
   await gone[Symbol.asyncDispose]();
-  assert.equal(await localModels([at('ollama', gone)]), []);
+  assert.equal(await detectModels([at('ollama', gone)]), []);
   await using tei = await listen(answering('/info', { model_id: 'x', model_type: 'classifier' }));
-  assert.equal(await localModels([at('tei', tei)]), []);
+  assert.equal(await detectModels([at('tei', tei)]), []);
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { editorCommand } from '../src/open/editor.js';
-import { placeOf } from '../src/paths/place.js';
+import { parsePosition } from '../src/paths/position.js';
 import { startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { hitOf } from './support/samples.js';
@@ -16,7 +16,7 @@ const test = suite('opening hits');
 
 test('a place is read as grep and search print it', () => {
   const read = (text: string) => {
-    const { target, line, lastLine, column } = placeOf(text, '/w');
+    const { target, line, lastLine, column } = parsePosition(text, '/w');
     return lastLine === null ? [target, line, column] : [target, line, column, lastLine];
   };
   assert.equal(read('a.md'), ['/w/a.md', null, null]);

@@ -15,7 +15,7 @@ const given = (values: Readonly<Record<string, string | boolean | readonly strin
     const value = values[name];
     return typeof value === 'object' ? value : [];
   },
-  choice: (name: string) => {
+  optionalFlag: (name: string) => {
     const value = values[name];
     return typeof value === 'boolean' ? value : undefined;
   },

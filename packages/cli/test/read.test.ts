@@ -12,7 +12,7 @@ import { runOnTerminal } from './support/terminal.js';
 import { runTrove, spawnTrove } from './support/trove.js';
 
 const test = suite('reading and searching');
-const ESCAPE = '\u001b]0;owned\u0007\u009b31m';
+const escapeCharacter = '\u001b]0;owned\u0007\u009b31m';
 
 test('search passes its options on and shows place, score, title and text', async () => {
   await using home = await temporaryHome();
@@ -218,7 +218,11 @@ test('tree says why something is left out, and does not open a folder that is', 
 
 test('cat, head and tail print the text as it is and pass their options on', async () => {
   await using home = await temporaryHome();
-  const answer = { source: 'file://local/d/a', content: `no line break${ESCAPE}`, partial: false };
+  const answer = {
+    source: 'file://local/d/a',
+    content: `no line break${escapeCharacter}`,
+    partial: false,
+  };
   await using api = await startApi({
     'GET /v1/cat': () => answer,
     'GET /v1/head': () => answer,
@@ -313,7 +317,7 @@ test('cat --meta shows facts', async () => {
 
 test('nothing that was read can steer a terminal', async () => {
   await using home = await temporaryHome();
-  const hostile = `x${ESCAPE}\r\u202ey`;
+  const hostile = `x${escapeCharacter}\r\u202ey`;
   await using api = await startApi({
     'GET /v1/cat': () => ({ source: 's', content: hostile, partial: false }),
     'GET /v1/export': () => ({ source: 's', content: hostile, partial: false }),

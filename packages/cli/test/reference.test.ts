@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
-import { MAN, manText, REFERENCE, referenceText } from '../scripts/reference.js';
+import { missingProgram, testUnless } from '@trove/test-support/skips.js';
+import { manPath, manText, referencePath, referenceText } from '../scripts/reference.js';
 
 const test = suite('the reference page and the manual');
 
 test('equals the definitions of the commands', async () => {
   const hint = 'run "npm run docs -w @trove/cli"';
-  assert.is(readFileSync(REFERENCE, 'utf8'), await referenceText(), hint);
+  assert.is(readFileSync(referencePath, 'utf8'), await referenceText(), hint);
 });
 
 test('the manual page does, too, and has every command, its options unharmed', async () => {
-  const page = readFileSync(MAN, 'utf8');
+  const page = readFileSync(manPath, 'utf8');
   assert.is(page, await manText(), 'run "npm run docs -w @trove/cli"');
   for (const name of ['trove grep', 'trove job show', 'trove connector update', 'trove open']) {
     assert.ok(page.includes(`\n.SS ${name}\n`), name);
@@ -26,7 +26,7 @@ test('the manual page does, too, and has every command, its options unharmed', a
 });
 
 testUnless(missingProgram('groff'), test)('the manual page is typeset without a warning', () => {
-  const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', fileURLToPath(MAN)], {
+  const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', fileURLToPath(manPath)], {
     encoding: 'utf8',
   });
   assert.is(stderr, '');

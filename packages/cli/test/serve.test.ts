@@ -8,12 +8,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { freePort } from '@trove/test-support/free-port.js';
-import { until } from '@trove/test-support/patience.js';
-import { Failure } from '@trove/commands';
-import { bindInFile, parseBind } from '../src/serve/bind.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { CommandError } from '@trove/commands';
+import { readBind, parseBind } from '../src/serve/bind.js';
 import { serveFiles } from '../src/serve/files.js';
 import { isHealthy } from '../src/serve/health.js';
-import { locateServer } from '../src/serve/locate.js';
+import { locateServer } from '../src/serve/server-command.js';
 import { withLock } from '../src/serve/lock.js';
 import { followLog, tailLog } from '../src/serve/log.js';
 import { processIdentity } from '../src/serve/processes.js';
@@ -24,7 +24,7 @@ import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
 
 const test = suite('a server in the background');
-const SCRIPT = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));
+const scriptPath = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));
 
 async function start(home: string, mode = 'good', graceMs?: number) {
   prepareFolder(home);
@@ -34,7 +34,7 @@ async function start(home: string, mode = 'good', graceMs?: number) {
     env: { ...process.env, MODE: mode },
     address,
     config: '/some/server.toml',
-    command: { program: process.execPath, args: [SCRIPT] },
+    command: { program: process.execPath, args: [scriptPath] },
   });
   return { record, stop: () => stopServer(home, record, graceMs) };
 }
@@ -65,7 +65,7 @@ test('that dies at the start leaves its last words and no record', async () => {
     await start(home.path, 'dies');
     assert.unreachable();
   } catch (error) {
-    assert.instance(error, Failure);
+    assert.instance(error, CommandError);
     assert.match(String(error), 'the server ended with code 3');
     assert.match(String(error), 'cannot open the index');
   }
@@ -98,7 +98,7 @@ test('is not confused with another process that has its number now', async () =>
 test('that has ended but was not collected by its parent does not live', async () => {
   const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
   const [text] = await once(parent.stdout.setEncoding('utf8'), 'data');
-  await until(() => processIdentity(Number(text)) === undefined, 'it does not live');
+  await waitUntil(() => processIdentity(Number(text)) === undefined, 'it does not live');
   parent.kill('SIGKILL');
   await once(parent, 'exit');
 });
@@ -192,7 +192,7 @@ test('knows where it listens', () => {
 test('the address is the one of its own settings, unless another one is asked for', async () => {
   await using home = await temporaryHome();
   const file = join(home.path, 'server.toml');
-  assert.is(bindInFile(file), undefined);
+  assert.is(readBind(file), undefined);
   for (const [text, bind] of [
     ['[server]\nbind = "127.0.0.1:9"\n', '127.0.0.1:9'],
     ['[server]\nbind = 7\n', undefined],
@@ -200,7 +200,7 @@ test('the address is the one of its own settings, unless another one is asked fo
     ['[[[', undefined],
   ] as const) {
     await writeFile(file, text);
-    assert.is(bindInFile(file), bind, text);
+    assert.is(readBind(file), bind, text);
   }
   const [ofFile, ofEnvironment] = [await freePort(), await freePort()];
   await writeFile(file, `[server]\nbind = "127.0.0.1:${ofFile}"\n`);

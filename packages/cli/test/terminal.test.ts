@@ -3,23 +3,23 @@ import * as assert from 'uvu/assert';
 
 import { displayUri, shellQuote } from '../src/paths/display.js';
 import { toTarget } from '../src/paths/target.js';
-import { excerpt } from '../src/terminal/excerpt.js';
+import { excerptOf } from '../src/terminal/excerpt.js';
 import { formatAge, formatDuration, formatSize } from '../src/terminal/numbers.js';
-import { printable, printableName } from '../src/terminal/printable.js';
+import { toPrintable, toPrintableName } from '../src/terminal/printable.js';
 
 const test = suite('texts for people');
 
 test('an excerpt is where the words are', () => {
   const text = 'a\nb\nc\nthe token\nis Rotated\nd\n\n';
-  assert.equal(excerpt(text, ['rotated', 'token'], 2), {
+  assert.equal(excerptOf(text, ['rotated', 'token'], 2), {
     before: 3,
     lines: ['the token', 'is Rotated'],
     after: 1,
   });
-  assert.equal(excerpt('a\nb\nc', [], 2), { before: 0, lines: ['a', 'b'], after: 1 });
-  assert.equal(excerpt('a', ['x'], 6), { before: 0, lines: ['a'], after: 0 });
+  assert.equal(excerptOf('a\nb\nc', [], 2), { before: 0, lines: ['a', 'b'], after: 1 });
+  assert.equal(excerptOf('a', ['x'], 6), { before: 0, lines: ['a'], after: 0 });
   const started = performance.now();
-  assert.is(excerpt(`${' '.repeat(200_000)}a \n`, [], 1).lines.length, 1);
+  assert.is(excerptOf(`${' '.repeat(200_000)}a \n`, [], 1).lines.length, 1);
   assert.ok(performance.now() - started < 3000);
 });
 
@@ -44,8 +44,8 @@ test('durations, sizes and ages', () => {
 });
 
 test('control characters become visible, tabs and line breaks stay in texts only', () => {
-  assert.is(printable('a\tb\r\nc\rd\u001b[31m\u007f\u009b'), 'a\tb\nc␍d␛[31m␡<U+009B>');
-  assert.is(printableName('a\tb\nc'), 'a␉b␊c');
+  assert.is(toPrintable('a\tb\r\nc\rd\u001b[31m\u007f\u009b'), 'a\tb\nc␍d␛[31m␡<U+009B>');
+  assert.is(toPrintableName('a\tb\nc'), 'a␉b␊c');
 });
 
 test('local files are paths, relative below the working directory', () => {

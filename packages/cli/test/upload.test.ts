@@ -7,9 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { freePort } from '@trove/test-support/free-port.js';
-import { bundleOf, BrokenBundleError } from '../src/upload/bundle.js';
+import { createBundle, BrokenBundleError } from '../src/upload/bundle.js';
 import { fileAt, type LocalFile } from '../src/upload/files.js';
-import { hashFiles } from '../src/upload/read.js';
+import { hashFiles } from '../src/upload/file-reader.js';
 import { startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
@@ -218,7 +218,7 @@ async function bundled(send: readonly LocalFile[], leftOut: string[], meanwhile 
   meanwhile();
   const plan = { known: [], renames: [], deletions: [], send };
   const pieces: Uint8Array[] = [];
-  for await (const piece of bundleOf(plan, hashes, {
+  for await (const piece of createBundle(plan, hashes, {
     sent: async () => {},
     leftOut: ({ path }) => void leftOut.push(path),
   })) {
@@ -241,16 +241,16 @@ test('a large file that changes while it is sent breaks the bundle', async () =>
   const [large] = await files(home.path, { large: 'x'.repeat(5 * 2 ** 20) });
   assert.ok(large);
   for (const content of ['y'.repeat(5 * 2 ** 20), 'short']) {
-    await writeFile(large.at, 'x'.repeat(5 * 2 ** 20));
-    const now = fileAt('large', large.at);
+    await writeFile(large.absolutePath, 'x'.repeat(5 * 2 ** 20));
+    const now = fileAt('large', large.absolutePath);
     assert.ok(now);
     const hashes = await hashFiles([now], async () => {});
-    await writeFile(large.at, content);
+    await writeFile(large.absolutePath, content);
     const plan = { known: [], renames: [], deletions: [], send: [now] };
     const events = { sent: async () => {}, leftOut: () => {} };
     let error: unknown = null;
     try {
-      await drain(bundleOf(plan, hashes, events));
+      await drain(createBundle(plan, hashes, events));
     } catch (thrown) {
       error = thrown;
     }

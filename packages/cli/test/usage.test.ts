@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { testUnless } from '@trove/test-support/optional.js';
-import { commandsBelow } from '@trove/commands/pages';
+import { testUnless } from '@trove/test-support/skips.js';
+import { listCommands } from '@trove/commands/pages';
 import { program } from '../src/program.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
@@ -11,14 +11,14 @@ import { runTrove } from './support/trove.js';
 const test = suite('the command line');
 
 test('has its commands, each with a description and an example', async () => {
-  const commands = await commandsBelow(program.root);
+  const commands = await listCommands(program.root);
   const names = commands.map(({ path }) => path.join(' '));
   for (const name of ['add', 'search', 'grep', 'ls', 'cat', 'job show', 'serve start']) {
     assert.ok(names.includes(`trove ${name}`), name);
   }
   for (const { path, command } of commands) {
     assert.ok(command.description !== '', path.join(' '));
-    const name = command.sameAs ?? path.join(' ');
+    const name = command.aliasOf ?? path.join(' ');
     assert.ok(
       command.examples.every((item) => item.command.includes(name)),
       name,

@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { listen } from '@trove/test-support/listen.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { serveFiles } from '../src/serve/files.js';
 import { place } from './support/place.js';
 
@@ -104,7 +104,7 @@ test('the server is one, whoever starts it, and starts again after a crash', asy
   assert.match(await ok('search', 'tokens'), 'tokens.md');
 
   process.kill(second, 'SIGKILL');
-  await until(async () => (await trove('serve', 'status')).code === 1, 'it is seen to be gone');
+  await waitUntil(async () => (await trove('serve', 'status')).code === 1, 'it is seen to be gone');
   assert.match(await ok('serve', 'start'), 'Running: process');
   assert.match(await ok('search', 'tokens'), 'tokens.md');
   const { stopped, killed } = JSON.parse(await ok('serve', 'stop', '--json'));

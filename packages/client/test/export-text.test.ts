@@ -7,24 +7,25 @@ import { startServer } from './support/server.js';
 
 const test = suite('exportText');
 
-const CONTENT = 'a "quoted" \\ line\n\u0007 😀 \ud83d alone, "partial":true, "content":"no"';
-const ANSWER = {
+const exportedContent =
+  'a "quoted" \\ line\n\u0007 😀 \ud83d alone, "partial":true, "content":"no"';
+const exportAnswer = {
   source: 'file://local/"content":"x',
   nested: { content: 'inner', partial: true },
   partial: false,
-  content: CONTENT,
+  content: exportedContent,
   after: ['content'],
 };
 
 test('gives out exactly the content, however the answer is cut', () => {
-  const plain = JSON.stringify(ANSWER);
+  const plain = JSON.stringify(exportAnswer);
   for (const text of [plain, plain.replaceAll('😀', '\\ud83d\\ude00')]) {
     for (let size = 1; size < 40; size++) {
       const scanner = new ExportScanner();
       let content = '';
       for (let at = 0; at < text.length; at += size)
         content += scanner.push(text.slice(at, at + size));
-      assert.is(content, CONTENT, `in pieces of ${size}`);
+      assert.is(content, exportedContent, `in pieces of ${size}`);
       assert.ok(scanner.done);
       assert.not(scanner.partial);
     }

@@ -1,4 +1,4 @@
-import { UsageError } from './failure.js';
+import { UsageError } from './errors.js';
 
 /** The values of a command line, by argument name. */
 export class Arguments<Name extends string> {
@@ -33,7 +33,7 @@ export class Arguments<Name extends string> {
   }
 
   /** Of a flag without a default: true for `--name`, false for `--no-name`, undefined for neither. */
-  choice(name: Name): boolean | undefined {
+  optionalFlag(name: Name): boolean | undefined {
     const value = this.#values[name];
     return typeof value === 'boolean' ? value : undefined;
   }

@@ -7,7 +7,7 @@ export interface Example {
 }
 
 /** The part of a command that a list of commands shows. */
-interface About {
+interface CommandSummary {
   readonly name: string;
   /** One sentence, without a full stop. */
   readonly description: string;
@@ -34,23 +34,23 @@ export interface BodySpec<Args extends ArgumentDefs, GlobalName extends string, 
 }
 
 export interface CommandSpec<Args extends ArgumentDefs, GlobalName extends string, Context>
-  extends About, BodySpec<Args, GlobalName, Context> {}
+  extends CommandSummary, BodySpec<Args, GlobalName, Context> {}
 
 /** `Context` is what a program passes to its commands. Without it, a command can be described but not run. */
-export interface Command<Context = never> extends About, CommandBody<Context> {
+export interface Command<Context = never> extends CommandSummary, CommandBody<Context> {
   readonly kind: 'command';
   /** The command that this is another name for. */
-  readonly sameAs: string | undefined;
+  readonly aliasOf: string | undefined;
 }
 
 /** A command that is loaded when it runs or shows its help. */
-export interface LazyCommand<Context = never> extends About {
+export interface LazyCommand<Context = never> extends CommandSummary {
   readonly kind: 'lazy';
   load(): Promise<CommandBody<Context>>;
 }
 
 /** A command that only groups others. */
-export interface Group<Context = never> extends About {
+export interface Group<Context = never> extends CommandSummary {
   readonly kind: 'group';
   readonly commands: readonly CommandNode<Context>[];
   readonly notes: readonly string[];
@@ -76,12 +76,12 @@ export function commandBody<const Args extends ArgumentDefs, GlobalName extends 
 export function command<const Args extends ArgumentDefs, GlobalName extends string, Context>(
   spec: CommandSpec<Args, GlobalName, Context>,
 ): Command<Context> {
-  return named(spec.name, spec.description, commandBody(spec));
+  return withName(spec.name, spec.description, commandBody(spec));
 }
 
 /** A command under another name; its reference is that of the other. */
-export function sameAs<Context>(item: Command<Context>, other: string): Command<Context> {
-  return { ...item, sameAs: other };
+export function aliasOf<Context>(item: Command<Context>, other: string): Command<Context> {
+  return { ...item, aliasOf: other };
 }
 
 /** Defines a command that is loaded when it runs or shows its help. */
@@ -104,16 +104,16 @@ export function group<Context>(
 }
 
 /** The command or group itself, loaded if it is lazy. */
-export async function loaded<Context>(
+export async function loadCommand<Context>(
   node: CommandNode<Context>,
 ): Promise<Command<Context> | Group<Context>> {
-  return node.kind === 'lazy' ? named(node.name, node.description, await node.load()) : node;
+  return node.kind === 'lazy' ? withName(node.name, node.description, await node.load()) : node;
 }
 
-function named<Context>(
+function withName<Context>(
   name: string,
   description: string,
   body: CommandBody<Context>,
 ): Command<Context> {
-  return { kind: 'command', name, description, sameAs: undefined, ...body };
+  return { kind: 'command', name, description, aliasOf: undefined, ...body };
 }

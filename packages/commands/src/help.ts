@@ -4,7 +4,7 @@ import type { Program } from './program.js';
 import { plainStyle, type Style } from './style.js';
 
 /** How help is shown. `width` is that of the terminal; without it, lines are not wrapped. */
-export interface Layout {
+export interface HelpLayout {
   readonly style: Style;
   readonly width?: number | undefined;
 }
@@ -14,7 +14,7 @@ export function renderHelp(
   { globals }: Pick<Program, 'globals'>,
   path: readonly string[],
   node: Command | Group,
-  { style, width = Infinity }: Layout = { style: plainStyle },
+  { style, width = Infinity }: HelpLayout = { style: plainStyle },
 ): string {
   const sheet = { style, width };
   return node.kind === 'group'
@@ -22,18 +22,18 @@ export function renderHelp(
     : commandHelp(path, node, globals, sheet);
 }
 
-interface Sheet extends Layout {
+interface Sheet extends HelpLayout {
   readonly width: number;
 }
 
 function groupHelp(path: readonly string[], group: Group, sheet: Sheet): string {
   const { style, width } = sheet;
   const rows = group.commands.map(({ name, description }) => [name, description] as const);
-  return sections([
+  return joinSections([
     `${group.description}.`,
     `${style.bold('Usage')}\n  ${path.join(' ')} COMMAND`,
-    `${style.bold('Commands')}\n${columns(rows, sheet)}`,
-    ...group.notes.map((note) => wrapped(note, '', width)),
+    `${style.bold('Commands')}\n${renderColumns(rows, sheet)}`,
+    ...group.notes.map((note) => wrapText(note, '', width)),
     `\`${path.join(' ')} COMMAND --help\` says more about each.`,
   ]);
 }
@@ -46,24 +46,24 @@ function commandHelp(
 ): string {
   const { style, width } = sheet;
   const examples = item.examples.map(({ command, does }) => [command, does] as const);
-  const titled = (title: string, rows: Rows) =>
-    rows.length === 0 ? '' : `${style.bold(title)}\n${columns(rows, sheet)}`;
-  return sections([
+  const titled = (title: string, rows: HelpRows) =>
+    rows.length === 0 ? '' : `${style.bold(title)}\n${renderColumns(rows, sheet)}`;
+  return joinSections([
     `${item.description}.`,
-    `${style.bold('Usage')}\n  ${usage(path, item.args)}`,
+    `${style.bold('Usage')}\n  ${usageOf(path, item.args)}`,
     titled('Arguments', positionalRows(item.args)),
     titled('Options', optionRows(item.args)),
     titled('Global options', optionRows(globals)),
-    ...item.notes.map((note) => wrapped(note, '', width)),
+    ...item.notes.map((note) => wrapText(note, '', width)),
     titled('Examples', examples),
   ]);
 }
 
 /** What is explained, and how. */
-export type Rows = readonly (readonly [string, string])[];
+export type HelpRows = readonly (readonly [string, string])[];
 
 /** `trove cat PATH [options]`. */
-export function usage(path: readonly string[], args: ArgumentDefs): string {
+export function usageOf(path: readonly string[], args: ArgumentDefs): string {
   const places = Object.entries(args).flatMap(([name, arg]) => {
     if (arg.type !== 'positional') return [];
     const shown = name.toUpperCase() + (arg.repeats === true ? '…' : '');
@@ -73,14 +73,14 @@ export function usage(path: readonly string[], args: ArgumentDefs): string {
 }
 
 /** Positional arguments and their descriptions. */
-export function positionalRows(args: ArgumentDefs): Rows {
+export function positionalRows(args: ArgumentDefs): HelpRows {
   return Object.entries(args)
     .filter(([, arg]) => arg.type === 'positional')
     .map(([name, arg]) => [name.toUpperCase(), arg.description] as const);
 }
 
 /** Options and their descriptions: `-n, --lines N`. */
-export function optionRows(args: ArgumentDefs): Rows {
+export function optionRows(args: ArgumentDefs): HelpRows {
   return Object.entries(args).flatMap(([name, arg]) =>
     arg.type === 'positional' ? [] : [[optionName(name, arg), arg.description] as const],
   );
@@ -96,12 +96,12 @@ const maxLeftWidth = 44;
 /** Descriptions narrower than this are not wrapped, but left to the terminal. */
 const minRightWidth = 24;
 
-function columns(rows: Rows, { style, width }: Sheet): string {
+function renderColumns(rows: HelpRows, { style, width }: Sheet): string {
   const leftWidth = Math.min(maxLeftWidth, Math.max(...rows.map(([left]) => left.length)));
   const indent = ' '.repeat(leftWidth + 4);
   return rows
     .map(([left, right]) => {
-      const text = wrapped(right, indent, width);
+      const text = wrapText(right, indent, width);
       return left.length > leftWidth
         ? `  ${style.cyan(left)}\n${indent}${text}`
         : `  ${style.cyan(left.padEnd(leftWidth))}  ${text}`;
@@ -110,7 +110,7 @@ function columns(rows: Rows, { style, width }: Sheet): string {
 }
 
 /** A text broken between words, with lines no longer than the width, all but the first of them indented. */
-function wrapped(text: string, indent: string, width: number): string {
+function wrapText(text: string, indent: string, width: number): string {
   const room = width - indent.length - 1;
   if (text.includes('\n') || room < minRightWidth || text.length <= room) return text;
   const lines = [''];
@@ -122,6 +122,6 @@ function wrapped(text: string, indent: string, width: number): string {
   return lines.join(`\n${indent}`);
 }
 
-function sections(parts: readonly string[]): string {
+function joinSections(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

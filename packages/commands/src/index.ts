@@ -9,14 +9,19 @@ export {
   type Group,
   group,
   lazyCommand,
-  sameAs,
+  aliasOf,
 } from './command.js';
-export type { Candidate, Completer, Completions } from './completion/completer.js';
+export type { CompletionCandidate, Completer, Completions } from './completion/completer.js';
 export { completionCommand } from './completion/completion-command.js';
 export type { ArgumentDefs } from './definitions.js';
-export { Exit, Failure, UsageError, WRONG_USAGE } from './failure.js';
-export type { Habits } from './habits.js';
-export type { Layout } from './help.js';
+export { Exit, CommandError, UsageError, usageExitCode } from './errors.js';
+export type { NameSuggestions } from './name-suggestions.js';
+export type { HelpLayout } from './help.js';
 export type { Program } from './program.js';
-export { type Environment, helpHint, type Running, runProgram } from './run-program.js';
+export {
+  type ProgramEnvironment,
+  helpHint,
+  type RunningCommand,
+  runProgram,
+} from './run-program.js';
 export { plainStyle, type Style, styleFor } from './style.js';

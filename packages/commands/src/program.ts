@@ -1,7 +1,7 @@
 import type { Group } from './command.js';
 import type { Completer } from './completion/completer.js';
 import type { ArgumentDefs } from './definitions.js';
-import type { Habits } from './habits.js';
+import type { NameSuggestions } from './name-suggestions.js';
 
 /** A program and the commands that it has. */
 export interface Program<Context = never> {
@@ -9,7 +9,7 @@ export interface Program<Context = never> {
   readonly root: Group<Context>;
   /** Options of every command. */
   readonly globals: ArgumentDefs;
-  readonly habits: Habits;
+  readonly nameSuggestions: NameSuggestions;
   /** What a shell can complete besides local files, by the `completes` of an argument. */
   readonly completers: Readonly<Record<string, Completer<Context>>>;
   version(): string;

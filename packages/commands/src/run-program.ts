@@ -1,25 +1,25 @@
 import type { Arguments } from './arguments.js';
 import type { Command } from './command.js';
 import { completeCommand } from './completion/complete-command.js';
-import { execute } from './execute.js';
-import { UsageError } from './failure.js';
-import { type Layout, renderHelp } from './help.js';
-import { hoistGlobals } from './hoist-globals.js';
+import { execute } from './execution.js';
+import { UsageError } from './errors.js';
+import { type HelpLayout, renderHelp } from './help.js';
+import { hoistGlobals } from './global-options.js';
 import type { Program } from './program.js';
-import { resolveCommand, type Resolved } from './resolve.js';
+import { resolveCommand, type ResolvedCommand } from './resolution.js';
 
 /** A command that is about to run, with the words that name it: `trove job show`. */
-export interface Running<Context> {
+export interface RunningCommand<Context> {
   readonly path: readonly string[];
   readonly command: Command<Context>;
 }
 
 /** What a program prints to, and what it passes to its commands. */
-export interface Environment<Context> {
-  readonly layout: Layout;
+export interface ProgramEnvironment<Context> {
+  readonly layout: HelpLayout;
   write(text: string): Promise<void>;
   /** The context of a command, made of its arguments. */
-  open(args: Arguments<string>, running: Running<Context>): Context | Promise<Context>;
+  open(args: Arguments<string>, running: RunningCommand<Context>): Context | Promise<Context>;
 }
 
 /**
@@ -29,9 +29,9 @@ export interface Environment<Context> {
 export async function runProgram<Context>(
   program: Program<Context>,
   argv: readonly string[],
-  environment: Environment<Context>,
+  environment: ProgramEnvironment<Context>,
 ): Promise<void> {
-  const words = withHelp(hoistGlobals(argv, program.globals));
+  const words = normalizeHelp(hoistGlobals(argv, program.globals));
   if (words[0] === '--version' || words[0] === '-v')
     return environment.write(`${program.version()}\n`);
   const { path, node, rest } =
@@ -54,7 +54,7 @@ export function helpHint(path: readonly string[]): string {
 }
 
 /** `trove help grep` is what fingers know from other tools. */
-function withHelp(words: readonly string[]): readonly string[] {
+function normalizeHelp(words: readonly string[]): readonly string[] {
   return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 }
 
@@ -67,9 +67,9 @@ function asksForHelp(words: readonly string[]): boolean {
 /** The command that the scripts of shells call. No help names it. */
 function hiddenCommand<Context>(
   program: Program<Context>,
-  { write }: Environment<Context>,
+  { write }: ProgramEnvironment<Context>,
   [name, ...rest]: readonly string[],
-): Resolved<Context> | undefined {
+): ResolvedCommand<Context> | undefined {
   if (name !== 'complete') return undefined;
   return { path: [program.root.name, name], node: completeCommand(program, write), rest };
 }

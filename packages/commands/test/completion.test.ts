@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { expectedAt } from '../src/completion/candidates.js';
-import { completionScript, forBash, wordsOfLine } from '../src/completion/shells.js';
+import { completionAt } from '../src/completion/completion-source.js';
+import { completionScript, escapeForBash, wordsOfLine } from '../src/completion/shells.js';
 import { runSample, sample } from './support/sample.js';
 
 const test = suite('completion');
 
 test('knows what comes next on a command line', async () => {
   const words = async (...line: string[]): Promise<string[]> => {
-    const expected = await expectedAt(sample(), line);
+    const expected = await completionAt(sample(), line);
     return expected.kind === 'values' ? [expected.of] : expected.words.map(({ value }) => value);
   };
   assert.equal(await words(''), ['find', 'search', 'job', 'completion']);
@@ -53,8 +53,8 @@ test('reads and quotes words as bash does', () => {
     '',
   ]);
   assert.equal(wordsOfLine('trove cat "a b'), ['trove', 'cat', 'a b']);
-  assert.is(forBash("it's (1) $x.md", ''), "it\\'s\\ \\(1\\)\\ \\$x.md");
-  assert.is(forBash('file://local/a b', 'file://lo'), '//local/a\\ b');
+  assert.is(escapeForBash("it's (1) $x.md", ''), "it\\'s\\ \\(1\\)\\ \\$x.md");
+  assert.is(escapeForBash('file://local/a b', 'file://lo'), '//local/a\\ b');
 });
 
 test('gives the script of a shell, with a function named after the program', async () => {

@@ -15,7 +15,7 @@ test('fits a terminal with its words unbroken, and a pipe gets whole lines', () 
     kind: 'command',
     name: 'long',
     description: long,
-    sameAs: undefined,
+    aliasOf: undefined,
     args: {
       'an-option': { type: 'boolean', description: long },
       'an-option-with-a-long-name-and-a-value': {

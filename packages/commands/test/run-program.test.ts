@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { UsageError } from '../src/failure.js';
+import { UsageError } from '../src/errors.js';
 import { runSample, sample } from './support/sample.js';
 
 const test = suite('running a command line');

@@ -1,14 +1,14 @@
 import { TroveError, type ChangesRequest, type Connector } from '@trove/core';
 
-import { changes } from './changes.js';
-import { grep } from './grep.js';
-import { streamWithReader, withReader } from './operations.js';
+import { streamChanges } from './changes.js';
+import { grepRelations } from './grep.js';
+import { streamWithReader, withReader } from './with-reader.js';
 import type { DatabaseSource, Relation } from './source.js';
-import { Tree } from './tree.js';
+import { DatabaseTree } from './tree.js';
 
 /** The connector of a database: each relation is a folder with its records and its `schema.json`. */
-export function databaseConnector<R extends Relation>(source: DatabaseSource<R>): Connector {
-  const tree = new Tree(source);
+export function createDatabaseConnector<R extends Relation>(source: DatabaseSource<R>): Connector {
+  const tree = new DatabaseTree(source);
   return {
     list: ({ signal }) =>
       streamWithReader(source, signal, async function* (reader) {
@@ -35,8 +35,8 @@ export function databaseConnector<R extends Relation>(source: DatabaseSource<R>)
       return { bytes: Buffer.from(text), mediaType: 'application/json' };
     },
 
-    ...(source.tellsChanges
-      ? { changes: (request: ChangesRequest) => changes(source, tree, request) }
+    ...(source.tracksChanges
+      ? { changes: (request: ChangesRequest) => streamChanges(source, tree, request) }
       : {}),
 
     records: (path, { signal, key, offset = 0, limit = Infinity, keysOnly = false }) =>
@@ -50,7 +50,7 @@ export function databaseConnector<R extends Relation>(source: DatabaseSource<R>)
           : reader.find(relation, key);
       }),
 
-    grep: (request) => grep(source, tree, request),
+    grep: (request) => grepRelations(source, tree, request),
 
     check: ({ signal }) => source.check(signal),
 

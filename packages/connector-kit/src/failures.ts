@@ -1,23 +1,27 @@
 import { isTroveError, messageOf, TroveError } from '@trove/core';
 
 /** What can be wrong with a database, in words. */
-export interface Fault {
+export interface SourceFault {
   /** What follows its name: `does not exist`. */
-  readonly what: string;
+  readonly problem: string;
   /** A sentence that says what to do. */
   readonly remedy: string;
   /** Whether the same call may succeed later without any intervention. */
-  readonly passes?: boolean;
+  readonly retryable?: boolean;
 }
 
 /** `name`: what the database is called, without secrets: `The database /srv/app.db`. */
-export function unhealthy(thrown: unknown, name: string, fault: Fault | undefined): TroveError {
+export function toUnhealthyError(
+  thrown: unknown,
+  name: string,
+  fault: SourceFault | undefined,
+): TroveError {
   if (isTroveError(thrown)) return thrown;
   if (fault === undefined) {
     const detail = `${name} could not be read: ${messageOf(thrown)}.`;
     return new TroveError('connector_unhealthy', detail, { cause: thrown, suggestions: [] });
   }
-  const { what, remedy, passes = false } = fault;
+  const { problem: what, remedy, retryable: passes = false } = fault;
   return new TroveError('connector_unhealthy', `${name} ${what}. ${remedy}`, {
     cause: thrown,
     retryable: passes,

@@ -1,23 +1,23 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
-import { choosesPath } from '@trove/text/glob';
+import { compilePathFilter } from '@trove/text/glob';
 
-import { streamWithReader, withReader } from './operations.js';
-import type { DatabaseSource, Reader, Relation } from './source.js';
-import type { Part, Tree } from './tree.js';
+import { streamWithReader, withReader } from './with-reader.js';
+import type { DatabaseSource, DatabaseReader, Relation } from './source.js';
+import type { RelationPart, DatabaseTree } from './tree.js';
 
-const parts: readonly Part[] = ['records', 'schema'];
+const parts: readonly RelationPart[] = ['records', 'schema'];
 
 /** Finds a text in the values of records, by the database's own search, and in the lines of schemas, in the order of the listing. */
-export async function* grep<R extends Relation>(
+export async function* grepRelations<R extends Relation>(
   source: DatabaseSource<R>,
-  tree: Tree<R>,
+  tree: DatabaseTree<R>,
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { path: scope, globs, after, limitPerObject, signal } = request;
-  const chooses = choosesPath(globs, scope);
+  const chooses = compilePathFilter(globs, scope);
   const relations = await withReader(source, signal, (reader) => reader.relations());
   let left = request.limit;
-  let isNoted = source.searchNote === undefined;
+  let isNoted = source.searchNotice === undefined;
   let isPast = after === null;
   for (const relation of relations) {
     for (const part of relation.skip === null ? parts : (['records'] as const)) {
@@ -30,19 +30,19 @@ export async function* grep<R extends Relation>(
         continue;
       }
       if (part === 'records') {
-        if (!isNoted) yield { notice: source.searchNote ?? '' };
+        if (!isNoted) yield { notice: source.searchNotice ?? '' };
         isNoted = true;
         const unsearched = await withReader(
           source,
           signal,
-          async (reader) => (await reader.unsearched?.(relation)) ?? null,
+          async (reader) => (await reader.describeUnsearched?.(relation)) ?? null,
         );
         if (unsearched !== null) yield { notice: `${path}: ${unsearched} was not searched.` };
       }
       const seen = isFirst ? after.matches : 0;
       let met = 0;
       const items = streamWithReader(source, signal, (reader) =>
-        matchesIn(reader, tree, relation, part, request.pattern),
+        streamMatches(reader, tree, relation, part, request.pattern),
       );
       for await (const item of items) {
         if (met >= limitPerObject || left <= 0) break;
@@ -55,23 +55,23 @@ export async function* grep<R extends Relation>(
   }
 }
 
-async function* matchesIn<R extends Relation>(
-  reader: Reader<R>,
-  tree: Tree<R>,
+async function* streamMatches<R extends Relation>(
+  reader: DatabaseReader<R>,
+  tree: DatabaseTree<R>,
   relation: R,
-  part: Part,
+  part: RelationPart,
   pattern: string,
 ): AsyncGenerator<GrepItem> {
   const path = tree.pathOf(relation, part);
   if (part === 'schema') {
-    yield* linesWith(path, (await tree.schemaText(reader, relation)) ?? '', pattern);
+    yield* matchLines(path, (await tree.schemaText(reader, relation)) ?? '', pattern);
     return;
   }
   for await (const { key, fields } of reader.matches(relation, pattern))
     yield { path, key, content: JSON.stringify(fields) };
 }
 
-function* linesWith(path: string, text: string, pattern: string): Generator<GrepItem> {
+function* matchLines(path: string, text: string, pattern: string): Generator<GrepItem> {
   for (const [at, content] of text.trimEnd().split('\n').entries()) {
     const column = content.indexOf(pattern) + 1;
     if (column === 0) continue;

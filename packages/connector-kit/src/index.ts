@@ -1,30 +1,30 @@
-export { databaseConnector } from './connector.js';
-export { unlessAborted } from './abort.js';
-export { codeOf, unhealthy, type Fault } from './failures.js';
-export { missingNames } from './health.js';
-export { changeTimeAmong, isIdentifier, isShortened, mayBeKey, shortened } from './keys.js';
-export { bytesAtOnce, bytesShown, charsShown } from './limits.js';
+export { createDatabaseConnector } from './connector.js';
+export { rejectOnAbort } from './abort.js';
+export { codeOf, toUnhealthyError, type SourceFault } from './failures.js';
+export { checkNames } from './health.js';
+export { changeTimeOf, isIdentifier, isShortened, mayBeKey, shortenKey } from './keys.js';
+export { maxBatchBytes, maxHexBytes, charLimitOf } from './limits.js';
 export { recordOf } from './record.js';
 export { readPassword, type ServerUrl, type ServerUrlFormat } from './server-url.js';
 export {
-  placeOfServer,
+  locateServer,
   tlsModeOf,
-  type NamedServer,
-  type PlaceConfig,
+  type ResolvedServer,
+  type LocationSettings,
   type ServerAddress,
-  type ServerPlace,
-  type ServerTarget,
+  type ServerLocation,
+  type LocateOptions,
   type TlsMode,
-} from './server-place.js';
-export { nameList, serverSettings } from './server-settings.js';
-export { serverFaultOf, serverFaults, unhealthyServer, type FaultTable } from './server-faults.js';
-export { Spool } from './spool.js';
-export { Turns } from './turns.js';
+} from './server-location.js';
+export { nameListSchema, serverSettings } from './server-settings.js';
+export { serverFaultOf, serverFaults, toServerError, type FaultTable } from './server-faults.js';
+export { JsonFileBuffer } from './json-file-buffer.js';
+export { Mutex } from './mutex.js';
 export type {
   DatabaseSource,
-  Description,
-  Reader,
+  RelationDescription,
+  DatabaseReader,
   Relation,
   RelationChanges,
-  SomeRecords,
+  RecordRange,
 } from './source.js';

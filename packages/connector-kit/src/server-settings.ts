@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@trove/core';
 
 /** A list of names; empty for all. */
-export const nameList = { type: 'array', items: { type: 'string' }, default: [] } as const;
+export const nameListSchema = { type: 'array', items: { type: 'string' }, default: [] } as const;
 
 /** What any source on a database server can be told. */
 export const serverSettings = {

@@ -9,7 +9,7 @@ export interface Relation {
 }
 
 /** What is known of a relation without reading all of it. */
-export interface Description {
+export interface RelationDescription {
   /** The names of the fields in the key of each record; null: known once they are read. */
   readonly keyFields: readonly string[] | null;
   /** What `schema.json` says. */
@@ -21,20 +21,23 @@ export interface Description {
 /** What changed about the records of a relation, as far as its columns tell. */
 export interface RelationChanges {
   /** Where it stands now: a JSON value, by which the next sync asks. */
-  readonly mark: unknown;
+  readonly watermark: unknown;
   /** Those that are new or changed since the mark, and how many there are in all; null: all have to be read. */
-  readonly since: { readonly records: AsyncIterable<SourceRecord>; readonly total: number } | null;
+  readonly changed: {
+    readonly records: AsyncIterable<SourceRecord>;
+    readonly total: number;
+  } | null;
 }
 
 /** What one operation sees of a database. It is closed when the operation ends. */
-export interface Reader<R extends Relation> {
+export interface DatabaseReader<R extends Relation> {
   /** All that are to be taken in, in the order of their names. */
   relations(): Promise<readonly R[]>;
   /** The one of these names; null when there is none, or when it is not to be taken in. */
   relation(names: readonly string[]): Promise<R | null>;
-  describe(relation: R): Promise<Description>;
+  describe(relation: R): Promise<RelationDescription>;
   /** Records in a stable order, no two with the same key. */
-  records(relation: R, some: SomeRecords): AsyncIterable<SourceRecord>;
+  records(relation: R, some: RecordRange): AsyncIterable<SourceRecord>;
   /** The record with a key, if there is one. */
   find(relation: R, key: RecordKey): AsyncIterable<SourceRecord>;
   /** Records in which a value contains the text, literally. */
@@ -42,11 +45,11 @@ export interface Reader<R extends Relation> {
   /** `mark`: of an earlier sync, null for none. Null: nothing tells what changed. */
   changes?(relation: R, mark: unknown): Promise<RelationChanges | null>;
   /** What `matches` does not look at in this relation: "the field x". Null: nothing that `searchNote` does not say. */
-  unsearched?(relation: R): Promise<string | null>;
+  describeUnsearched?(relation: R): Promise<string | null>;
   close(): Promise<void>;
 }
 
-export interface SomeRecords {
+export interface RecordRange {
   readonly offset: number;
   readonly limit: number;
   /** Only their keys are looked at. */
@@ -59,15 +62,15 @@ export interface DatabaseSource<R extends Relation> {
   /** What the objects are called that hold its records, and of what kind they are. */
   readonly recordsFile: { readonly name: string; readonly kind: ObjectKind };
   /** Whether readers have `changes`. */
-  readonly tellsChanges: boolean;
+  readonly tracksChanges: boolean;
   /** Whether schemas are made of what records are like: one that changes says nothing of the records. Default false. */
   readonly schemaIsInferred?: boolean;
   /** What `matches` does not look at in any relation, in a sentence. */
-  readonly searchNote?: string;
+  readonly searchNotice?: string;
   /** Throws what `unhealthy` understands. */
-  open(signal: AbortSignal): Promise<Reader<R>>;
+  open(signal: AbortSignal): Promise<DatabaseReader<R>>;
   /** What a failure of `open` or of a reader means. Without it, they throw errors that say so. */
-  unhealthy?(thrown: unknown): TroveError;
+  toTroveError?(thrown: unknown): TroveError;
   check(signal: AbortSignal): Promise<Health>;
   close?(): Promise<void>;
 }

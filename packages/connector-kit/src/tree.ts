@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Entry } from '@trove/core';
 
 import { nameOf, segmentOf } from './names.js';
-import type { DatabaseSource, Description, Reader, Relation } from './source.js';
+import type { DatabaseSource, RelationDescription, DatabaseReader, Relation } from './source.js';
 
 const schemaFile = 'schema.json';
 
 /** What an object of the tree holds. */
-export type Part = 'records' | 'schema';
+export type RelationPart = 'records' | 'schema';
 
 /** The objects of a relation: its records, and what there is to know without them. */
-export class Tree<R extends Relation> {
+export class DatabaseTree<R extends Relation> {
   readonly #levels: number;
   readonly #recordsFile: DatabaseSource<R>['recordsFile'];
 
@@ -20,18 +20,22 @@ export class Tree<R extends Relation> {
     this.#recordsFile = recordsFile;
   }
 
-  pathOf({ names }: R, part: Part): string {
+  pathOf({ names }: R, part: RelationPart): string {
     const file = part === 'records' ? this.#recordsFile.name : schemaFile;
     return [...names.map(segmentOf), file].join('/');
   }
 
   /** The path of the schema whose records are at a path. */
-  schemaPathBeside(path: string): string {
+  schemaPathOf(path: string): string {
     return `${path.slice(0, path.lastIndexOf('/') + 1)}${schemaFile}`;
   }
 
   /** The relation of an object; null: there is no such object. */
-  async relationAt(reader: Reader<R>, path: string, parts: readonly Part[]): Promise<R | null> {
+  async relationAt(
+    reader: DatabaseReader<R>,
+    path: string,
+    parts: readonly RelationPart[],
+  ): Promise<R | null> {
     const segments = path.split('/');
     const file = segments.pop();
     const part = file === this.#recordsFile.name ? 'records' : 'schema';
@@ -41,9 +45,9 @@ export class Tree<R extends Relation> {
     return names.length < segments.length ? null : reader.relation(names);
   }
 
-  async entriesOf(reader: Reader<R>, relation: R): Promise<Entry[]> {
+  async entriesOf(reader: DatabaseReader<R>, relation: R): Promise<Entry[]> {
     const records = {
-      ...unknown,
+      ...unknownAttributes,
       path: this.pathOf(relation, 'records'),
       kind: this.#recordsFile.kind,
     };
@@ -54,32 +58,32 @@ export class Tree<R extends Relation> {
     return [
       {
         ...records,
-        fingerprint: fingerprint === null ? null : `${fingerprint} ${digest(text)}`,
+        fingerprint: fingerprint === null ? null : `${fingerprint} ${digestOf(text)}`,
         ...(keyFields === null ? {} : { keyFields }),
       },
       {
-        ...unknown,
+        ...unknownAttributes,
         path: this.pathOf(relation, 'schema'),
         kind: 'table_schema',
         mediaType: 'application/json',
         size: Buffer.byteLength(text),
-        fingerprint: digest(text),
+        fingerprint: digestOf(text),
       },
     ];
   }
 
-  async schemaText(reader: Reader<R>, relation: R): Promise<string | null> {
+  async schemaText(reader: DatabaseReader<R>, relation: R): Promise<string | null> {
     return relation.skip === null ? textOf(await reader.describe(relation)) : null;
   }
 }
 
 /** No database knows when a table was changed last, or how long its records are as a text. */
-const unknown = { size: null, modifiedAt: null, fingerprint: null };
+const unknownAttributes = { size: null, modifiedAt: null, fingerprint: null };
 
-function textOf({ schema }: Description): string {
+function textOf({ schema }: RelationDescription): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
-function digest(text: string): string {
+function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -333,7 +333,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** One thing that is wrong with a value. */
 export interface Violation {
   /** Where, from the outside in: `['query', 'top_k']`. */
-  readonly at: readonly string[];
+  readonly path: readonly string[];
   /** For people: `must be >= 1`. */
   readonly reason: string;
   /** The keyword of the schema that is not met: `minimum`. */
@@ -347,7 +347,7 @@ export interface TroveErrorOptions {
    * A plugin's own error code, shown instead of the code that it is based on: a key of the plugin, a dot, and a word
    * (`slack.missing_scope`).
    */
-  readonly ownCode?: string;
+  readonly pluginCode?: string;
   /** Whether the same call may succeed later. Default false. */
   readonly retryable?: boolean;
   /** The earliest time for a retry, in milliseconds from now, if the source named one. */
@@ -366,7 +366,7 @@ export class TroveError extends Error {
   override readonly name = 'TroveError';
   /** What the error means to us. */
   readonly code: ErrorCode;
-  readonly ownCode: string | undefined;
+  readonly pluginCode: string | undefined;
   readonly suggestions: readonly string[];
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
@@ -376,7 +376,7 @@ export class TroveError extends Error {
   constructor(code: ErrorCode, detail: string, options: TroveErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.ownCode = options.ownCode;
+    this.pluginCode = options.pluginCode;
     this.suggestions = options.suggestions ?? [errorCatalogue[code].remedy];
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
@@ -385,8 +385,8 @@ export class TroveError extends Error {
   }
 
   /** The code to show and to keep: the plugin's own, if it has one. */
-  get shownCode(): string {
-    return this.ownCode ?? this.code;
+  get publicCode(): string {
+    return this.pluginCode ?? this.code;
   }
 
   /** The text for people; same as `message`. */
@@ -412,13 +412,13 @@ export function isStorageError(value: unknown): value is TroveError {
  * remedy of the error's code, which adds nothing to a specific message or contradicts it.
  */
 export function describeError(thrown: unknown): string {
-  if (!isTroveError(thrown)) return asSentence(messageOf(thrown));
+  if (!isTroveError(thrown)) return toSentence(messageOf(thrown));
   const general = isErrorCode(thrown.code) ? errorCatalogue[thrown.code].remedy : '';
   const own = thrown.suggestions.filter((text) => text !== general);
-  return [thrown.detail, ...own].map(asSentence).join(' ');
+  return [thrown.detail, ...own].map(toSentence).join(' ');
 }
 
-function asSentence(text: string): string {
+function toSentence(text: string): string {
   return text.trim().replace(/[^.!?…]$/, '$&.');
 }
 

@@ -39,7 +39,7 @@ export type JsonScalar = string | number | boolean | null;
 /** What a field holds that can be filtered by: one value, or several, none of them null. */
 export type FieldValue = JsonScalar | readonly Exclude<JsonScalar, null>[];
 
-type ByName<S> = {
+type TypeByName<S> = {
   string: string;
   number: number;
   integer: number;
@@ -51,8 +51,8 @@ type ByName<S> = {
 
 type InferObject<S> = S extends { readonly properties: infer P }
   ? Simplify<
-      { [K in keyof P as K extends Present<S, P> ? K : never]: Infer<P[K]> } & {
-        [K in keyof P as K extends Present<S, P> ? never : K]?: Infer<P[K]>;
+      { [K in keyof P as K extends PresentKeys<S, P> ? K : never]: Infer<P[K]> } & {
+        [K in keyof P as K extends PresentKeys<S, P> ? never : K]?: Infer<P[K]>;
       }
     >
   : S extends { readonly additionalProperties: infer A extends JsonSchema }
@@ -60,7 +60,7 @@ type InferObject<S> = S extends { readonly properties: infer P }
     : Record<string, unknown>;
 
 /** A property is present after validation when it is required or has a default. */
-type Present<S, P> =
+type PresentKeys<S, P> =
   | (S extends { readonly required: readonly (infer R)[] } ? R : never)
   | { [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never }[keyof P];
 
@@ -76,7 +76,7 @@ export type Infer<S> = S extends { readonly const: infer C }
       : S extends { readonly anyOf: readonly (infer O)[] }
         ? Infer<O>
         : S extends { readonly type: readonly (infer N extends JsonTypeName)[] }
-          ? ByName<S>[N]
+          ? TypeByName<S>[N]
           : S extends { readonly type: infer N extends JsonTypeName }
-            ? ByName<S>[N]
+            ? TypeByName<S>[N]
             : unknown;

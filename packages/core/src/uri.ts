@@ -16,7 +16,7 @@ const schemePattern = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/is;
  */
 export function parseUri(text: string, field = 'path'): TroveUri {
   if (text.trim() === '') throw new TroveError('validation_error', `${field}: must not be blank`);
-  if (text.includes('\0')) throw withNul(field);
+  if (text.includes('\0')) throw nulError(field);
   if (text.startsWith('/')) return { scheme: 'file', authority: '', path: normalizePath(text) };
   const match = schemePattern.exec(text);
   if (match === null) {
@@ -28,7 +28,7 @@ export function parseUri(text: string, field = 'path'): TroveUri {
   }
   const [, scheme = '', authority = '', path = ''] = match;
   const decoded = decode(path);
-  if (decoded.includes('\0')) throw withNul(field);
+  if (decoded.includes('\0')) throw nulError(field);
   return {
     scheme: scheme.toLowerCase(),
     authority: decode(authority),
@@ -36,7 +36,7 @@ export function parseUri(text: string, field = 'path'): TroveUri {
   };
 }
 
-function withNul(field: string): TroveError {
+function nulError(field: string): TroveError {
   return new TroveError('validation_error', `${field}: must not hold a NUL`);
 }
 

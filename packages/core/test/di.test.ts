@@ -7,14 +7,14 @@ import {
   injectable,
   Lifecycle,
   LoggerToken,
-  token,
+  createToken,
 } from '../src/di/index.js';
 import { silentLogger, type Logger } from '../src/index.js';
 
 const test = suite('di');
 
-const ClockToken = token<() => number>('test.clock');
-const ServiceToken = token<Service>('test.service');
+const ClockToken = createToken<() => number>('test.clock');
+const ServiceToken = createToken<Service>('test.service');
 
 @injectable()
 class Service {
@@ -54,7 +54,7 @@ test('an unregistered token is named in the error', () => {
 });
 
 test('every copy of a package has the same token for a name', () => {
-  assert.is(token<number>('test.same'), token<number>('test.same'));
+  assert.is(createToken<number>('test.same'), createToken<number>('test.same'));
 });
 
 test.run();

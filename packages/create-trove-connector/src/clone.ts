@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
 
-const ours = { '@trove/core': 'packages/core', '@trove/testkit': 'packages/testkit' };
+const ownPackages = { '@trove/core': 'packages/core', '@trove/testkit': 'packages/testkit' };
 const tools = {
   typescript: 'node_modules/typescript',
   '@types/node': 'node_modules/@types/node',
@@ -17,7 +17,9 @@ export async function linkIntoClone(
   folder: string,
   language: 'typescript' | 'javascript',
 ): Promise<boolean> {
-  const links = Object.entries(language === 'typescript' ? { ...ours, ...tools } : ours);
+  const links = Object.entries(
+    language === 'typescript' ? { ...ownPackages, ...tools } : ownPackages,
+  );
   if (!links.every(([, from]) => existsSync(join(clone, from)))) return false;
   for (const [name, from] of links) {
     const to = join(folder, 'node_modules', name);

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkIntoClone } from './clone.js';
-import { manifestOf, readmeOf, tsconfig } from './made-files.js';
+import { manifestOf, readmeOf, tsconfig } from './package-files.js';
 
 export type Language = 'typescript' | 'javascript';
 

@@ -68,7 +68,7 @@ test('builds connectors with the tools of Trove', async () => {
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
   );
   const ours: Record<string, string> = Object(Reflect.get(Object(root), 'devDependencies'));
-  const { manifestOf } = await import('../src/made-files.js');
+  const { manifestOf } = await import('../src/package-files.js');
   const { devDependencies } = JSON.parse(await manifestOf('notes', 'typescript'));
   for (const name of ['typescript', '@types/node']) assert.is(devDependencies[name], ours[name]);
 });

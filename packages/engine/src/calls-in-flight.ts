@@ -1,4 +1,4 @@
-import { within } from '@trove/runtime';
+import { resolveWithin } from '@trove/runtime';
 
 /** The calls that have begun and not ended: those that a closing engine lets finish. */
 export class CallsInFlight {
@@ -18,15 +18,15 @@ export class CallsInFlight {
   }
 
   /** Resolves when there are none, or after so many milliseconds. */
-  async ended(limitMs: number): Promise<void> {
+  async idle(limitMs: number): Promise<void> {
     if (this.#count === 0) return;
     const none = new Promise<void>((resolve) => (this.#none = resolve));
-    await within(none, limitMs, undefined);
+    await resolveWithin(none, limitMs, undefined);
   }
 }
 
 /** The same items; calls `end` when they are over, or nobody wants them any more. A generator that is never asked would not. */
-export function endingWith<T>(items: AsyncIterable<T>, end: () => void): AsyncIterableIterator<T> {
+export function callAtEnd<T>(items: AsyncIterable<T>, end: () => void): AsyncIterableIterator<T> {
   const iterator = items[Symbol.asyncIterator]();
   const all: AsyncIterableIterator<T> = {
     async next() {

@@ -25,7 +25,7 @@ import type { ChunkerModule } from './content/chunking/chunker.js';
 import {
   CallerPoolToken,
   JobsPoolToken,
-  yielding,
+  createJobsPool,
   type ComputePools,
 } from './content/compute/compute-pool.js';
 import { Contents, ContentsToken } from './content/contents.js';
@@ -196,17 +196,17 @@ function registerSources(container: DependencyContainer): void {
 function registerIngest(container: DependencyContainer, { pools }: Dependencies): void {
   registerClass(container, ContentsToken, Contents);
   registerFactory(container, JobsPoolToken, (get) =>
-    yielding(pools.indexing, get(LoadMonitorToken)),
+    createJobsPool(pools.indexing, get(LoadMonitorToken)),
   );
   registerFactory(container, ProcessContextToken, (get) => ({
     contents: get(ContentsToken),
     store: get(MetadataStoreToken),
     collection: get(GenerationsToken).own.collection,
     generations: get(GenerationsToken),
-    callers: get(LoadMonitorToken),
+    loadMonitor: get(LoadMonitorToken),
     pool: get(JobsPoolToken),
     embedding: get(EmbeddingToken),
-    fits: get(TrainedEmbedderToken),
+    trainedEmbedder: get(TrainedEmbedderToken),
     largeJobs: get(LargeJobsToken),
     llm: get(WriterToken),
     planner: get(ObjectPlannerToken),

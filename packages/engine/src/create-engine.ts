@@ -8,31 +8,40 @@ import {
 } from '@trove/core';
 import { createContainer } from '@trove/core/di';
 import {
-  abortController,
+  createAbortController,
   anySignal,
   DisposalStack,
   KnownSecrets,
   PluginRegistry,
   type Foundation,
-  type Opening,
+  type PluginEnvironment,
 } from '@trove/runtime';
 import { openWorkers } from '@trove/runtime/workers';
-import { CallsInFlight, endingWith } from './calls-in-flight.js';
+import { CallsInFlight, callAtEnd } from './calls-in-flight.js';
 import { compose, type Dependencies, type Services } from './compose.js';
 import { withInstances } from './di/instances.js';
-import { replaceable } from './di/override.js';
-import { compact, type Compactable, type Compacted } from './generations/maintenance/compaction.js';
+import { applyOverrides } from './di/override.js';
+import {
+  compact,
+  type CompactionTargets,
+  type CompactionResult,
+} from './generations/maintenance/compaction.js';
 import { releaseDeadWorkers } from './ingest/worker/worker-name.js';
-import { closeLimitMs, openDependencies } from './open-dependencies.js';
-import { operations, type Call, type Lasting, type Operations } from './operations.js';
+import { maxCloseMs, openDependencies } from './open-dependencies.js';
+import {
+  createOperations,
+  type RunOperation,
+  type KeepOpen,
+  type Operations,
+} from './operations.js';
 import type { EngineOptions } from './options.js';
 import type { Statistics } from './query/status/statistics.js';
 import { settingsOf } from './resolve-options.js';
 
 /** Calls that have begun may end, as long as this. */
-const finishMs = 3_000;
+const maxFinishMs = 3_000;
 /** How often caches and history are trimmed to their limits. */
-const tidyMs = 60 * 60 * 1000;
+const tidyIntervalMs = 60 * 60 * 1000;
 
 /** Trove without HTTP. */
 export interface Engine extends Operations, AsyncDisposable {
@@ -42,7 +51,7 @@ export interface Engine extends Operations, AsyncDisposable {
    * Frees the space of deleted data on the disk and in the databases. Other processes may use them meanwhile. Throws
    * `sync_already_running` while a job runs.
    */
-  compact(): Promise<Compacted>;
+  compact(): Promise<CompactionResult>;
   /**
    * Resolves with the reason when this engine cannot continue but a new one can. This happens when another process with
    * another embedder removed its index while this process was suspended. Otherwise stays pending.
@@ -79,13 +88,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
 /** Like `createEngine`, for an application that adds to what the engine stands on. */
 export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
-  const replaced = replaceable(given.logger ?? silentLogger, given.override);
+  const replaced = applyOverrides(given.logger ?? silentLogger, given.override);
   const { logger } = replaced;
   const options = withInstances(given, replaced.instances);
   const settings = settingsOf(options);
   assertNamespace(settings.namespace);
-  const controller = abortController();
-  const stopping = abortController();
+  const controller = createAbortController();
+  const stopping = createAbortController();
   const { signal } = controller;
   const inFlight = new CallsInFlight();
   const disposal = new DisposalStack(logger);
@@ -93,7 +102,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
   const registry = new PluginRegistry(options);
   const workers = openWorkers();
   disposal.add('threads and processes', () => workers.close());
-  const opening: Opening = { registry, logger, signal, disposal, secrets, workers };
+  const opening: PluginEnvironment = { registry, logger, signal, disposal, secrets, workers };
   try {
     const opened = await openDependencies(opening, options, settings, {
       ...replaced,
@@ -103,17 +112,17 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     const { store, index, embedding, collection, cache, conversions } = dependencies;
     const services = compose(createContainer(), dependencies);
     disposal.add('connectors', () => services.connectors.close());
-    disposal.add('calls in flight', () => controller.abort(closed()));
+    disposal.add('calls in flight', () => controller.abort(closedError()));
     disposal.add('replaced files', () => services.uploads.close());
     // Before calls are aborted, the worker gives back its work, and calls in flight get time to end.
     disposal.add('the worker', async () => {
-      stopping.abort(closed());
+      stopping.abort(closedError());
       await Promise.all([
         services.watched.stop(),
         services.switching.stop(),
         services.repair.stop(),
       ]);
-      await Promise.all([services.ingest.stop(), inFlight.ended(finishMs)]);
+      await Promise.all([services.ingest.stop(), inFlight.idle(maxFinishMs)]);
     });
     await releaseDeadWorkers(store.leases, settings.machineId);
     const tidy = startTidying(services, dependencies, disposal);
@@ -133,8 +142,8 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
       },
     };
   } catch (error) {
-    controller.abort(closed());
-    await disposal.dispose(closeLimitMs).catch(() => undefined);
+    controller.abort(closedError());
+    await disposal.dispose(maxCloseMs).catch(() => undefined);
     throw error;
   }
 }
@@ -169,31 +178,31 @@ function startTidying(
       inBackground('pruning the artifacts', () => conversions.prune()),
     ]);
   void tidy();
-  const timer = setInterval(() => void tidy(), tidyMs).unref();
+  const timer = setInterval(() => void tidy(), tidyIntervalMs).unref();
   disposal.add('tidying up', () => clearInterval(timer));
   return tidy;
 }
 
-interface Life {
+interface EngineLifecycle {
   readonly signal: AbortSignal;
   readonly inFlight: CallsInFlight;
   readonly disposal: DisposalStack;
   readonly logger: Logger;
   readonly secrets: KnownSecrets;
-  readonly kept: Omit<Compactable, 'diskUse'>;
+  readonly kept: Omit<CompactionTargets, 'diskUse'>;
 }
 
 /** The engine's own life around its operations. */
 function engineOf(
   services: Services,
-  { signal, inFlight, disposal, logger, secrets, kept }: Life,
+  { signal, inFlight, disposal, logger, secrets, kept }: EngineLifecycle,
 ): Engine {
   let closing: Promise<void> | null = null;
   let working = false;
   const assertOpen = (): void => {
-    if (closing !== null) throw closed();
+    if (closing !== null) throw closedError();
   };
-  const call: Call = async (options, use) => {
+  const call: RunOperation = async (options, use) => {
     assertOpen();
     const counted = inFlight.begin();
     const until = anySignal(signal, options?.signal);
@@ -202,9 +211,9 @@ function engineOf(
       counted();
     };
     let lasts = false;
-    const lasting: Lasting = (items) => {
+    const lasting: KeepOpen = (items) => {
       lasts = true;
-      return endingWith(items, end);
+      return callAtEnd(items, end);
     };
     try {
       const answer = await use(services, until.signal, lasting);
@@ -212,12 +221,14 @@ function engineOf(
       return answer;
     } catch (error) {
       end();
-      throw options?.signal?.aborted === true && !isTroveError(error) ? error : ours(error, logger);
+      throw options?.signal?.aborted === true && !isTroveError(error)
+        ? error
+        : toCallerError(error, logger);
     }
   };
-  const close = (): Promise<void> => (closing ??= disposal.dispose(closeLimitMs));
+  const close = (): Promise<void> => (closing ??= disposal.dispose(maxCloseMs));
   return {
-    ...operations(call),
+    ...createOperations(call),
     startWorker: () => {
       assertOpen();
       if (working) return;
@@ -237,7 +248,7 @@ function engineOf(
 }
 
 /** Converts an error to the one that callers get. Logs the details that must not appear in an answer. */
-function ours(error: unknown, logger: Logger): TroveError {
+function toCallerError(error: unknown, logger: Logger): TroveError {
   if (isTroveError(error)) {
     const { detail, cause } = error;
     if (isStorageError(error)) logger.warn(detail, { cause: messageOf(cause) });
@@ -251,6 +262,6 @@ function ours(error: unknown, logger: Logger): TroveError {
   });
 }
 
-function closed(): TroveError {
+function closedError(): TroveError {
   return new TroveError('engine_closed', 'The engine is closed');
 }

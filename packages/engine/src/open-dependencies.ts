@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { isStorageError, TroveError } from '@trove/core';
 import type { ArtifactCache, MetadataStore, TransformationCache } from '@trove/core/store';
 import {
-  Artifacts,
+  LimitedArtifactCache,
   ConversionService,
   DisposalStack,
   embeddingName,
   FolderArtifactCache,
-  keptWithin,
+  limitCacheSize,
   openEmbedding,
   openLanguageModel,
   openMetadataStore,
@@ -16,14 +16,14 @@ import {
   type Foundation,
   type LanguageModelOptions,
   type LanguageModelService,
-  type Opening,
+  type PluginEnvironment,
 } from '@trove/runtime';
 import type { Dependencies } from './compose.js';
-import { computePools } from './content/compute/compute-pool.js';
-import { importChunker } from './content/compute/cut.js';
-import type { Replaceable } from './di/override.js';
+import { createComputePools } from './content/compute/compute-pool.js';
+import { importChunker } from './content/compute/chunk-function.js';
+import type { ReplaceableServices } from './di/override.js';
 import { collectionOf, Generations } from './generations/selection/generations.js';
-import { droppedElsewhere } from './generations/selection/switching.js';
+import { droppedGenerationError } from './generations/selection/switching.js';
 import { TrainedEmbedder } from './generations/training/trained-embedder.js';
 import type { EngineOptions } from './options.js';
 import { noRanking } from './query/search/ranker.js';
@@ -37,7 +37,7 @@ import {
 import type { EngineSettings } from './settings.js';
 
 /** How long closing may take. Leaves time for a host that must end within 10 s. */
-export const closeLimitMs = 8_000;
+export const maxCloseMs = 8_000;
 
 export interface OpenedDependencies extends Pick<Foundation, 'languageModel' | 'fallbackModel'> {
   readonly dependencies: Dependencies;
@@ -48,30 +48,36 @@ export interface OpenedDependencies extends Pick<Foundation, 'languageModel' | '
  * the caller disposes of the stack in `opening`.
  */
 export async function openDependencies(
-  opening: Opening,
+  opening: PluginEnvironment,
   options: EngineOptions,
   settings: EngineSettings,
-  { clock, ranker, chunker, instances, stopping }: Replaceable & { readonly stopping: AbortSignal },
+  {
+    clock,
+    ranker,
+    chunker,
+    instances,
+    stopping,
+  }: ReplaceableServices & { readonly stopping: AbortSignal },
 ): Promise<OpenedDependencies> {
   const { registry, logger, signal, disposal, secrets, workers } = opening;
   const { namespace } = settings;
   if (chunker !== null) await importChunker(chunker);
-  const cache = await cacheOf(opening, options, settings);
+  const cache = await openCache(opening, options, settings);
   const opened = await openEmbedding(opening, embedderOptions(options), cache);
   const { service: embedding, inThread, learns } = opened;
   const { facts } = embedding;
   const spec = { dimension: facts.dimension, embedding: embeddingName(facts) };
   const store = await openMetadataStore(opening, options.metadata, namespace, spec);
   const { languageModel, fallbackModel } = languageModels(opening, options, cache);
-  const llm = writesAbout(options) ? await writer(languageModel) : null;
+  const llm = writesAbout(options) ? await openWriter(languageModel) : null;
   const index = await openVectorIndex(opening, options.index);
   const edition = await store.generations.markUsed();
-  if (edition === null) throw droppedElsewhere();
+  if (edition === null) throw droppedGenerationError();
   const collection = await index.collection({ name: collectionOf(namespace, edition), ...spec });
   const own = { embedding: spec.embedding, reader: store, collection };
   const generations = new Generations({ store, index, namespace, own, logger });
   const setup = { embedder: inThread, dimension: spec.dimension, chunker };
-  const pools = computePools(settings, setup, logger);
+  const pools = createComputePools(settings, setup, logger);
   disposal.add('the threads for callers', () => pools.callers.close());
   disposal.add('the threads that index', () => pools.indexing.close());
   const secondStage = options.rerank
@@ -111,15 +117,15 @@ export async function openDependencies(
 }
 
 /** The cache, or null if it is disabled or cannot be opened. The engine works without it, but repeats work. */
-async function cacheOf(
-  opening: Opening,
+async function openCache(
+  opening: PluginEnvironment,
   { transformationCache: cache }: EngineOptions,
   { cacheMaxBytes }: EngineSettings,
 ): Promise<TransformationCache | null> {
   if (!cache) return null;
   const { logger } = opening;
   try {
-    return keptWithin(await openTransformationCache(opening, cache), cacheMaxBytes, logger);
+    return limitCacheSize(await openTransformationCache(opening, cache), cacheMaxBytes, logger);
   } catch (error) {
     if (!isStorageError(error)) throw error;
     logger.error('the transformation cache cannot be used', { error: error.detail });
@@ -137,13 +143,13 @@ async function folderOf(
 }
 
 function languageModels(
-  opening: Opening,
+  opening: PluginEnvironment,
   options: EngineOptions,
   cache: TransformationCache | null,
 ): Pick<Foundation, 'languageModel' | 'fallbackModel'> {
   const chosen = languageModelOptions(options);
   const opened = (model: LanguageModelOptions) =>
-    onceOpened(opening, (later) => openLanguageModel(later, model, cache));
+    openLazily(opening, (later) => openLanguageModel(later, model, cache));
   const isDefault = chosen.provider === defaultLanguageModel;
   return {
     languageModel: opened(chosen),
@@ -154,7 +160,7 @@ function languageModels(
 }
 
 /** A language model that writes about objects. */
-async function writer(open: Foundation['languageModel']): Promise<LanguageModelService> {
+async function openWriter(open: Foundation['languageModel']): Promise<LanguageModelService> {
   const model = await open();
   if (model.readsPrompts) return model;
   throw new TroveError(
@@ -167,9 +173,12 @@ async function writer(open: Foundation['languageModel']): Promise<LanguageModelS
  * Opens something at its first use and reserves its place in the order of disposal now. The next call after a failure
  * tries again.
  */
-function onceOpened<T>(opening: Opening, open: (later: Opening) => Promise<T>): () => Promise<T> {
+function openLazily<T>(
+  opening: PluginEnvironment,
+  open: (later: PluginEnvironment) => Promise<T>,
+): () => Promise<T> {
   const disposal = new DisposalStack(opening.logger);
-  opening.disposal.add('what was opened later', () => disposal.dispose(closeLimitMs));
+  opening.disposal.add('what was opened later', () => disposal.dispose(maxCloseMs));
   let opened: Promise<T> | undefined;
   const start = async (): Promise<T> => open({ ...opening, disposal });
   return () => {
@@ -181,7 +190,7 @@ function onceOpened<T>(opening: Opening, open: (later: Opening) => Promise<T>): 
 }
 
 function openConversions(
-  opening: Opening,
+  opening: PluginEnvironment,
   { artifactCache }: EngineOptions,
   { threads, maxFileBytes, artifactsMaxBytes }: EngineSettings,
   given: ArtifactCache | null | undefined,
@@ -189,7 +198,7 @@ function openConversions(
   const folder = artifactCache?.path;
   const own = folder === undefined ? null : new FolderArtifactCache(folder);
   const cache = given === undefined ? own : given;
-  const artifacts = new Artifacts(cache, artifactsMaxBytes, opening.logger);
+  const artifacts = new LimitedArtifactCache(cache, artifactsMaxBytes, opening.logger);
   // One document that takes its whole minute must not keep all others waiting.
   const converting = Math.max(2, threads);
   return new ConversionService(opening, artifacts, {

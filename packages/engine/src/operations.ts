@@ -152,17 +152,17 @@ export interface Operations {
 }
 
 /** A call goes on until these items have ended, not just until it has answered. */
-export type Lasting = <T>(items: AsyncIterable<T>) => AsyncIterable<T>;
+export type KeepOpen = <T>(items: AsyncIterable<T>) => AsyncIterable<T>;
 
 /** Runs what a caller asks for, within the life of the engine. */
-export type Call = <A>(
+export type RunOperation = <A>(
   options: CallOptions | undefined,
-  use: (services: Services, signal: AbortSignal, lasting: Lasting) => Promise<A>,
+  use: (services: Services, signal: AbortSignal, lasting: KeepOpen) => Promise<A>,
 ) => Promise<A>;
 
 /** Every operation of an engine: what a valid request of it is, and which service answers. */
-export function operations(call: Call): Operations {
-  const takes =
+export function createOperations(call: RunOperation): Operations {
+  const withRequest =
     <const S extends JsonSchema, A>(
       schema: S,
       answer: (services: Services, request: Infer<S>, signal: AbortSignal) => Promise<A>,
@@ -171,7 +171,7 @@ export function operations(call: Call): Operations {
       call(options, async (services, signal) =>
         answer(services, acceptRequest(schema, request), signal),
       );
-  const takesBytes =
+  const withBytes =
     <const S extends JsonSchema, A>(
       schema: S,
       answer: (
@@ -185,92 +185,96 @@ export function operations(call: Call): Operations {
       call(options, async (services, signal) =>
         answer(services, acceptRequest(schema, request), bytes, signal),
       );
-  const takesNothing =
+  const withoutRequest =
     <A>(answer: (services: Services, signal: AbortSignal) => Promise<A>) =>
     (options?: CallOptions): Promise<A> =>
       call(options, answer);
 
   return {
-    serverInfo: takesNothing(async ({ status }) => status.serverInfo()),
-    ready: takesNothing(({ readiness }) => readiness.check()),
-    status: takesNothing(({ status }) => status.status()),
+    serverInfo: withoutRequest(async ({ status }) => status.serverInfo()),
+    ready: withoutRequest(({ readiness }) => readiness.check()),
+    status: withoutRequest(({ status }) => status.status()),
 
-    add: takes(addRequestSchema, ({ registration }, request, signal) =>
+    add: withRequest(addRequestSchema, ({ registration }, request, signal) =>
       registration.add(request, signal),
     ),
-    upload: takesBytes(uploadQuerySchema, ({ uploads }, query, archive, signal) =>
+    upload: withBytes(uploadQuerySchema, ({ uploads }, query, archive, signal) =>
       uploads.upload(query, archive, signal),
     ),
     // The thread that parses the manifest also validates it.
     filesManifest: (request, options) =>
-      call(options, ({ uploads }, signal) => uploads.manifest(asBytes(request), signal)),
-    uploadFiles: takesBytes(filesUploadQuerySchema, ({ uploads }, query, bundle, signal) =>
+      call(options, ({ uploads }, signal) => uploads.manifest(toBytes(request), signal)),
+    uploadFiles: withBytes(filesUploadQuerySchema, ({ uploads }, query, bundle, signal) =>
       uploads.uploadFiles(query, bundle, signal),
     ),
-    jobs: takes(jobsQuerySchema, ({ jobs }, query) => jobs.list(query)),
-    job: takes(jobIdSchema, ({ jobs }, id) => jobs.get(id)),
-    cancel: takes(jobIdSchema, ({ jobs }, id) => jobs.cancel(id)),
-    waitForJob: takes(jobIdSchema, ({ jobs }, id, signal) => jobs.wait(id, signal)),
+    jobs: withRequest(jobsQuerySchema, ({ jobs }, query) => jobs.list(query)),
+    job: withRequest(jobIdSchema, ({ jobs }, id) => jobs.get(id)),
+    cancel: withRequest(jobIdSchema, ({ jobs }, id) => jobs.cancel(id)),
+    waitForJob: withRequest(jobIdSchema, ({ jobs }, id, signal) => jobs.wait(id, signal)),
 
-    probe: takes(probeRequestSchema, ({ probe }, request, signal) => probe.probe(request, signal)),
-    estimate: takes(probeRequestSchema, ({ probe }, request, signal) =>
+    probe: withRequest(probeRequestSchema, ({ probe }, request, signal) =>
+      probe.probe(request, signal),
+    ),
+    estimate: withRequest(probeRequestSchema, ({ probe }, request, signal) =>
       probe.estimate(request, signal),
     ),
-    inspect: takes(targetQuerySchema, ({ status }, query, signal) => status.inspect(query, signal)),
-    remove: takes(targetQuerySchema, ({ removal }, query) => removal.remove(query)),
+    inspect: withRequest(targetQuerySchema, ({ status }, query, signal) =>
+      status.inspect(query, signal),
+    ),
+    remove: withRequest(targetQuerySchema, ({ removal }, query) => removal.remove(query)),
 
-    search: takes(searchQuerySchema, ({ callers, search }, query, signal) =>
-      callers.during(() => search.search(query, signal)),
+    search: withRequest(searchQuerySchema, ({ callers, search }, query, signal) =>
+      callers.track(() => search.search(query, signal)),
     ),
-    grep: takes(grepQuerySchema, ({ callers, grep }, query, signal) =>
-      callers.during(() => grep.grep(query, signal)),
+    grep: withRequest(grepQuerySchema, ({ callers, grep }, query, signal) =>
+      callers.track(() => grep.grep(query, signal)),
     ),
-    ls: takes(pathQuerySchema, ({ callers, browse }, query, signal) =>
-      callers.during(() => browse.ls(query, signal)),
+    ls: withRequest(pathQuerySchema, ({ callers, browse }, query, signal) =>
+      callers.track(() => browse.ls(query, signal)),
     ),
-    cat: takes(catQuerySchema, ({ callers, read }, query, signal) =>
-      callers.during(() => read.cat(query, signal)),
+    cat: withRequest(catQuerySchema, ({ callers, read }, query, signal) =>
+      callers.track(() => read.cat(query, signal)),
     ),
-    head: takes(linesQuerySchema, ({ callers, read }, query, signal) =>
-      callers.during(() => read.head(query, signal)),
+    head: withRequest(linesQuerySchema, ({ callers, read }, query, signal) =>
+      callers.track(() => read.head(query, signal)),
     ),
-    tail: takes(linesQuerySchema, ({ callers, read }, query, signal) =>
-      callers.during(() => read.tail(query, signal)),
+    tail: withRequest(linesQuerySchema, ({ callers, read }, query, signal) =>
+      callers.track(() => read.tail(query, signal)),
     ),
-    export: takes(pathQuerySchema, async ({ callers, read }, query, signal) =>
-      inOnePiece(await callers.during(() => read.export(query, signal))),
+    export: withRequest(pathQuerySchema, async ({ callers, read }, query, signal) =>
+      collectExport(await callers.track(() => read.export(query, signal))),
     ),
     exportStream: (query, options) =>
       call(options, async ({ callers, read }, signal, lasting) => {
         const request = acceptRequest(pathQuerySchema, query);
-        const made = await callers.during(() => read.export(request, signal));
+        const made = await callers.track(() => read.export(request, signal));
         return { ...made, content: lasting(made.content) };
       }),
     texts: (query, options) =>
       call(options, async ({ texts }, signal, lasting) => {
         const { path } = acceptRequest(pathQuerySchema, query);
-        return lasting(texts.texts(path, wantedTexts(options), signal));
+        return lasting(texts.texts(path, resolveTextsOptions(options), signal));
       }),
   };
 }
 
-function wantedTexts({ only, maxMs }: TextsOptions = {}) {
+function resolveTextsOptions({ filter: only, timeoutMs: maxMs }: TextsOptions = {}) {
   return { only: only ?? (() => true), maxMs: maxMs ?? 600_000 };
 }
 
-async function* asBytes(
+async function* toBytes(
   request: ManifestRequest | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  if (areBytes(request)) yield* request;
+  if (isByteStream(request)) yield* request;
   else yield new TextEncoder().encode(JSON.stringify(request));
 }
 
 /** A caller without types may pass anything. */
-function areBytes(request: unknown): request is AsyncIterable<Uint8Array> {
+function isByteStream(request: unknown): request is AsyncIterable<Uint8Array> {
   return typeof request === 'object' && request !== null && Symbol.asyncIterator in request;
 }
 
-async function inOnePiece({ source, partial, content }: Export): Promise<CatResponse> {
+async function collectExport({ source, partial, content }: Export): Promise<CatResponse> {
   const pieces: string[] = [];
   for await (const piece of content) pieces.push(piece);
   return { source, partial, content: pieces.join('') };

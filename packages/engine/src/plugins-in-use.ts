@@ -1,5 +1,5 @@
 import {
-  checkConfigured,
+  checkPluginUses,
   indexScheme,
   type ConfiguredPlugin,
   type PluginUse,
@@ -26,5 +26,5 @@ export function checkConfiguredPlugins(options: EngineOptions): Promise<Configur
       ? [{ kind: 'reranker' as const, key: rerank.provider, config: rerank.config }]
       : []),
   ];
-  return checkConfigured(options, uses);
+  return checkPluginUses(options, uses);
 }

@@ -202,7 +202,8 @@ test('a listing that breaks off with a retryable error begins anew; one that is 
 });
 
 test("a plugin's own code is what is shown, and what it is based on is what it means", () => {
-  const own = (ownCode: string) => new TroveError('connector_unhealthy', 'No scope.', { ownCode });
+  const own = (ownCode: string) =>
+    new TroveError('connector_unhealthy', 'No scope.', { pluginCode: ownCode });
   let failure = own('plain.missing_scope');
   return using(
     {
@@ -218,10 +219,10 @@ test("a plugin's own code is what is shown, and what it is based on is what it m
       assert.equal([job.status, job.error], ['failed', 'circuit_breaker_tripped']);
       assert.is(job.failures?.[0]?.code, 'plain.missing_scope');
       const error = await rejection(() => engine.cat({ path: `${target}/0.txt` }));
-      assert.equal([error.code, error.shownCode], ['connector_unhealthy', 'plain.missing_scope']);
+      assert.equal([error.code, error.publicCode], ['connector_unhealthy', 'plain.missing_scope']);
       failure = own('not a code');
       const other = await rejection(() => engine.cat({ path: `${target}/0.txt` }));
-      assert.is(other.shownCode, 'connector_unhealthy');
+      assert.is(other.publicCode, 'connector_unhealthy');
     },
   );
 });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { blocksOf } from '../src/sources/uploads/archive/blocks.js';
-import { Inbox } from '../src/sources/uploads/inbox.js';
+import { TaskInbox } from '../src/sources/uploads/task-inbox.js';
 
 const test = suite('pieces of an archive');
 
@@ -29,7 +29,7 @@ test('whatever pieces an archive comes in, its parser gets whole blocks, and all
 
 test('a piece is freed, and another one sent for it, once the next is asked for', async () => {
   let taken = 0;
-  const inbox = new Inbox((message) => void (taken += 'taken' in message ? 1 : 0));
+  const inbox = new TaskInbox((message) => void (taken += 'taken' in message ? 1 : 0));
   const first = new Uint8Array(10);
   inbox.put({ piece: first });
   inbox.put({ piece: null });

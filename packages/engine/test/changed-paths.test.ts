@@ -35,7 +35,7 @@ test('anything, and too much, is everything', () => {
 test('of paths that were met, no more are held than there is room for: then any may be one of them', () => {
   const met = new SeenPaths(2);
   met.add(['a', 'b']);
-  assert.equal([met.isBusy, met.mayHave('a'), met.mayHave('c')], [false, true, false]);
+  assert.equal([met.isOverflowing, met.mayContain('a'), met.mayContain('c')], [false, true, false]);
   let asked = 0;
   met.add(
     (function* () {
@@ -43,7 +43,7 @@ test('of paths that were met, no more are held than there is room for: then any 
     })(),
   );
   assert.is(asked, 1, 'what is not held is not even looked at');
-  assert.equal([met.isBusy, met.mayHave('a'), met.mayHave('c')], [true, true, true]);
+  assert.equal([met.isOverflowing, met.mayContain('a'), met.mayContain('c')], [true, true, true]);
 });
 
 test.run();

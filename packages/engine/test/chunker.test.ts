@@ -11,8 +11,8 @@ import { ChunkerToken, provide, type Override } from '@trove/engine/di';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { names } from './support/hostile-chunker.mjs';
 import { root, sync, World } from './support/engine.js';
 
@@ -100,7 +100,7 @@ test('whatever it does, other objects are cut, searches answer, and no thread is
   const begun = join(await mkdtemp(join(tmpdir(), 'trove-chunker-')), 'begun');
   for (const name of names)
     world.source.set(`${name}.txt`, name === 'stuck' ? begun : `apples of ${name}\n`);
-  using clock = new HeldClock(callLimitMs);
+  using clock = new ManualClock(callLimitMs);
   const hostile = fileURLToPath(new URL('support/hostile-chunker.mjs', import.meta.url));
   const override = [provide(ChunkerToken, { useValue: { module: hostile, version: '1' } })];
   const engine = await world.open({
@@ -111,14 +111,14 @@ test('whatever it does, other objects are cut, searches answer, and no thread is
   context.engine = engine;
   let isDone = false;
   const syncing = sync(engine).finally(() => (isDone = true));
-  await until(async () => {
+  await waitUntil(async () => {
     if (!existsSync(begun)) return isDone;
     // Which call it is that a thread is at is known once what it answered before was read.
     for (let turn = 0; turn < 3; turn++) await immediate();
     // Time passes for nobody but the one that is stuck.
     if (clock.waiting.filter((ms) => ms === callLimitMs).length === 1) {
       rmSync(begun);
-      clock.pass(callLimitMs);
+      clock.advance(callLimitMs);
     }
     return isDone;
   }, 'the job ends');

@@ -6,8 +6,8 @@ import { lineStarts, sliceLines, withoutLineEnd } from '@trove/text/encodings';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { assertCheap } from '@trove/test-support/patience.js';
-import { chunkText, type Chunk, type Chunked } from '../src/content/chunking/index.js';
+import { assertCheap } from '@trove/test-support/waiting.js';
+import { chunkText, type Chunk, type ChunkResult } from '../src/content/chunking/index.js';
 
 const test = suite('chunking');
 
@@ -19,7 +19,7 @@ interface Options {
   readonly maxChunks?: number;
 }
 
-function chunk(text: string, options: Options = {}): Chunked {
+function chunk(text: string, options: Options = {}): ChunkResult {
   return chunkText({
     text,
     kind: options.kind ?? 'document',
@@ -42,7 +42,7 @@ function textAt(text: string, starts: readonly number[], { locator }: Chunk): st
 }
 
 /** The laws that hold for every text, whatever its format. */
-function assertLaws(text: string, { chunks }: Chunked, maxChars: number): void {
+function assertLaws(text: string, { chunks }: ChunkResult, maxChars: number): void {
   const starts = lineStarts(text);
   const covered = new Map<number, string>();
   let end = 0;

@@ -5,12 +5,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { LoopTurns } from '@trove/test-support/loop-turns.js';
-import { KeptState } from '../src/sources/connectors/kept-state.js';
+import { EventLoopCounter } from '@trove/test-support/event-loop-counter.js';
+import { ConnectorState } from '../src/sources/connectors/connector-state.js';
 import { GuardedConnector } from '../src/sources/connectors/guarded-connector.js';
 import { ObjectRules } from '../src/sources/objects/object-rules.js';
 import { Contents } from '../src/content/contents.js';
-import { wholeBytes } from '../src/content/whole-bytes.js';
+import { collectBytes } from '../src/content/byte-buffer.js';
 import { root, sync, World } from './support/engine.js';
 
 interface Context {
@@ -132,7 +132,7 @@ test('the outline of a large object keeps nobody waiting', async ({ world, engin
   // Starts the thread.
   await engine.cat({ path: `${root}/small.md`, density: 'peek' });
 
-  const turns = new LoopTurns();
+  const turns = new EventLoopCounter();
   const { content } = await engine.cat({ path: `${root}/large.md`, density: 'peek' });
   assert.ok(content.length > 50_000);
   assert.ok(turns.end() > 50, 'others had their turn');
@@ -149,7 +149,7 @@ function opened(content: Content) {
     rootUri: 'plain://x',
     rules,
     secrets: [],
-    state: new KeptState(
+    state: new ConnectorState(
       async () => undefined,
       () => undefined,
     ),
@@ -162,8 +162,8 @@ function opened(content: Content) {
   });
   const contents = new Contents(
     {
-      convertsNothing: true,
-      converted: () => null,
+      hasNoConverters: true,
+      findConverterKey: () => null,
       maxBytes: 0,
       convert: () => Promise.reject(new Error('nothing is converted')),
     },
@@ -203,25 +203,25 @@ test('bytes are counted, not believed', async () => {
     yield* pieces;
   }
   const text = async (expected: number, limit: number) => {
-    const bytes = await wholeBytes({ bytes: stream() }, expected, limit);
+    const bytes = await collectBytes({ bytes: stream() }, expected, limit);
     return bytes && Buffer.from(bytes).toString();
   };
   for (const expected of [0, 3, 6, 9]) assert.is(await text(expected, 10), 'abcdef');
   assert.is(await text(6, 6), 'abcdef');
   assert.is(await text(3, 5), null);
   const kept = Buffer.from('kept');
-  const own = await wholeBytes({ bytes: kept }, 4, 4);
+  const own = await collectBytes({ bytes: kept }, 4, 4);
   assert.is.not(own?.buffer, kept.buffer);
-  assert.is(await wholeBytes({ bytes: kept }, 0, 3), null);
+  assert.is(await collectBytes({ bytes: kept }, 0, 3), null);
 });
 
 test('bytes that are given are not copied, and pieces of them are freed', async () => {
   const alone = new Uint8Array([1, 2, 3]);
-  assert.is(await wholeBytes({ bytes: alone, transferable: true }, 0, 3), alone);
-  assert.is(await wholeBytes({ bytes: alone, transferable: true }, 3, 2), null);
+  assert.is(await collectBytes({ bytes: alone, transferable: true }, 0, 3), alone);
+  assert.is(await collectBytes({ bytes: alone, transferable: true }, 3, 2), null);
 
   const part = new Uint8Array([1, 2, 3]).subarray(1);
-  const copy = await wholeBytes({ bytes: part, transferable: true }, 2, 2);
+  const copy = await collectBytes({ bytes: part, transferable: true }, 2, 2);
   assert.is.not(copy?.buffer, part.buffer);
   assert.equal([...(copy ?? [])], [2, 3]);
 
@@ -229,12 +229,12 @@ test('bytes that are given are not copied, and pieces of them are freed', async 
   async function* stream() {
     yield* pieces;
   }
-  assert.equal([...((await wholeBytes({ bytes: stream() }, 0, 3)) ?? [])], [1, 2, 3]);
+  assert.equal([...((await collectBytes({ bytes: stream() }, 0, 3)) ?? [])], [1, 2, 3]);
   assert.equal(
     pieces.map(({ length }) => length),
     [2, 1],
   );
-  const whole = await wholeBytes({ bytes: stream(), transferable: true }, 0, 3);
+  const whole = await collectBytes({ bytes: stream(), transferable: true }, 0, 3);
   assert.equal([...(whole ?? [])], [1, 2, 3]);
   assert.equal(
     pieces.map(({ length }) => length),

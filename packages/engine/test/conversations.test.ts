@@ -10,8 +10,8 @@ import type { Engine, EngineOptions } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { chunksOfThread, chunkThread } from '../src/content/chunking/index.js';
-import { CollectedThreads } from '../src/ingest/records/collected-threads.js';
+import { countThreadChunks, chunkThread } from '../src/content/chunking/index.js';
+import { ThreadBuffer } from '../src/ingest/records/thread-buffer.js';
 import { alteredIndex, found, root, sync, World } from './support/engine.js';
 
 const test = suite('conversations');
@@ -300,7 +300,7 @@ test('of a conversation, the messages that are known are asked for by their keys
   };
   await told();
   const answer = said(2, 'ship', 'Behind the lighthouse.');
-  assert.equal(await told(answer), [{ thread: 'ship', known: [{ id: 1 }, { id: 2 }] }]);
+  assert.equal(await told(answer), [{ thread: 'ship', messageKeys: [{ id: 1 }, { id: 2 }] }]);
   const { results } = await engine.search({ q: 'lighthouse', mode: 'keyword' });
   assert.is(results[0]?.content, 'Ben: Where is the harbour?\n\nAda: Behind the lighthouse.');
   assert.equal(await told(said(3, 'lunch', 'Soup?'), said(4, 'lunch', 'Salad.')), []);
@@ -348,7 +348,7 @@ test('messages are packed to about 1,500 characters, and the last two are repeat
   }
   assert.is(chunks.at(-1)?.last, 39);
   const lengths = messages.map(({ length }) => length);
-  assert.is(chunksOfThread(lengths, 2048), chunks.length);
+  assert.is(countThreadChunks(lengths, 2048), chunks.length);
 });
 
 test('a long message is by itself, in parts, and none is lost beside it', () => {
@@ -367,7 +367,7 @@ test('a long message is by itself, in parts, and none is lost beside it', () => 
 });
 
 test('conversations are held whole or not at all, unless one alone is too long', () => {
-  const some = new CollectedThreads();
+  const some = new ThreadBuffer();
   const long = { name: '', version: '', title: null, at: undefined, fields: {} };
   const add = (thread: string, chars: number) =>
     some.add(thread, { ...long, text: 'x'.repeat(chars) });

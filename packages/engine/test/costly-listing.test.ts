@@ -41,14 +41,14 @@ async function withSlow(
     capabilities: { costlyListing: true },
     configSchema: { type: 'object', properties: {}, additionalProperties: false },
     create: (context) => {
-      slow.given.push(context.folder);
+      slow.given.push(context.cacheFolder);
       return {
         check: async () => ({ ok: true, detail: 'there' }),
         async *list({ warn: note }): AsyncGenerator<Entry> {
           slow.listings++;
-          if (context.folder !== undefined) {
-            await mkdir(context.folder, { recursive: true });
-            await writeFile(join(context.folder, 'copy'), 'kept');
+          if (context.cacheFolder !== undefined) {
+            await mkdir(context.cacheFolder, { recursive: true });
+            await writeFile(join(context.cacheFolder, 'copy'), 'kept');
           }
           for (const sentence of notes) note?.(sentence);
           for (const [path, text] of texts) {

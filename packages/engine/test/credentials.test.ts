@@ -5,7 +5,7 @@ import { defineConnector, type ConnectorContext, type ListRequest } from '@trove
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { listen, type Listening } from '@trove/test-support/listen.js';
+import { listen, type TestServer } from '@trove/test-support/listen.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { sync, World } from './support/engine.js';
 
@@ -24,7 +24,7 @@ const configSchema = {
 class TokenService {
   current = 'first-s3cret';
   readonly asked: string[] = [];
-  #server: Listening | undefined;
+  #server: TestServer | undefined;
   url = '';
 
   async open(): Promise<void> {

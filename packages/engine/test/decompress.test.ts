@@ -4,7 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { plainBytes } from '../src/sources/uploads/archive/decompress.js';
+import { decompress } from '../src/sources/uploads/archive/decompress.js';
 
 const test = suite('unpacking what is uploaded');
 
@@ -28,7 +28,7 @@ test('an archive in an archive is refused, in whatever pieces it comes', async (
   }
   const sizes: number[] = [];
   try {
-    for await (const piece of plainBytes(sent(), 1_000_000)) {
+    for await (const piece of decompress(sent(), 1_000_000)) {
       sizes.push(piece.byteLength);
       unpacked();
     }
@@ -48,7 +48,7 @@ test('an archive in a compression that is not unpacked is refused by its name', 
       yield Buffer.from(start, 'latin1');
     }
     try {
-      await plainBytes(sent(), 1000).next();
+      await decompress(sent(), 1000).next();
       assert.unreachable(name);
     } catch (error) {
       assert.match(String(error), `compressed with ${name}: send tar, gzip or zstd`);
@@ -76,7 +76,7 @@ test('a compressed archive may come in pieces that are gone when the next is ask
       }
     }
     const unpacked: Buffer[] = [];
-    for await (const piece of plainBytes(lent(), 1_000_000)) unpacked.push(Buffer.from(piece));
+    for await (const piece of decompress(lent(), 1_000_000)) unpacked.push(Buffer.from(piece));
     assert.ok(Buffer.concat(unpacked).equals(plain));
   }
 });
@@ -88,7 +88,7 @@ test('a zstd stream may begin with a frame to be skipped, as pzstd writes it', a
     for (const each of [skipped, storedAsZstd(plain)]) yield* [each, each];
   }
   const unpacked: Uint8Array[] = [];
-  for await (const piece of plainBytes(sent(), 1_000_000)) unpacked.push(Buffer.from(piece));
+  for await (const piece of decompress(sent(), 1_000_000)) unpacked.push(Buffer.from(piece));
   assert.ok(Buffer.concat(unpacked).equals(Buffer.concat([plain, plain])));
 });
 
@@ -100,7 +100,7 @@ test('frames that have hardly anything in them may not each need much memory', a
       for (let at = 0; at < frames; at++) yield Buffer.concat([frame, storedAsZstd(stored)]);
     }
     let size = 0;
-    for await (const piece of plainBytes(sent(), 10_000_000)) size += piece.byteLength;
+    for await (const piece of decompress(sent(), 10_000_000)) size += piece.byteLength;
     return size;
   }
   assert.is(await sizeOf(7, new Uint8Array(10)), 70);

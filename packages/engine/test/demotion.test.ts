@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withFallingShares, withStanding } from '../src/query/search/demote-hits.js';
-import { reasonsAskedFor, demotedReasonOfPath } from '../src/content/demotion.js';
+import { capRelativeScores, demoteHits } from '../src/query/search/hit-demotion.js';
+import { requestedReasons, demotedReasonOfPath } from '../src/content/demotion.js';
 import { root, sync, World } from './support/engine.js';
 
 const test = suite('files that rank below equals');
@@ -118,11 +118,11 @@ test('a reference that is generated is there to be read', () => {
 });
 
 test('a question with one of their words asks for them', () => {
-  assert.equal([...reasonsAskedFor('', ['licens'])], ['licence']);
-  assert.equal([...reasonsAskedFor('', ['snapshot', 'chang'])].sort(), ['changelog', 'fixture']);
-  assert.equal([...reasonsAskedFor('', ['token', 'rotat'])], []);
-  assert.equal([...reasonsAskedFor('what do the log  files say', [])], ['log']);
-  assert.equal([...reasonsAskedFor('how does logging work', [])], []);
+  assert.equal([...requestedReasons('', ['licens'])], ['licence']);
+  assert.equal([...requestedReasons('', ['snapshot', 'chang'])].sort(), ['changelog', 'fixture']);
+  assert.equal([...requestedReasons('', ['token', 'rotat'])], []);
+  assert.equal([...requestedReasons('what do the log  files say', [])], ['log']);
+  assert.equal([...requestedReasons('how does logging work', [])], []);
 });
 
 test('a question about history asks for commits, one about code does not', () => {
@@ -144,7 +144,7 @@ test('a question about history asks for commits, one about code does not', () =>
     'in which release did the option disappear',
     'the pull request 4512',
   ];
-  for (const q of history) assert.ok(reasonsAskedFor(q, []).has('commit'), q);
+  for (const q of history) assert.ok(requestedReasons(q, []).has('commit'), q);
   const code = [
     'commit a transaction',
     'how are commits of offsets retried',
@@ -157,21 +157,21 @@ test('a question about history asks for commits, one about code does not', () =>
     'who may read a token',
     'what is the default timeout',
   ];
-  for (const q of code) assert.not.ok(reasonsAskedFor(q, []).has('commit'), q);
+  for (const q of code) assert.not.ok(requestedReasons(q, []).has('commit'), q);
 });
 
 test('a hit that is demoted ranks lower, and nothing below it shows a higher share', () => {
   const hit = (key: string, score: number, share: number, demotedReason: string | null) => ({
-    rank: { key, score, share, dense: null, sparse: score },
+    rank: { key, score, relativeScore: share, dense: null, sparse: score },
     row: { demotedReason },
   });
   const hits = [hit('a', 1, 1, 'licence'), hit('b', 0.7, 0.9, null), hit('c', 0.5, 0.8, 'other')];
   const kept = ({ demotedReason }: { demotedReason: string | null }) =>
     demotedReason === 'licence' ? 0.8 : 1;
-  const [licence, ...others] = withStanding(hits, kept);
-  assert.equal([licence?.rank.score, licence?.rank.share], [0.8, 0.8]);
+  const [licence, ...others] = demoteHits(hits, kept);
+  assert.equal([licence?.rank.score, licence?.rank.relativeScore], [0.8, 0.8]);
   assert.equal(others, hits.slice(1));
-  const shown = withFallingShares(withStanding(hits, kept)).map(({ rank }) => rank.share);
+  const shown = capRelativeScores(demoteHits(hits, kept)).map(({ rank }) => rank.relativeScore);
   assert.equal(shown, [0.8, 0.8, 0.8]);
 });
 

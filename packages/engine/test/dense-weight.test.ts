@@ -7,9 +7,9 @@ const test = suite('the weight of vectors');
 
 test('vectors count for little where a name is asked for, which words find where it is defined', () => {
   const weights = (query: string): number[] => [
-    denseWeight(query, { nature: 'lexical', isLearned: false }),
-    denseWeight(query, { nature: 'lexical', isLearned: true }),
-    denseWeight(query, { nature: 'semantic', isLearned: false }),
+    denseWeight(query, { nature: 'lexical', isTrained: false }),
+    denseWeight(query, { nature: 'lexical', isTrained: true }),
+    denseWeight(query, { nature: 'semantic', isTrained: false }),
   ];
   for (const name of ['defineConnector', ' parse_header ', 'Row.parse', 'std::move']) {
     assert.equal(weights(name), [0.1, 0.1, 0.1], name);

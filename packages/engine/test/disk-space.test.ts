@@ -5,8 +5,8 @@ import { silentLogger, TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { DiskSpaceService, type Space } from '../src/generations/maintenance/disk-space.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { DiskSpaceService, type FreeSpace } from '../src/generations/maintenance/disk-space.js';
 import { Readiness } from '../src/query/status/readiness.js';
 import { World } from './support/engine.js';
 
@@ -14,8 +14,8 @@ const test = suite('disk space');
 const MB = 1_000_000;
 
 /** Simulates disks with the given free space and counts the reads. */
-function disks(of: Record<string, Space>) {
-  const read = async (path: string): Promise<Space> => {
+function disks(of: Record<string, FreeSpace>) {
+  const read = async (path: string): Promise<FreeSpace> => {
     read.count++;
     const space = of[path];
     if (space === undefined) throw new Error('no such disk');
@@ -41,7 +41,7 @@ test('lists each disk once, with its state and a remedy', async () => {
     part: '/lost/index',
   };
   const service = new DiskSpaceService({ storagePaths }, silentLogger, read);
-  const known = await service.known();
+  const known = await service.disks();
   assert.equal(
     known.map(({ name, freeBytes, state }) => [name, freeBytes, state]),
     [
@@ -64,7 +64,7 @@ test('lists each disk once, with its state and a remedy', async () => {
 });
 
 test('reads disks again after five seconds and logs a change once', async () => {
-  using clock = new HeldClock(1000, { date: true });
+  using clock = new ManualClock(1000, { date: true });
   const home = { device: 1, freeBytes: 400 * MB };
   const read = disks({ '/home': home });
   const log: string[] = [];
@@ -77,19 +77,19 @@ test('reads disks again after five seconds and logs a change once', async () => 
   for (let time = 1; time <= 3; time++) assert.is((await service.problem())?.code, 'disk_low');
   assert.is(read.count, 1);
   home.freeBytes = 300 * MB;
-  clock.pass(6000);
+  clock.advance(6000);
   assert.is((await service.problem())?.code, 'disk_low');
   home.freeBytes = 600 * MB;
-  clock.pass(6000);
+  clock.advance(6000);
   assert.is(await service.problem(), null);
   assert.is(read.count, 3);
   assert.equal(log, ['little disk space is left', 'enough disk space is left again']);
 });
 
 test('readiness warns of low space and does not wait for a hanging disk', async () => {
-  using clock = new HeldClock(1000);
+  using clock = new ManualClock(1000);
   let hangs = false;
-  const read = (): Promise<Space> =>
+  const read = (): Promise<FreeSpace> =>
     hangs ? new Promise(() => {}) : Promise.resolve({ device: 1, freeBytes: 100 * MB });
   const sources = { get: async () => null };
   const index = { collections: async () => ['rows'] };
@@ -102,18 +102,18 @@ test('readiness warns of low space and does not wait for a hanging disk', async 
   hangs = true;
   const checking = readinessOf('/home').check();
   while (!clock.waiting.includes(1000)) await new Promise(setImmediate);
-  clock.pass(1000);
+  clock.advance(1000);
   assert.equal(await checking, { status: 'ready', warnings: [] });
 });
 
 test('reports a failed write on a full disk for ten seconds', async () => {
-  using clock = new HeldClock(1000, { date: true });
+  using clock = new ManualClock(1000, { date: true });
   const service = new DiskSpaceService({ storagePaths: {} }, silentLogger);
   service.observe(new TroveError('storage_unavailable', 'The database is busy'));
   assert.is(await service.problem(), null);
   service.observe(new TroveError('disk_full', 'The quota is used up'));
   assert.equal(await service.problem(), { code: 'disk_full', detail: 'The quota is used up' });
-  clock.pass(11_000);
+  clock.advance(11_000);
   assert.is(await service.problem(), null);
 });
 

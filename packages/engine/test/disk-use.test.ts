@@ -21,13 +21,13 @@ test('what is older than a minute is measured anew before it is told', async () 
   let aheadMs = 0;
   performance.now = () => now.call(performance) + aheadMs;
   try {
-    assert.is((await service.known()).metadata, 10);
+    assert.is((await service.recent()).metadata, 10);
     bytes = 20;
     aheadMs = 30_000;
-    assert.is((await service.known()).metadata, 10);
+    assert.is((await service.recent()).metadata, 10);
     assert.is(measured, 1);
     aheadMs = 90_000;
-    assert.is((await service.known()).metadata, 20);
+    assert.is((await service.recent()).metadata, 20);
     assert.is(measured, 2);
   } finally {
     performance.now = now;

@@ -245,7 +245,7 @@ test('a source is not asked to search its documents', async (context) => {
         yield { path: 'a.md', size: null, modifiedAt: null, fingerprint: '1' };
       },
       read: async () => ({ bytes: Buffer.from('Pandas') }),
-      async *grep({ except }) {
+      async *grep({ excludedMediaTypes: except }) {
         asked.push(except);
       },
     }),

@@ -4,8 +4,8 @@ import type { MetadataStore } from '@trove/core/store';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { alteredIndex, found, root, World } from './support/engine.js';
 import {
   close,
@@ -57,7 +57,7 @@ test('a source that was to be indexed with an embedder that is gone is indexed w
   await before.add({ target: root });
   await close(before);
   const engine = await open(world, embedder('second'));
-  await until(async () => (await found(engine, 'apples')).length === 1, 'it is indexed');
+  await waitUntil(async () => (await found(engine, 'apples')).length === 1, 'it is indexed');
   await minutesPass(async () => {
     const jobs = await engine.jobs();
     return jobs.some(({ status }) => status === 'cancelled');
@@ -77,8 +77,8 @@ test('a former index that cannot be opened does not keep the next one from being
     plugins,
     index: { uri: 'altered://index' },
   });
-  await until(async () => (await progress(engine)) === null, 'the new embedder takes over');
-  await until(async () => (await found(engine, 'apples')).length === 1, 'it is indexed');
+  await waitUntil(async () => (await progress(engine)) === null, 'the new embedder takes over');
+  await waitUntil(async () => (await found(engine, 'apples')).length === 1, 'it is indexed');
 });
 
 test('an embedder whose vectors cannot be compared takes nothing away', async () => {
@@ -88,7 +88,10 @@ test('an embedder whose vectors cannot be compared takes nothing away', async ()
   second.embed = async (texts, options) =>
     (await embed(texts, options)).map((vector) => vector.fill(Number.NaN));
   const engine = await open(world, second);
-  await until(async () => (await engine.jobs({ status: 'partial' })).length > 0, 'its job ends');
+  await waitUntil(
+    async () => (await engine.jobs({ status: 'partial' })).length > 0,
+    'its job ends',
+  );
   assert.is((await progress(engine))?.sources_done, 0);
   assert.is((await found(engine, 'apples')).length, 1);
   second.embed = embed;
@@ -101,7 +104,10 @@ test('an embedder that changes its dimension takes nothing away', async () => {
   const second = embedder('second');
   second.embed = async (texts) => texts.map(() => new Float32Array(7).fill(1));
   const engine = await open(world, second);
-  await until(async () => (await engine.jobs({ status: 'partial' })).length > 0, 'its job ends');
+  await waitUntil(
+    async () => (await engine.jobs({ status: 'partial' })).length > 0,
+    'its job ends',
+  );
   const { sources_done, objects_done } = (await progress(engine)) ?? {};
   assert.equal([sources_done, objects_done], [0, 0]);
   assert.is((await found(engine, 'apples')).length, 1);
@@ -112,10 +118,10 @@ test('what other servers use is not removed when a machine was asleep, or its cl
   const world = await indexed(first);
   const looks = countLooks(world);
   const [old, fresh] = [await open(world, first), await open(world, embedder('second'))];
-  await until(async () => (await progress(fresh)) === null, 'the new embedder takes over');
+  await waitUntil(async () => (await progress(fresh)) === null, 'the new embedder takes over');
   const bothLook = async (): Promise<void> => {
     const before = looks();
-    await until(() => looks() >= before + 8, 'both look');
+    await waitUntil(() => looks() >= before + 8, 'both look');
   };
   await bothLook();
   const now = Date.now;
@@ -134,18 +140,18 @@ test('a server whose index was dropped while it was suspended says so, and remov
   const world = await indexed(first);
   const looks = countLooks(world);
   const stores = storesOf(world);
-  using clock = new HeldClock(15_000);
+  using clock = new ManualClock(15_000);
   const old = await open(world, first, { works: false });
   const fresh = await open(world, embedder('second'));
-  await until(async () => (await progress(fresh)) === null, 'the new embedder takes over');
+  await waitUntil(async () => (await progress(fresh)) === null, 'the new embedder takes over');
   assert.is(await stores[1]?.generations.drop(1, 0), true);
   let reason: TroveError | null = null;
   void old.superseded.then((error) => (reason = error));
   old.startWorker();
-  await until(() => looks() > 3, 'both look');
+  await waitUntil(() => looks() > 3, 'both look');
   assert.is(reason, null);
-  await until(() => {
-    clock.pass(15_000);
+  await waitUntil(() => {
+    clock.advance(15_000);
     return reason !== null;
   }, 'it is said');
   assert.match(String(reason), /another one is configured elsewhere/);
@@ -158,7 +164,7 @@ test('three embedders in turn', async () => {
   const second = embedder('second');
   held(second);
   const engine = await open(world, second);
-  await until(async () => (await engine.jobs({ status: 'running' })).length > 0, 'a job runs');
+  await waitUntil(async () => (await engine.jobs({ status: 'running' })).length > 0, 'a job runs');
   await close(engine);
   const third = embedder('third', 16);
   const release = held(third);
@@ -166,7 +172,7 @@ test('three embedders in turn', async () => {
   assert.equal((await progress(last))?.from, ['first/64']);
   assert.is((await found(last, 'apples')).length, 1);
   release();
-  await until(async () => (await progress(last)) === null, 'the third takes over');
+  await waitUntil(async () => (await progress(last)) === null, 'the third takes over');
   await minutesPass(() => world.storage.collections.size === 1, 'the former indexes are removed');
   assert.equal([...world.storage.collections.keys()], ['default_chunks_3']);
 });
@@ -199,7 +205,7 @@ test('a source that is removed with the former embedder leaves nothing of what i
   isRemoved();
   const counts = async (): Promise<number[]> =>
     Promise.all([...world.storage.collections.values()].map((each) => each.count()));
-  await until(async () => isWritten && String(await counts()) === '0,0', 'nothing is left');
+  await waitUntil(async () => isWritten && String(await counts()) === '0,0', 'nothing is left');
   assert.equal(await found(fresh, 'apples'), []);
 });
 

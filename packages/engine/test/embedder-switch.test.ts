@@ -4,7 +4,7 @@ import { memoryConnector, MemorySource } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { found, root, sync, World } from './support/engine.js';
 import {
   close,
@@ -46,7 +46,7 @@ test('what was indexed answers until the new embedder has all of it, and is remo
   assert.is(embedding.name, 'second/32');
   assert.equal([connectors[0]?.object_count, connectors[0]?.last_synced_at === null], [2, false]);
   release();
-  await until(async () => (await progress(engine)) === null, 'the new embedder takes over');
+  await waitUntil(async () => (await progress(engine)) === null, 'the new embedder takes over');
   assert.ok(Number(await nearness(engine)) > 0.1, 'hits are found by their vectors');
   assert.is(embedded(second), 2);
   const [job] = await engine.jobs();
@@ -64,7 +64,7 @@ test('the former embedder is taken back as it was left, and nothing is embedded 
   const second = embedder('second');
   held(second);
   const engine = await open(world, second);
-  await until(async () => (await engine.jobs({ status: 'running' })).length > 0, 'a job runs');
+  await waitUntil(async () => (await engine.jobs({ status: 'running' })).length > 0, 'a job runs');
   await close(engine);
   const again = await open(world, first);
   assert.is(await progress(again), null);
@@ -85,13 +85,13 @@ test('an engine that stops in the middle goes on where it was', async () => {
   await close(before);
   const second = embedder('second');
   const engine = await open(world, second, { batchSize: 1 });
-  await until(() => embedded(second) > 0, 'some are embedded');
+  await waitUntil(() => embedded(second) > 0, 'some are embedded');
   held(second);
   await close(engine);
   const done = embedded(second);
   second.faults.hold = null;
   const again = await open(world, second);
-  await until(async () => (await progress(again)) === null, 'the new embedder takes over');
+  await waitUntil(async () => (await progress(again)) === null, 'the new embedder takes over');
   assert.is((await sync(again)).skipped_objects, count);
   assert.ok(embedded(second) <= count + done, 'what was written is not embedded again');
 });
@@ -130,7 +130,10 @@ test('an embedder that cannot be reached takes nothing away', async () => {
   const second = embedder('second');
   second.faults.failure = 'auth';
   const engine = await open(world, second);
-  await until(async () => (await engine.jobs({ status: 'failed' })).length > 0, 'its job fails');
+  await waitUntil(
+    async () => (await engine.jobs({ status: 'failed' })).length > 0,
+    'its job fails',
+  );
   for (const mode of ['keyword', 'hybrid', 'semantic'] as const)
     assert.equal(await found(engine, 'apples', mode), [`${root}/a.md`], mode);
   assert.is((await progress(engine))?.sources_done, 0);
@@ -144,7 +147,7 @@ test('servers with the former and with the new embedder work beside each other',
   const world = await indexed(first);
   const second = embedder('second');
   const [old, fresh] = [await open(world, first), await open(world, second)];
-  await until(async () => (await progress(fresh)) === null, 'the new embedder takes over');
+  await waitUntil(async () => (await progress(fresh)) === null, 'the new embedder takes over');
   world.source.set('c.md', 'yellow apples');
   for (const engine of [old, fresh, old, fresh]) await sync(engine);
   assert.equal([embedded(first), embedded(second)], [3, 3], 'each has embedded each text once');

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert';
 
 import { analyze } from '@trove/text/analyzer';
 import { rejection } from '@trove/test-support/rejection.js';
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { embeddingTermsOf, embeddingText } from '../src/content/compute/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
 
@@ -279,10 +279,10 @@ test('a query waits twenty seconds for an embedder that hangs', async () => {
     };
   });
   try {
-    using clock = new HeldClock(20_000);
+    using clock = new ManualClock(20_000);
     const refused = rejection(() => engine.search({ q: 'apple' }));
     await calling;
-    clock.pass(20_000);
+    clock.advance(20_000);
     assert.is((await refused).code, 'embedding_unavailable');
   } finally {
     await engine.close();

@@ -2,7 +2,7 @@ import type { IndexHit, RowIdentity } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findHits, type Searchable } from '../src/query/search/hit-finder.js';
-import { bySparse } from '../src/query/search/fusion.js';
+import { rankBySparse } from '../src/query/search/fusion.js';
 
 const test = suite('pages of hits');
 const rows = 700;
@@ -46,14 +46,14 @@ async function page(offset: number, limit: number, collapse: boolean): Promise<s
       pairWeight: 0,
       signal: new AbortController().signal,
     },
-    rank: bySparse,
+    rank: rankBySparse,
     minCandidates: 100,
     needsWords: true,
     offset,
     limit,
     collapse,
-    chooses: null,
-    wanted: null,
+    isSelected: null,
+    requestedReasons: null,
     isAlive: async () => true,
   });
   return found.page.map(({ row }) => row.id);

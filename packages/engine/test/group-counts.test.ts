@@ -13,7 +13,7 @@ test('many groups are told apart, each is taken once, and the others are left', 
   const many = 20_000;
   for (let at = 0; at < many; at++) counts.add(name(at), 1 + (at % 3));
   for (let at = 0; at < many; at += 2) counts.add(name(at), 5);
-  assert.is(counts.left, many);
+  assert.is(counts.remaining, many);
   let wrong = 0;
   for (let at = 0; at < many; at++) {
     if (at % 5 === 0) continue;
@@ -21,9 +21,9 @@ test('many groups are told apart, each is taken once, and the others are left', 
     if (counts.take(name(at)) !== rows || counts.take(name(at)) !== 0) wrong++;
   }
   assert.is(wrong, 0);
-  assert.is(counts.left, many / 5);
+  assert.is(counts.remaining, many / 5);
   assert.equal(
-    [counts.isLeft(name(5)), counts.isLeft(name(6)), counts.isLeft(name(-1))],
+    [counts.isRemaining(name(5)), counts.isRemaining(name(6)), counts.isRemaining(name(-1))],
     [true, false, false],
   );
   counts.add('not of hexadecimal digits', 2);

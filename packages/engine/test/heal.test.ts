@@ -4,7 +4,7 @@ import type { MetadataStore, NewTask } from '@trove/core/store';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { patienceMs, until } from '@trove/test-support/patience.js';
+import { maxWaitMs, waitUntil } from '@trove/test-support/waiting.js';
 import { failureOf } from '../src/ingest/tasks/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
 
@@ -147,7 +147,10 @@ test('what a worker writes of a task that it lost is done again at the next sync
     (await store.objects.findByPath(known.connectorId, ['d.md']))[0]?.revision;
   assert.ok(await revision());
   goOn();
-  await until(async () => (await revision()) === null, 'the object no longer counts as up to date');
+  await waitUntil(
+    async () => (await revision()) === null,
+    'the object no longer counts as up to date',
+  );
   await store.jobs.finish(id, 'another', { status: 'succeeded', problem: null });
 });
 
@@ -171,9 +174,9 @@ test('a worker that does not lead a job keeps nothing of it that others would wa
     const { job_id: id } = await engine.add({ target: root });
     failing.startWorker();
     const failed = async () => (await engine.job(id)).failed_objects ?? 0;
-    await until(async () => (await failed()) > 0, 'the other fails');
+    await waitUntil(async () => (await failed()) > 0, 'the other fails');
     goOn();
-    const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
+    const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(maxWaitMs) });
     assert.is(job.status, 'partial', JSON.stringify(job));
     assert.is(job.failures[0]?.code, 'embedding_auth_failed');
   } finally {
@@ -201,7 +204,7 @@ test('a job that gave up five objects with which processes die is set aside, how
     await store.leases.release(worker);
   }
   engine.startWorker();
-  const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
+  const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(maxWaitMs) });
   assert.equal([job.status, job.error], ['failed', 'process_died']);
   assert.match(job.detail ?? '', 'on 5 of its objects');
 });
@@ -231,13 +234,13 @@ test('of a job that a worker died with, nothing is done before its source is lis
     world.source.pause = async () => {};
     // Each poll of the queue is followed by a claim, and that by the next poll.
     const enough = polls + 3;
-    await until(() => polls >= enough, 'the queue is polled');
+    await waitUntil(() => polls >= enough, 'the queue is polled');
     openTasks = await store.tasks.countOpen(id);
   };
   const again = await counted.open();
   try {
     again.startWorker();
-    const job = await again.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
+    const job = await again.waitForJob(id, { signal: AbortSignal.timeout(maxWaitMs) });
     assert.equal([job.status, openTasks], ['succeeded', 2]);
   } finally {
     await again.close();

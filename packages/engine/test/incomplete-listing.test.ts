@@ -2,7 +2,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { patienceMs } from '@trove/test-support/patience.js';
+import { maxWaitMs } from '@trove/test-support/waiting.js';
 import { found, root, sync, World } from './support/engine.js';
 
 interface Context {
@@ -114,7 +114,7 @@ for (const [how, status, error] of [
     const next = await world.open();
     try {
       next.startWorker();
-      const job = await next.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
+      const job = await next.waitForJob(id, { signal: AbortSignal.timeout(maxWaitMs) });
       assert.equal([job.status, job.error, job.added], [status, error, 2]);
     } finally {
       await next.close();

@@ -31,9 +31,14 @@ function setting() {
     sources: { get: async (): Promise<null> => null },
   };
   // Many callers, so each write is followed by a long rest.
-  const callers = { isBusy: true, shareOfIndexing: 0.01 };
+  const callers = { isBusy: true, indexingShare: 0.01 };
   const { signal } = new AbortController();
-  const writer = new IndexWriter({ collection, store, callers }, 'worker', signal, silentLogger);
+  const writer = new IndexWriter(
+    { collection, store, loadMonitor: callers },
+    'worker',
+    signal,
+    silentLogger,
+  );
   let tasks = 0;
   const write = (job: Job, group: string): Promise<unknown> =>
     writer.write(job, [{ group, rows: [] }], { taskId: ++tasks, outcome: 'added' });

@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { alteredIndex, found, root, sync, World } from './support/engine.js';
 
 interface Context {
@@ -370,7 +370,7 @@ test('a removal that fails goes on by itself', async () => {
     world.source.set('a.md', 'apples');
     await sync(engine);
     await rejects(() => engine.remove({ target: root }), 'storage_unavailable');
-    await until(async () => (await engine.status()).connectors.length === 0, 'it is removed');
+    await waitUntil(async () => (await engine.status()).connectors.length === 0, 'it is removed');
   } finally {
     await engine.close();
   }

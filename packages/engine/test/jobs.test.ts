@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { patienceMs } from '@trove/test-support/patience.js';
+import { maxWaitMs } from '@trove/test-support/waiting.js';
 import { found, root, sync, World } from './support/engine.js';
 
 interface Context {
@@ -206,7 +206,7 @@ test('who gives up waiting leaves the job running, and is told so when the time 
   assert.equal([error.code, job.status, job.phase], ['timed_out', 'running', 'listing']);
   assert.match(error.message, `the job ${job.id} goes on`);
   go();
-  const ended = await engine.waitForJob(job.id, { signal: AbortSignal.timeout(patienceMs) });
+  const ended = await engine.waitForJob(job.id, { signal: AbortSignal.timeout(maxWaitMs) });
   assert.equal([ended.status, ended.added], ['succeeded', 1]);
 });
 

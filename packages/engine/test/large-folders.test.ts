@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { LoopTurns } from '@trove/test-support/loop-turns.js';
+import { EventLoopCounter } from '@trove/test-support/event-loop-counter.js';
 import { World } from './support/engine.js';
 
 const test = suite('large folders');
@@ -44,7 +44,7 @@ test('are listed in short turns, however fast the source is', () =>
       for (let n = 0; n < 100_000; n++) yield entry(n);
     },
     async (engine) => {
-      const turns = new LoopTurns();
+      const turns = new EventLoopCounter();
       const { entries } = await engine.ls({ path: target });
       const count = turns.end();
       assert.is(entries.length, 100_000);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { LargeJobs, type RunningJobs } from '../src/generations/scheduling/large-jobs.js';
 
 const test = suite('large jobs');
@@ -20,7 +20,7 @@ class HeldStore implements RunningJobs {
 }
 
 test('lists the running jobs with many chunks, and reads them once for concurrent calls', async () => {
-  using clock = new HeldClock(1000, { date: true });
+  using clock = new ManualClock(1000, { date: true });
   const store = new HeldStore();
   const jobs = new LargeJobs(store);
   const calls = Promise.all([jobs.running(), jobs.running()]);
@@ -28,7 +28,7 @@ test('lists the running jobs with many chunks, and reads them once for concurren
   assert.equal(await calls, [['large'], ['large']]);
   assert.equal(await jobs.running(), ['large']);
   assert.is(store.answers.length, 1);
-  clock.pass(250);
+  clock.advance(250);
   const later = jobs.running();
   store.answers[1]?.([]);
   assert.equal(await later, []);

@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { assertCheap } from '@trove/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/waiting.js';
 import { found, root, sync, World } from './support/engine.js';
 
 const test = suite<{ world: World; engine: Engine }>('rules for objects');

@@ -1,5 +1,5 @@
 import { isTroveError, silentLogger, type Logger } from '@trove/core';
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import type { Engine } from '@trove/engine';
 import type { Embedder } from '@trove/core/model';
 import type { TransformationCache } from '@trove/core/store';
@@ -220,7 +220,9 @@ test('a replacement that cannot be used is refused before anything is opened', a
     'config_invalid override: the `window` of a ranker is a whole number from 0 to 1000',
   );
   assert.match(
-    await refused(provide(token<Ranker>('test.other'), { useValue: { window: 1, rank: none } })),
+    await refused(
+      provide(createToken<Ranker>('test.other'), { useValue: { window: 1, rank: none } }),
+    ),
     /config_invalid override: .*test\.other cannot be replaced/,
   );
   const broken = (): Ranker => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { cutWith } from '../src/content/compute/cut.js';
+import { createChunkFunction } from '../src/content/compute/chunk-function.js';
 import { prepare } from '../src/content/compute/prepare.js';
 import type { AnalyseResult } from '../src/content/compute/messages.js';
 
@@ -28,11 +28,11 @@ async function prepared(text: string) {
     chunkChars: 100,
     chunkMax: 100_000,
     settingsKey: '',
-    fit: null,
+    trainedState: null,
     knownHash: null,
   };
   const send = (part: AnalyseResult): void => void parts.push(part);
-  const result = await prepare(request, { embed: null, cut: cutWith(null), send });
+  const result = await prepare(request, { embed: null, cut: createChunkFunction(null), send });
   if (result.status !== 'ready') throw new Error(result.status);
   return { parts, result, left: request.object.bytes.length };
 }

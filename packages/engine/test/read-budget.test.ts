@@ -13,7 +13,7 @@ test('a stream gives back what a whole object would have taken', async () => {
   const first = await budget.reserve('reads', 50 * mebibyte, never);
   const second = budget.reserve('reads', 50 * mebibyte, never);
   assert.not.ok(await isSettled(second));
-  first.ofStream();
+  first.shrinkToStream();
   assert.ok(await isSettled(second));
 });
 
@@ -44,7 +44,7 @@ test('objects that are larger than they were listed are ingested two at a time',
     Array.from({ length: 4 }, () => budget.reserve('ingest', 1, never)),
   );
   const [first, second, third, fourth] = shares.map((share) => async (bytes: number) => {
-    for (let read = 0; read <= bytes; read += 2 ** 14) await share.ofBytes(read);
+    for (let read = 0; read <= bytes; read += 2 ** 14) await share.growTo(read);
   });
   await Promise.all([first?.(mebibyte), second?.(mebibyte), third?.(2 ** 15), fourth?.(2 ** 15)]);
   const waiting = third?.(mebibyte);

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { lastLines } from '../src/content/pick-lines.js';
+import { readLastLines } from '../src/content/text-lines.js';
 import { root, World } from './support/engine.js';
 
 interface Context {
@@ -53,7 +53,7 @@ test('the end of a large text is read from its end', async ({ world, engine }) =
       const pieces = (async function* () {
         yield decodeText(bytes)?.text ?? '';
       })();
-      const expected = await lastLines(pieces, n, 1024 * 1024);
+      const expected = await readLastLines(pieces, n, 1024 * 1024);
       const { content: found } = await engine.tail({ path: `${root}/${path}`, n });
       assert.ok(found === expected, `${n} lines of ${path}`);
       const wasWhole = asked.includes(undefined);

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { lastLines, rangeOf } from '../src/content/pick-lines.js';
+import { readLastLines, readLines } from '../src/content/text-lines.js';
 import { root, sync, World } from './support/engine.js';
 
 interface Context {
@@ -93,9 +93,9 @@ test('of a line that nobody asks for nothing piles up, however long it is', asyn
     for (let i = 0; i < 600; i++) yield piece;
     yield '\nnext\n';
   }
-  assert.is(await rangeOf(pieces(), { start: 2, end: 2 }, 1000), 'next\n');
-  assert.is(await lastLines(pieces(), 1, 1000), 'next\n');
-  const first = await rejection(() => rangeOf(pieces(), { start: 1, end: 1 }, 1000));
+  assert.is(await readLines(pieces(), { start: 2, end: 2 }, 1000), 'next\n');
+  assert.is(await readLastLines(pieces(), 1, 1000), 'next\n');
+  const first = await rejection(() => readLines(pieces(), { start: 1, end: 1 }, 1000));
   assert.is(first.code, 'object_too_large_for_cat');
 });
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { silentLogger, TroveError } from '@trove/core';
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { RetryPolicy } from '../src/ingest/retry-policy.js';
 import { DiskSpaceService } from '../src/generations/maintenance/disk-space.js';
 
@@ -13,7 +13,7 @@ const turns = async (): Promise<void> => {
 };
 
 test('repeats work until it succeeds and logs failures once a minute', async () => {
-  using clock = new HeldClock(1000, { date: true });
+  using clock = new ManualClock(1000, { date: true });
   const said: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => void said.push(message) };
   const disks = diskSpace();
@@ -28,13 +28,13 @@ test('repeats work until it succeeds and logs failures once a minute', async () 
   );
   for (let pause = 0; pause < 12; pause++) {
     await turns();
-    clock.pass(5000);
+    clock.advance(5000);
   }
   await turns();
   assert.equal(said, Array(2).fill('writing failed, and is tried again'));
   assert.is((await disks.problem())?.code, 'disk_full');
   isFull = false;
-  clock.pass(5000);
+  clock.advance(5000);
   await Promise.all(all);
   assert.is(done.length, 50);
 });

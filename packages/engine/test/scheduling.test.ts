@@ -77,7 +77,7 @@ test('starts few of the waiting pieces once callers come', async () => {
   const { clock, callers, begun, queue } = setting();
   const done = queue(100);
   await turn();
-  const asked = callers.during(() => clock.wait(SECOND));
+  const asked = callers.track(() => clock.wait(SECOND));
   await clock.pass(SECOND);
   // The running pieces, then one piece per 40 ms after the last of them has ended.
   assert.ok(begun.length <= AT_ONCE + SECOND / (4 * WORK_MS), String(begun));
@@ -88,7 +88,7 @@ test('starts few of the waiting pieces once callers come', async () => {
 
 test('while a caller waits, runs one piece at a time in a quarter of the time', async () => {
   const { clock, callers, begun, queue } = setting();
-  const asked = callers.during(() => clock.wait(SECOND));
+  const asked = callers.track(() => clock.wait(SECOND));
   const done = queue(5);
   await clock.pass(SECOND / 2);
   assert.equal(begun, [0, 40, 80, 120, 160]);
@@ -100,7 +100,7 @@ test('while a caller waits, runs one piece at a time in a quarter of the time', 
 test('while callers queue, work runs a tenth of the time', async () => {
   const { clock, callers, begun, queue } = setting(2);
   const asked = Array.from({ length: 16 }, (_, at) =>
-    callers.during(() => clock.wait(at === 0 ? SECOND / 2 : SECOND)),
+    callers.track(() => clock.wait(at === 0 ? SECOND / 2 : SECOND)),
   );
   const done = queue(8);
   await clock.pass(SECOND);
@@ -112,7 +112,7 @@ test('while callers queue, work runs a tenth of the time', async () => {
 
 test('short pieces get the same share', async () => {
   const { clock, callers, lane } = setting();
-  void callers.during(() => clock.wait(SECOND));
+  void callers.track(() => clock.wait(SECOND));
   let done = 0;
   const piece = async (): Promise<void> => {
     await clock.wait(1);
@@ -126,7 +126,7 @@ test('short pieces get the same share', async () => {
 
 test('starts all remaining pieces soon after the last answer', async () => {
   const { clock, callers, begun, queue } = setting();
-  void callers.during(() => clock.wait(100));
+  void callers.track(() => clock.wait(100));
   const done = queue(20);
   await clock.pass(100);
   assert.equal(begun, [0, 40, 80]);
@@ -139,7 +139,7 @@ test('starts all remaining pieces soon after the last answer', async () => {
 test('starts no piece between the calls of a client that calls in a row', async () => {
   const { clock, callers, begun, queue } = setting();
   for (let call = 0; call < 10; call++) {
-    void callers.during(() => clock.wait(20));
+    void callers.track(() => clock.wait(20));
     if (call === 0) void queue(20);
     await clock.pass(22);
   }
@@ -150,11 +150,11 @@ test('starts no piece between the calls of a client that calls in a row', async 
 
 test('few callers do not delay work while processors are free', async () => {
   const { clock, callers, begun, queue } = setting(2);
-  void callers.during(() => clock.wait(SECOND));
+  void callers.track(() => clock.wait(SECOND));
   void queue(3);
   await turn();
   assert.equal(begun, [0, 0, 0]);
-  void callers.during(() => clock.wait(SECOND));
+  void callers.track(() => clock.wait(SECOND));
   void queue(3);
   await clock.pass(WORK_MS);
   assert.equal(begun, [0, 0, 0]);
@@ -164,7 +164,7 @@ test('few callers do not delay work while processors are free', async () => {
 
 test('a very long call no longer delays work', async () => {
   const { clock, callers, begun, queue } = setting();
-  void callers.during(() => clock.wait(60 * SECOND));
+  void callers.track(() => clock.wait(60 * SECOND));
   await clock.pass(6 * SECOND);
   void queue(3);
   await turn();
@@ -174,9 +174,9 @@ test('a very long call no longer delays work', async () => {
 
 test('limits the rest after a long piece', async () => {
   const { clock, callers, lane, begun, queue } = setting();
-  void callers.during(async () => {
+  void callers.track(async () => {
     for (let at = 0; at < 100; at++) {
-      void callers.during(() => clock.wait(SECOND));
+      void callers.track(() => clock.wait(SECOND));
       await clock.wait(SECOND);
     }
   });
@@ -191,7 +191,7 @@ test('limits the rest after a long piece', async () => {
 test('starts aborted pieces at once and then continues with the others', async () => {
   const { clock, callers, begun, queue } = setting();
   const controller = new AbortController();
-  void callers.during(() => clock.wait(SECOND));
+  void callers.track(() => clock.wait(SECOND));
   void queue(1);
   void queue(3, controller.signal);
   void queue(1);
@@ -216,7 +216,7 @@ test('pieces with different names take turns', async () => {
     await clock.wait(WORK_MS);
   };
   const run = (name: string, pieces: number): Promise<unknown> =>
-    Promise.all(Array.from({ length: pieces }, () => lane.run(piece(name), { of: name })));
+    Promise.all(Array.from({ length: pieces }, () => lane.run(piece(name), { group: name })));
   const done = Promise.all([run('large', AT_ONCE + 6), run('small', 2), run('other', 1)]);
   await clock.pass(SECOND);
   await done;
@@ -226,7 +226,7 @@ test('pieces with different names take turns', async () => {
 
 test('starts an urgent piece before waiting ones, without a rest', async () => {
   const { clock, callers, lane, begun, queue } = setting();
-  void callers.during(() => clock.wait(SECOND));
+  void callers.track(() => clock.wait(SECOND));
   const done = queue(3);
   await clock.pass(WORK_MS + 1);
   const urgent = lane.run(() => clock.wait(WORK_MS), { isUrgent: true });
@@ -240,7 +240,7 @@ test('starts an urgent piece before waiting ones, without a rest', async () => {
 
 test('a failed piece is followed by the same rest', async () => {
   const { clock, callers, lane, begun, queue } = setting();
-  void callers.during(() => clock.wait(SECOND));
+  void callers.track(() => clock.wait(SECOND));
   const failing = lane.run(async () => {
     await clock.wait(WORK_MS);
     throw new Error('no');

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { bySparse, fuse } from '../src/query/search/fusion.js';
+import { rankBySparse, fuse } from '../src/query/search/fusion.js';
 import { alteredIndex, root, sync, World } from './support/engine.js';
 
 interface Context {
@@ -351,7 +351,7 @@ test('fusion: scaled arms, weighted; an arm that is empty leaves the other alone
     ['b', 1],
     ['c', 0],
   ]);
-  assert.equal(shown(bySparse({ dense, sparse })), [
+  assert.equal(shown(rankBySparse({ dense, sparse })), [
     ['b', 1],
     ['c', 0.17],
   ]);

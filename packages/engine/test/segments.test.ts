@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { segmentsOf, type LongLine, type Segment } from '../src/content/segments.js';
+import { segmentsOf, type SkippedLine, type TextSegment } from '../src/content/segments.js';
 
 const test = suite('segments of a text');
 
 async function cut(
   pieces: readonly string[],
   margin: number,
-  limits: { segment: number; line: number },
-): Promise<(Segment | LongLine)[]> {
+  limits: { maxSegmentChars: number; maxLineChars: number },
+): Promise<(TextSegment | SkippedLine)[]> {
   const stream = async function* (): AsyncGenerator<string> {
     yield* pieces;
   };
-  const segments: (Segment | LongLine)[] = [];
+  const segments: (TextSegment | SkippedLine)[] = [];
   for await (const segment of segmentsOf(stream(), margin, limits)) segments.push(segment);
   return segments;
 }
@@ -26,10 +26,13 @@ test('together they are the text, each line in one of them, with the lines aroun
       for (const size of [1, 7, 64, 5000]) {
         for (const margin of [0, 1, 3]) {
           const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
-          const segments = await cut(pieces, margin, { segment: 100, line: 10_000 });
+          const segments = await cut(pieces, margin, {
+            maxSegmentChars: 100,
+            maxLineChars: 10_000,
+          });
           let whole = '';
           for (const segment of segments) {
-            if ('longLine' in segment) throw new Error('no line is long');
+            if ('skippedLine' in segment) throw new Error('no line is long');
             const { text: shown, from, to, linesBefore } = segment;
             assert.is(
               linesBefore,
@@ -49,9 +52,9 @@ test('together they are the text, each line in one of them, with the lines aroun
 test('a line that is too long is left out, and said; the others keep their numbers', async () => {
   const text = `a\nb\n${'x'.repeat(500)}\nc\nd`;
   const pieces = text.match(/[^]{1,40}/g) ?? [];
-  const segments = await cut(pieces, 1, { segment: 20, line: 100 });
+  const segments = await cut(pieces, 1, { maxSegmentChars: 20, maxLineChars: 100 });
   const searched = segments.flatMap((segment) => {
-    if ('longLine' in segment) return [`line ${segment.longLine}`];
+    if ('skippedLine' in segment) return [`line ${segment.skippedLine}`];
     const start = segment.linesBefore + segment.text.slice(0, segment.from).split('\n').length;
     return segment.text
       .slice(segment.from, segment.to)

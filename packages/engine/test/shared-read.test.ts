@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { sharedRead } from '../src/sources/connectors/shared-read.js';
+import { shareReads } from '../src/sources/connectors/shared-read.js';
 
 const test = suite('reads that are shared');
 
@@ -15,7 +15,7 @@ function source() {
       under.push({ end: (error) => (error === undefined ? resolve(seen) : reject(error)) });
     });
   };
-  return { under, write: () => void value++, shared: sharedRead(read) };
+  return { under, write: () => void value++, shared: shareReads(read) };
 }
 
 test('who asks during a read gets what was written before, with all others who did', async () => {

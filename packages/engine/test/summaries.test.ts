@@ -2,7 +2,7 @@ import type { Engine, SearchQuery } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { found, root, sync } from './support/engine.js';
 import { SummaryWorld } from './support/summaries.js';
@@ -275,11 +275,11 @@ test('a job writes for some hours at most, and the next one goes on', async ({ w
   for (const fruit of ['apples', 'pears', 'plums'])
     world.source.set(`${fruit}.md`, `${fruit} are sweet and ripe`);
   const hourMs = 60 * 60 * 1000;
-  using clock = new HeldClock(hourMs);
+  using clock = new ManualClock(hourMs);
   world.beforeAnswer = () => {
     const answers = world.model.prompts.length;
-    if (answers === 1) clock.pass(5 * hourMs);
-    if (answers === 2) clock.pass(hourMs);
+    if (answers === 1) clock.advance(5 * hourMs);
+    if (answers === 2) clock.advance(hourMs);
   };
   const job = await sync(engine);
   assert.equal([job.summaries, job.summaries_missing], [2, 1]);

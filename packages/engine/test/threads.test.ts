@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('threads');
@@ -33,7 +33,7 @@ test('threads end when there is nothing to do, and come back', async () => {
   await sync(engine);
   assert.ok(threads() > others, 'a thread did the work');
 
-  await until(() => threads() === others, 'the threads end');
+  await waitUntil(() => threads() === others, 'the threads end');
 
   world.source.set('b.md', 'pears');
   await sync(engine);

@@ -4,7 +4,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inTime, until } from '@trove/test-support/patience.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 import { root, sync, World } from './support/engine.js';
 
 const test = suite('learning');
@@ -127,7 +127,7 @@ test('another process that has the index open asks with what was learned meanwhi
   const [engine, other] = [await open(world), await open(world)];
   assert.equal((await other.search({ q: 'pears' })).results, []);
   await sync(engine);
-  await until(async () => {
+  await waitUntil(async () => {
     const [hit] = (await other.search({ q: 'pears', mode: 'semantic' })).results;
     return (hit?.metadata.scores.dense ?? 0) > 0.999;
   }, 'the query is embedded with what the other has learned');
@@ -204,11 +204,11 @@ test('a job that ends while its embedder learns leaves nothing half done', async
   const engine = await open(world);
   const { job_id: id } = await engine.add({ target: root, process: false });
   engine.startWorker();
-  await inTime(reading, 'a sample is read');
+  await withTimeout(reading, 'a sample is read');
   await engine.close();
   const next = await open(world);
   next.startWorker();
-  assert.is((await inTime(next.waitForJob(id), 'the job ends')).status, 'succeeded');
+  assert.is((await withTimeout(next.waitForJob(id), 'the job ends')).status, 'succeeded');
   assert.equal(await marks(next, world), [`${enough}:0`]);
 });
 

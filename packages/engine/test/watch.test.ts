@@ -4,7 +4,7 @@ import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { World } from './support/engine.js';
 
@@ -203,9 +203,9 @@ test('syncs rare changes without delay and rests between frequent ones', async (
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });
   engine.startWorker();
-  using clock = new HeldClock(1000, { date: true });
+  using clock = new ManualClock(1000, { date: true });
   // Long enough for the longest rest, even if a sync takes additional time on a busy machine.
-  live.meanwhile = () => clock.pass(7000);
+  live.meanwhile = () => clock.advance(7000);
   await engine.add({ target, config: { watch: true }, process: true });
   const synced = (count: number): Promise<true> =>
     until(async () => ((await watchJobs(engine)).length === count ? true : undefined));
@@ -219,11 +219,11 @@ test('syncs rare changes without delay and rests between frequent ones', async (
     return isSynced ? 0 : clock.waiting.find((ms) => ms > 5000 && ms <= 60_000);
   });
   assert.is((await watchJobs(engine)).length, 2);
-  clock.pass(resting - 100);
+  clock.advance(resting - 100);
   assert.is((await watchJobs(engine)).length, 2);
-  clock.pass(100);
+  clock.advance(100);
   await synced(3);
-  clock.pass(600_000);
+  clock.advance(600_000);
   live.change('d.md', 'A note about pears.\n');
   await synced(4);
   await engine.close();
@@ -242,18 +242,18 @@ test('polls a source that cannot be watched and shows why in its status', async 
   });
   const world = new World();
   const engine = await world.open({ plugins: [live.plugin] });
-  using clock = new HeldClock(5000);
+  using clock = new ManualClock(5000);
   engine.startWorker();
   await engine.add({ target, config: { watch: true }, process: true });
   const failing = await until(async () => (await watchOf(engine)) ?? undefined);
   const detail = 'No more folders can be watched. Raise the limit.';
   assert.equal(failing, { by: 'polling', every_seconds: 5, detail });
   assert.match(world.log.join('\n'), /warn a source cannot be watched.*No more folders/);
-  clock.pass(5000);
+  clock.advance(5000);
   await until(async () => (await watchJobs(engine))[0]);
   await until(async () => ((await watchOf(engine))?.every_seconds === 10 ? true : undefined));
   live.failure = null;
-  clock.pass(10_000);
+  clock.advance(10_000);
   await until(async () => ((await watchOf(engine))?.by === 'events' ? true : undefined));
   assert.equal(await watchOf(engine), { by: 'events', every_seconds: null, detail: null });
   live.change('b.md', 'A note about tangerines.\n');
@@ -269,7 +269,7 @@ test('polls a source whose connector reports no changes and warns about it', asy
   live.reportsChanges = false;
   const world = new World();
   const engine = await world.open({ plugins: [live.plugin] });
-  using clock = new HeldClock(5000);
+  using clock = new ManualClock(5000);
   engine.startWorker();
   const { warnings } = await engine.add({ target, config: { watch: true }, process: true });
   const notice =
@@ -277,9 +277,9 @@ test('polls a source whose connector reports no changes and warns about it', asy
   assert.equal(warnings, [notice]);
   const watch = await until(async () => (await watchOf(engine)) ?? undefined);
   assert.equal(watch, { by: 'polling', every_seconds: 600, detail: notice });
-  clock.pass(599_000);
+  clock.advance(599_000);
   assert.equal(await watchJobs(engine), []);
-  clock.pass(1000);
+  clock.advance(1000);
   await until(async () => (await watchJobs(engine))[0]);
   assert.is(world.log.filter((line) => line.startsWith('warn')).length, 0);
   await engine.close();

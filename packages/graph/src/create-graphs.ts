@@ -3,7 +3,7 @@ import { isTroveError, TroveError } from '@trove/core';
 import { withAnySignal, type Foundation } from '@trove/runtime';
 import type { GraphSettings } from './api/schemas.js';
 import { BuildService } from './build/build-service.js';
-import { Builds } from './build/builds.js';
+import { RunningBuilds } from './build/running-builds.js';
 import type { Graphs } from './graphs.js';
 import { GraphCache } from './loaded/graph-cache.js';
 import { GraphModel, type GraphModels } from './model/model.js';
@@ -11,7 +11,7 @@ import { operations, type GraphCall, type GraphServices } from './operations.js'
 import type { GraphOptions } from './options.js';
 import { DocumentService } from './query/document-service.js';
 import { QueryService } from './query/query-service.js';
-import { Loader } from './sources/documents.js';
+import { DocumentLoader } from './sources/document-loader.js';
 import { GraphStorage } from './storage/graph-storage.js';
 
 const GiB = 1024 ** 3;
@@ -25,8 +25,8 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
   const { logger, signal, disposal } = foundation;
   const services = compose(foundation, options);
   const { sweeper } = services.storage;
-  sweeper.sweepSoon();
-  const sweeping = setInterval(() => sweeper.sweepSoon(), sweepMs).unref();
+  sweeper.scheduleSweep();
+  const sweeping = setInterval(() => sweeper.scheduleSweep(), sweepMs).unref();
   let isClosed = false;
   disposal.add('graphs', () => {
     isClosed = true;
@@ -58,7 +58,7 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
   const storage = new GraphStorage(foundation, options.machineId ?? hostname());
   const cache = new GraphCache(storage, options.maxMemoryBytes ?? GiB, signal);
   const models = modelsOf(foundation);
-  const loader = new Loader({
+  const loader = new DocumentLoader({
     conversions,
     reader: options.reader ?? null,
     privateHosts: options.privateHosts ?? [],
@@ -67,7 +67,7 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
     logger,
   });
   const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
-  const running = new Builds();
+  const running = new RunningBuilds();
   const ground = { storage, models, maxTokens, builds: running, logger };
   return {
     storage,
@@ -81,7 +81,7 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
 
 async function settingsOf(
   foundation: Foundation,
-  { defaultGraph = defaultName, facts }: GraphOptions,
+  { defaultGraph = defaultName, publicSettings: facts }: GraphOptions,
 ): Promise<GraphSettings> {
   const { embedding } = foundation;
   return {
@@ -101,12 +101,12 @@ async function settingsOf(
 
 /** Nothing is opened any more when everything closes. */
 async function modelName(foundation: Foundation): Promise<string | null> {
-  return foundation.signal.aborted ? null : modelsOf(foundation).chosen.name();
+  return foundation.signal.aborted ? null : modelsOf(foundation).primary.name();
 }
 
 function modelsOf({ languageModel, fallbackModel, logger }: Foundation): GraphModels {
   return {
-    chosen: new GraphModel(languageModel, logger),
+    primary: new GraphModel(languageModel, logger),
     fallback: fallbackModel === null ? null : new GraphModel(fallbackModel, logger),
   };
 }

@@ -16,7 +16,7 @@ import type {
   QueryInput,
   QueryResponse,
 } from './api/schemas.js';
-import type { UploadedFile } from './sources/documents.js';
+import type { UploadedFile } from './sources/document-loader.js';
 
 export interface GraphCallOptions {
   /** Aborting it ends the call with the signal's reason; a graph that is being built stays as it was. */

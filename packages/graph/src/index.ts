@@ -5,6 +5,6 @@ export type * from './retrieval/types.js';
 export * from './api/schemas.js';
 export { createGraphs } from './create-graphs.js';
 export type { GraphCallOptions, Graphs } from './graphs.js';
-export type { GraphFacts, GraphOptions } from './options.js';
-export type { UploadedFile } from './sources/documents.js';
+export type { PublicGraphSettings, GraphOptions } from './options.js';
+export type { UploadedFile } from './sources/document-loader.js';
 export type { SourceReader, ReaderText, ReaderOptions } from './sources/source-reader.js';

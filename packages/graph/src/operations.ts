@@ -6,14 +6,14 @@ import {
   importRequestSchema,
   documentParamsSchema,
   neighborsQuerySchema,
-  ofGraphQuerySchema,
+  graphQuerySchema,
   queryRequestSchema,
   uploadFieldsSchema,
   type GraphBuild,
   type GraphSettings,
 } from './api/schemas.js';
 import type { BuildService } from './build/build-service.js';
-import type { Builds } from './build/builds.js';
+import type { RunningBuilds } from './build/running-builds.js';
 import type { GraphCallOptions, Graphs } from './graphs.js';
 import type { GraphCache } from './loaded/graph-cache.js';
 import type { DocumentService } from './query/document-service.js';
@@ -26,7 +26,7 @@ export interface GraphServices {
   readonly storage: GraphStorage;
   readonly cache: GraphCache;
   /** The builds that this process is at. */
-  readonly running: Builds;
+  readonly running: RunningBuilds;
   readonly builds: BuildService;
   readonly queries: QueryService;
   readonly documents: DocumentService;
@@ -49,7 +49,7 @@ export function operations(
   call: GraphCall,
 ): Graphs {
   const nameOf = (name: string): string =>
-    accept(ofGraphQuerySchema, { graph_name: name }, '').graph_name || defaultGraph;
+    accept(graphQuerySchema, { graph_name: name }, '').graph_name || defaultGraph;
   const idOf = (id: string): string =>
     accept(documentParamsSchema, { document_id: id }, '').document_id;
   return {
@@ -78,7 +78,7 @@ export function operations(
       call(given, async () => {
         const name = nameOf(graph);
         await storage.delete(name);
-        cache.forget(name);
+        cache.evict(name);
         return { success: true, message: `The graph ${name} is deleted` };
       }),
     stats: (graph, given) =>
@@ -91,7 +91,7 @@ export function operations(
           passage_count: passages,
         };
       }),
-    build: (graph, given) => call(given, async () => shownBuild(nameOf(graph), running)),
+    build: (graph, given) => call(given, async () => buildResponse(nameOf(graph), running)),
     addDocuments: (graph, request, given) =>
       call(given, async (options) =>
         builds.addDocuments(
@@ -135,7 +135,7 @@ export function operations(
   };
 }
 
-function shownBuild(name: string, builds: Builds): GraphBuild {
+function buildResponse(name: string, builds: RunningBuilds): GraphBuild {
   const progress = builds.of(name);
   if (progress === null) {
     throw new TroveError('not_found', `The graph ${name} is not being built here`, {

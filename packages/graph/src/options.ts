@@ -18,11 +18,11 @@ export interface GraphOptions {
   /** Tells machines apart that share a metadata store; default: by their host names. */
   readonly machineId?: string;
   /** What `settings` says of the configuration. */
-  readonly facts: GraphFacts;
+  readonly publicSettings: PublicGraphSettings;
 }
 
 /** The configuration as far as it is told; no secrets. */
-export interface GraphFacts {
+export interface PublicGraphSettings {
   readonly llmProvider: string;
   /** Null: the one that its provider takes. */
   readonly llmModel: string | null;

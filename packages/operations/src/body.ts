@@ -1,17 +1,17 @@
 import type { JsonSchema } from '@trove/core';
 
 /** Schemas by media type; empty without a body. */
-type Content = Readonly<Record<string, JsonSchema>>;
+type BodySchemas = Readonly<Record<string, JsonSchema>>;
 
 export interface NoBody {
   readonly kind: 'none';
-  readonly content: Content;
+  readonly content: BodySchemas;
 }
 
 /** JSON that is read as a whole and validated. */
 export interface JsonBody<S extends JsonSchema = JsonSchema> {
   readonly kind: 'json';
-  readonly content: Content;
+  readonly content: BodySchemas;
   readonly schema: S;
   /** Default: the host's limit for JSON. */
   readonly maxBytes?: number;
@@ -20,14 +20,14 @@ export interface JsonBody<S extends JsonSchema = JsonSchema> {
 /** Large JSON as its bytes, which the handler parses and validates in a thread. */
 export interface StreamedJsonBody {
   readonly kind: 'streamed-json';
-  readonly content: Content;
+  readonly content: BodySchemas;
   readonly maxBytes: number;
 }
 
 /** Bytes as they arrive, never held as a whole. */
 export interface StreamBody {
   readonly kind: 'stream';
-  readonly content: Content;
+  readonly content: BodySchemas;
   /** Default: the host's limit for uploads. */
   readonly maxBytes?: number;
 }
@@ -35,7 +35,7 @@ export interface StreamBody {
 /** A multipart form. Its files wait on the disk until the handler has ended. */
 export interface FormBody<S extends JsonSchema = JsonSchema> extends FormOptions<S> {
   readonly kind: 'form';
-  readonly content: Content;
+  readonly content: BodySchemas;
 }
 
 export interface FormOptions<S extends JsonSchema> {

@@ -19,7 +19,7 @@ export const sourceErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 /** Codes that any operation can fail with. */
-const everywhere: readonly ErrorCode[] = [
+const commonErrors: readonly ErrorCode[] = [
   'validation_error',
   'host_not_allowed',
   'origin_not_allowed',
@@ -27,26 +27,26 @@ const everywhere: readonly ErrorCode[] = [
   'overloaded',
   'internal_error',
 ];
-const ofEngine: readonly ErrorCode[] = [
+const engineErrors: readonly ErrorCode[] = [
   'engine_closed',
   'storage_unavailable',
   'disk_full',
   'timed_out',
 ];
-const ofBody: readonly ErrorCode[] = ['unsupported_media_type', 'payload_too_large'];
+const bodyErrors: readonly ErrorCode[] = ['unsupported_media_type', 'payload_too_large'];
 
 /** All codes that an operation can fail with. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   return [
     ...new Set([
       ...operation.errors,
-      ...everywhere,
-      ...(operation.open === true ? [] : (['unauthorized'] as const)),
-      ...(operation.open === true || operation.method === 'GET' || operation.reads === true
+      ...commonErrors,
+      ...(operation.isPublic === true ? [] : (['unauthorized'] as const)),
+      ...(operation.isPublic === true || operation.method === 'GET' || operation.isReadOnly === true
         ? []
         : (['forbidden'] as const)),
-      ...(operation.withoutEngine === true ? [] : ofEngine),
-      ...(Object.keys(operation.body.content).length === 0 ? [] : ofBody),
+      ...(operation.withoutEngine === true ? [] : engineErrors),
+      ...(Object.keys(operation.body.content).length === 0 ? [] : bodyErrors),
     ]),
   ];
 }

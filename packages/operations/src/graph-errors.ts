@@ -1,5 +1,5 @@
 import type { JsonSchema, TroveError } from '@trove/core';
-import type { ErrorShape } from './error-shape.js';
+import type { ErrorFormat } from './error-format.js';
 
 const errorSchema = {
   type: 'object',
@@ -40,7 +40,7 @@ const invalidSchema = {
 const invalidStatus = 422;
 
 /** Errors of the graph API: a sentence or, for what breaks a schema, the places and reasons. */
-export const graphErrors: ErrorShape = {
+export const graphErrors: ErrorFormat = {
   schema: (status) => (status === invalidStatus ? invalidSchema : errorSchema),
   body: (error) =>
     error.code === 'validation_error'
@@ -50,7 +50,11 @@ export const graphErrors: ErrorShape = {
 
 function violationsOf({ detail, violations }: TroveError) {
   if (violations.length > 0) {
-    return violations.map(({ at, reason, rule }) => ({ loc: [...at], msg: reason, type: rule }));
+    return violations.map(({ path: at, reason, rule }) => ({
+      loc: [...at],
+      msg: reason,
+      type: rule,
+    }));
   }
   const [place = '', ...reason] = detail.split(': ');
   return reason.length === 0

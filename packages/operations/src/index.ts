@@ -1,20 +1,20 @@
 export {
-  byStatus,
-  content,
-  empty,
-  json,
-  jsonOrOther,
+  responseByStatus,
+  contentResponse,
+  emptyResponse,
+  jsonResponse,
+  jsonOrOtherResponse,
   jsonType,
-  streamedJson,
-  type Answer,
-  type AnswerByStatus,
-  type ContentAnswer,
-  type EmptyAnswer,
-  type JsonAnswer,
-  type SingleAnswer,
-  type StreamedJsonAnswer,
+  streamedJsonResponse,
+  type OperationResponse,
+  type ResponseByStatus,
+  type ContentResponse,
+  type EmptyResponse,
+  type JsonResponse,
+  type SingleResponse,
+  type StreamedJsonResponse,
   type Success,
-} from './answer.js';
+} from './response.js';
 export {
   formBody,
   jsonBody,
@@ -28,15 +28,15 @@ export {
   type StreamBody,
   type StreamedJsonBody,
 } from './body.js';
-export { withCommands, withoutCommand, type Doors } from './doors.js';
-export { envelope, type ErrorShape } from './error-shape.js';
+export { withCommands, withoutCommand, type Exposure } from './exposure.js';
+export { errorEnvelope, type ErrorFormat } from './error-format.js';
 export { errorsOf } from './errors.js';
 export { openApiDocument } from './openapi/document.js';
 export {
   operation,
   tags,
   type GateLimits,
-  type Method,
+  type HttpMethod,
   type NamedOperation,
   type Operation,
   type Tag,

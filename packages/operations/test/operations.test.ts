@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { errorsOf, openApiDocument, operation, operations, withCommands } from '../src/index.js';
-import { json } from '../src/answer.js';
+import { jsonResponse } from '../src/response.js';
 
 const test = suite('operations');
 
@@ -46,9 +46,9 @@ test('an operation without more takes nothing, and fails with the errors of ever
     summary: 'Ping',
     method: 'GET',
     path: '/ping',
-    answer: json('Pong.', { type: 'string' }),
+    response: jsonResponse('Pong.', { type: 'string' }),
     errors: ['not_found'],
-    doors: withCommands('ping'),
+    exposure: withCommands('ping'),
   });
   assert.equal(ping.query.properties, {});
   assert.equal(ping.body.content, {});

@@ -2,17 +2,17 @@ import { setMaxListeners } from 'node:events';
 import { TroveError } from '@trove/core';
 
 /** Not 0, which means the same, but then Node 20 throws when somebody asks for the limit. */
-const manyListeners = Infinity;
+const maxListeners = Infinity;
 
 /** A controller whose signal many concurrent calls may listen to without a warning. */
-export function abortController(): AbortController {
+export function createAbortController(): AbortController {
   const controller = new AbortController();
-  setMaxListeners(manyListeners, controller.signal);
+  setMaxListeners(maxListeners, controller.signal);
   return controller;
 }
 
 /** A signal made of others, which they know until `end` is called. */
-export interface JoinedSignal {
+export interface CombinedSignal {
   readonly signal: AbortSignal;
   /** Idempotent; from then on the signal does not abort any more. */
   readonly end: () => void;
@@ -22,9 +22,9 @@ export interface JoinedSignal {
  * A signal that aborts as soon as any of the given ones does. (What AbortSignal.any makes leaves a trace in each of them for
  * good, with Node 20: one that lives as long as the process would grow with every call.)
  */
-export function anySignal(...signals: readonly (AbortSignal | undefined)[]): JoinedSignal {
+export function anySignal(...signals: readonly (AbortSignal | undefined)[]): CombinedSignal {
   const given = signals.filter((signal) => signal !== undefined);
-  const controller = abortController();
+  const controller = createAbortController();
   const end = (): void => {
     for (const signal of given) signal.removeEventListener('abort', onAbort);
   };
@@ -33,7 +33,7 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Joi
     controller.abort(given.find(({ aborted }) => aborted)?.reason);
   };
   for (const signal of given) {
-    setMaxListeners(manyListeners, signal);
+    setMaxListeners(maxListeners, signal);
     signal.addEventListener('abort', onAbort);
   }
   if (given.some(({ aborted }) => aborted)) onAbort();
@@ -54,8 +54,8 @@ export async function withAnySignal<T>(
 }
 
 /** A signal that aborts once all of the given ones have, unless `end` is called before. */
-export function allSignals(given: readonly AbortSignal[]): JoinedSignal {
-  const controller = abortController();
+export function allSignals(given: readonly AbortSignal[]): CombinedSignal {
+  const controller = createAbortController();
   const awaited = new Set(given);
   const over = new AbortController();
   for (const signal of awaited) {
@@ -70,7 +70,7 @@ export function allSignals(given: readonly AbortSignal[]): JoinedSignal {
 }
 
 /** The result of `work`, or the signal's reason if it aborts first. */
-export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     // How it ends interests nobody, but an unhandled rejection would end the process.
     work.catch(() => undefined);
@@ -89,7 +89,7 @@ export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Pro
 }
 
 /** The result of `work`, or `late` once it has taken longer than so many milliseconds; it goes on all the same. */
-export async function within<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
+export async function resolveWithin<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<L>((resolve) => {
     timer = setTimeout(resolve, ms, late);
@@ -104,17 +104,17 @@ export async function within<T, L>(work: Promise<T>, ms: number, late: L): Promi
 /**
  * The result of `work`, whose signal aborts with the given one, and after so many milliseconds; throws `timed_out` then.
  */
-export async function limitedTo<T>(
+export async function withTimeout<T>(
   ms: number,
   signal: AbortSignal,
   work: (until: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = abortController();
+  const late = createAbortController();
   const timer = setTimeout(() => {
     late.abort(new TroveError('timed_out', `It took longer than ${ms / 1000} s`));
   }, ms);
   try {
-    return await withAnySignal([signal, late.signal], (until) => beforeAbort(work(until), until));
+    return await withAnySignal([signal, late.signal], (until) => rejectOnAbort(work(until), until));
   } finally {
     clearTimeout(timer);
   }

@@ -2,7 +2,7 @@ import type { Infer, JsonSchema } from '@trove/core';
 import { validate, validateInPlace } from './validation.js';
 
 /** Each accepted request with its schema. They are frozen, so what was accepted once stays valid. */
-const accepted = new WeakMap<object, JsonSchema>();
+const acceptedRequests = new WeakMap<object, JsonSchema>();
 
 /**
  * A request with its defaults, once it is valid; `validation_error` says where it is not (`query.top_k: must be <= 1000`
@@ -15,7 +15,7 @@ export function acceptRequest<const S extends JsonSchema>(
   place = '',
 ): Infer<S> {
   if (isAccepted(schema, request)) return request;
-  return keep(schema, validate(schema, request, place));
+  return markAccepted(schema, validate(schema, request, place));
 }
 
 /** The same for a request that was just parsed, and that nobody else holds: a large one is not copied. */
@@ -24,21 +24,23 @@ export function acceptParsed<const S extends JsonSchema>(
   request: unknown,
   place: string,
 ): Infer<S> {
-  return keep(schema, validateInPlace(schema, request, place));
+  return markAccepted(schema, validateInPlace(schema, request, place));
 }
 
-function keep<V>(schema: JsonSchema, valid: V): V {
-  if (typeof valid === 'object' && valid !== null) accepted.set(deepFrozen(valid), schema);
+function markAccepted<V>(schema: JsonSchema, valid: V): V {
+  if (typeof valid === 'object' && valid !== null) acceptedRequests.set(deepFreeze(valid), schema);
   return valid;
 }
 
 function isAccepted<S extends JsonSchema>(schema: S, request: unknown): request is Infer<S> {
-  return typeof request === 'object' && request !== null && accepted.get(request) === schema;
+  return (
+    typeof request === 'object' && request !== null && acceptedRequests.get(request) === schema
+  );
 }
 
-function deepFrozen<T extends object>(value: T): T {
+function deepFreeze<T extends object>(value: T): T {
   for (const item of Object.values(value)) {
-    if (typeof item === 'object' && item !== null) deepFrozen(item);
+    if (typeof item === 'object' && item !== null) deepFreeze(item);
   }
   return Object.freeze(value);
 }

@@ -1,4 +1,4 @@
-interface Waiting {
+interface BudgetRequest {
   readonly amount: number;
   readonly grant: () => void;
 }
@@ -6,7 +6,7 @@ interface Waiting {
 /** Bounds work in flight: callers wait in order of arrival until there is room for their share. */
 export class Budget {
   readonly #limit: number;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<BudgetRequest>();
   #used = 0;
 
   constructor(limit: number) {
@@ -27,7 +27,7 @@ export class Budget {
         // A large share that waited first may have held up smaller ones.
         this.#grant();
       };
-      const waiting: Waiting = {
+      const waiting: BudgetRequest = {
         amount,
         grant: () => {
           signal?.removeEventListener('abort', giveUp);

@@ -1,17 +1,17 @@
 import { messageOf, type Logger } from '@trove/core';
-import { within } from './abort.js';
+import { resolveWithin } from './abort.js';
 
 /** Even when the others have used up the time. */
-const shortestMs = 50;
+const minCloseMs = 50;
 
-interface Entry {
+interface DisposalEntry {
   readonly name: string;
   readonly dispose: () => Promise<void> | void;
 }
 
 /** Closes what was opened, last in first out, one at a time. An error does not stop the rest from closing. */
 export class DisposalStack {
-  readonly #entries: Entry[] = [];
+  readonly #entries: DisposalEntry[] = [];
   readonly #logger: Logger;
 
   constructor(logger: Logger) {
@@ -28,7 +28,7 @@ export class DisposalStack {
     const errors: unknown[] = [];
     for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
       try {
-        await disposed(entry, Math.max(deadline - performance.now(), shortestMs));
+        await disposeEntry(entry, Math.max(deadline - performance.now(), minCloseMs));
       } catch (error) {
         this.#logger.warn(`closing ${entry.name} failed`, { error: String(error) });
         errors.push(error);
@@ -42,8 +42,8 @@ export class DisposalStack {
   }
 }
 
-async function disposed({ name, dispose }: Entry, ms: number): Promise<void> {
+async function disposeEntry({ name, dispose }: DisposalEntry, ms: number): Promise<void> {
   const late = Symbol('late');
-  const outcome = await within(Promise.resolve(dispose()), ms, late);
+  const outcome = await resolveWithin(Promise.resolve(dispose()), ms, late);
   if (outcome === late) throw new Error(`${name} did not close within ${ms} ms`);
 }

@@ -5,9 +5,9 @@ import { TroveError } from '@trove/core';
  * A query of the index may take some fifty megabytes. It waits for one thread after the other: one more than there are
  * processors keep them busy.
  */
-const runningAtMost = Math.min(4, availableParallelism() + 1);
+const defaultMaxRunning = Math.min(4, availableParallelism() + 1);
 /** Waiting costs next to nothing, but with more than this an answer would come too late to be useful. */
-const usuallyWaitingAtMost = 128;
+const defaultMaxWaiting = 128;
 const retryAfterMs = 1000;
 
 /** How many are in work and waiting now, and how many were refused so far. */
@@ -31,7 +31,7 @@ export class Gate {
   #running = 0;
   #refused = 0;
 
-  constructor(atOnce = runningAtMost, waitingAtMost = usuallyWaitingAtMost) {
+  constructor(atOnce = defaultMaxRunning, waitingAtMost = defaultMaxWaiting) {
     this.#atOnce = atOnce;
     this.#waitingAtMost = waitingAtMost;
   }

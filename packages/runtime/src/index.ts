@@ -1,37 +1,37 @@
 export {
   PluginRegistry,
   type PluginPackage,
-  type PluginConfig,
+  type PluginConfigs,
   type PluginPackages,
   type RegistryOptions,
 } from './plugins/registry.js';
 export {
-  checkConfigured,
+  checkPluginUses,
   type ConfiguredPlugin,
   type PluginUse,
-} from './plugins/check-configured.js';
+} from './plugins/configured-plugins.js';
 export { listPlugins, type ListedPlugin } from './plugins/list-plugins.js';
 export { indexScheme } from './plugins/index-scheme.js';
 
 export {
-  literalSecrets,
+  findLiteralSecrets,
   redactConfig,
   resolveConfig,
-  type Config,
+  type PluginConfig,
   type ResolvedConfig,
 } from './plugins/config.js';
-export { secretOf, type WithheldSecrets } from './plugins/credentials.js';
-export { withOperatorSettings } from './plugins/operator-secrets.js';
-export { withoutCredentials } from './plugins/redact.js';
+export { readSecret, type DeniedSecrets } from './plugins/credentials.js';
+export { mergeOperatorSettings } from './plugins/operator-secrets.js';
+export { redactUrl } from './plugins/redact.js';
 
-export { create, type Made } from './plugins/create.js';
-export { KeptTokens } from './plugins/kept-tokens.js';
-export { SecretTraces } from './plugins/secret-traces.js';
+export { createInstance, type PluginInstance } from './plugins/plugin-instance.js';
+export { TokenStore } from './plugins/token-store.js';
+export { SecretVariants } from './plugins/secret-variants.js';
 export { SourceCredentials } from './plugins/source-credentials.js';
 export { KnownSecrets } from './plugins/known-secrets.js';
-export { pluginContext } from './plugins/context.js';
+export { createPluginContext } from './plugins/context.js';
 export { Guard, type GuardOptions } from './plugins/guard.js';
-export type { PartLimits } from './plugins/items.js';
+export type { ItemBatchLimits } from './plugins/item-reader.js';
 
 export {
   openEmbedding,
@@ -44,7 +44,7 @@ export {
   type EmbedderOptions,
   type IndexOptions,
   type LanguageModelOptions,
-  type Opening,
+  type PluginEnvironment,
   type RerankerOptions,
 } from './open-plugins.js';
 export {
@@ -53,10 +53,10 @@ export {
   type EmbedderFacts,
 } from './services/embedding-service.js';
 export { FolderArtifactCache } from './artifacts/folder-artifact-cache.js';
-export { keptWithin } from './services/kept-within.js';
-export { Artifacts } from './artifacts/artifacts.js';
-export type { Converted } from './conversion/artifact.js';
-export { isDocumentError, type Document } from './conversion/convert.js';
+export { limitCacheSize } from './services/cache-limit.js';
+export { LimitedArtifactCache } from './artifacts/limited-artifact-cache.js';
+export type { ConvertedDocument } from './conversion/artifact.js';
+export { isDocumentError, type DocumentInput } from './conversion/convert.js';
 export { ConversionService, type ConversionOptions } from './conversion/conversion-service.js';
 export {
   LanguageModelService,
@@ -64,41 +64,45 @@ export {
   type LanguageModelLimits,
   type Prompt,
 } from './services/language-model-service.js';
-export { RerankService, type Judge, type RerankLimits } from './services/rerank-service.js';
-export { line, promptOf } from './services/prompts.js';
+export {
+  RerankService,
+  type RerankFunction,
+  type RerankLimits,
+} from './services/rerank-service.js';
+export { truncateLine, buildPrompt } from './services/prompts.js';
 export { Allowance } from './services/allowance.js';
 export type { BatchLimits } from './services/batches.js';
 export type { CallCounts, LookupCounts } from './services/counts.js';
-export { checkedVectors } from './services/vectors.js';
+export { normalizeVectors } from './services/vectors.js';
 
 export {
-  computingPlugin,
-  loadComputingPlugin,
-  type Computing,
-  type ComputingKind,
-  type ComputingPlugin,
-} from './plugins/computing-plugin.js';
+  toWorkerPlugin,
+  loadWorkerPlugin,
+  type WorkerPluginInstances,
+  type WorkerPluginKind,
+  type WorkerPlugin,
+} from './plugins/worker-plugin.js';
 
 export {
-  abortController,
+  createAbortController,
   anySignal,
-  beforeAbort,
+  rejectOnAbort,
   delay,
   withAnySignal,
-  limitedTo,
-  within,
-  type JoinedSignal,
+  withTimeout,
+  resolveWithin,
+  type CombinedSignal,
 } from './abort.js';
 export { Budget } from './budget.js';
 export { freeMemory } from './free-memory.js';
 export { openHttp, type HttpOptions } from './http/http.js';
-export type { ConnectionLimits, Reach } from './http/connections.js';
+export type { ConnectionLimits, NetworkScope } from './http/connections.js';
 export { Gate, type GateState } from './gate.js';
 export { PathReader } from './path-reader.js';
 export { DisposalStack } from './disposal.js';
 export type { Foundation } from './foundation.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
 export { acceptParsed, acceptRequest } from './accept-request.js';
-export { insteadOf } from './other-names.js';
-export { nearest, validate, validateOnce } from './validation.js';
-export { isAlive, processSpace } from './process-space.js';
+export { findMfsReplacement } from './mfs-settings.js';
+export { findNearest, validate, validateOnce } from './validation.js';
+export { isAlive, readProcessSpace } from './process-space.js';

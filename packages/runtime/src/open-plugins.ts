@@ -17,30 +17,34 @@ import {
   type LanguageModelFacts,
   type LanguageModelLimits,
 } from './services/language-model-service.js';
-import { RerankService, type Judge, type RerankLimits } from './services/rerank-service.js';
-import { abortController } from './abort.js';
-import { resolveConfig, type Config } from './plugins/config.js';
+import {
+  RerankService,
+  type RerankFunction,
+  type RerankLimits,
+} from './services/rerank-service.js';
+import { createAbortController } from './abort.js';
+import { resolveConfig, type PluginConfig } from './plugins/config.js';
 import {
   collectionMembers,
-  editionReaderMembers,
+  generationReaderMembers,
   metadataStoreMembers,
   transformationCacheMembers,
   vectorIndexMembers,
 } from './plugins/contract-members.js';
-import { create } from './plugins/create.js';
+import { createInstance } from './plugins/plugin-instance.js';
 import type { KnownSecrets } from './plugins/known-secrets.js';
-import { pluginContext, type ContextOptions } from './plugins/context.js';
+import { createPluginContext, type PluginContextOptions } from './plugins/context.js';
 import { Guard } from './plugins/guard.js';
 import { indexScheme } from './plugins/index-scheme.js';
-import { guarded, type Members } from './plugins/guarded.js';
+import { guardMembers, type ContractMembers } from './plugins/guarded-members.js';
 import type { PluginRegistry } from './plugins/registry.js';
-import { computingPlugin, type ComputingPlugin } from './plugins/computing-plugin.js';
+import { toWorkerPlugin, type WorkerPlugin } from './plugins/worker-plugin.js';
 
 const minute = 60_000;
-const never = abortController().signal;
+const never = createAbortController().signal;
 
 /** What plugins are opened with, and what closes them. */
-export interface Opening {
+export interface PluginEnvironment {
   readonly registry: PluginRegistry;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -52,35 +56,35 @@ export interface Opening {
 export interface BackendOptions {
   /** Backend name: the plugin's key. */
   readonly backend: string;
-  readonly config?: Config;
+  readonly config?: PluginConfig;
 }
 
 export interface IndexOptions {
   /** An absolute folder, or a URI of an installed index plugin's scheme. */
   readonly uri: string;
-  readonly config?: Config;
+  readonly config?: PluginConfig;
 }
 
 /** `batchSize`: texts per call; `concurrency`: calls at a time. */
 export interface EmbedderOptions extends BatchLimits {
   readonly provider: string;
-  readonly config?: Config;
+  readonly config?: PluginConfig;
 }
 
 /** How long a call may take, and how many run at a time. */
 export interface LanguageModelOptions extends LanguageModelLimits {
   readonly provider: string;
-  readonly config?: Config;
+  readonly config?: PluginConfig;
 }
 
 /** How long a call may take, its turn included, and how many run at a time. */
 export interface RerankerOptions extends RerankLimits {
   readonly provider: string;
-  readonly config?: Config;
+  readonly config?: PluginConfig;
 }
 
 /** A plugin's instance behind the guard that closes it with everything else. */
-export interface Opened<T> {
+export interface OpenedPlugin<T> {
   readonly name: string;
   readonly guard: Guard<T>;
   readonly instance: T;
@@ -88,14 +92,14 @@ export interface Opened<T> {
 
 /** Creates what a plugin makes, and has it closed in the end. */
 export async function openPlugin<T extends { close?(): Promise<void> }>(
-  { registry, logger, signal, disposal, secrets, workers }: Opening,
+  { registry, logger, signal, disposal, secrets, workers }: PluginEnvironment,
   plugin: Plugin,
   key: string,
-  config: Config | undefined,
+  config: PluginConfig | undefined,
   errorCode: ErrorCode,
   make: (context: PluginContext<never>) => Promise<T> | T,
-  http: ContextOptions['http'] = {},
-): Promise<Opened<T>> {
+  http: PluginContextOptions['http'] = {},
+): Promise<OpenedPlugin<T>> {
   const name = `${plugin.kind} ${key}`;
   const resolved = await resolveConfig(
     plugin.configSchema,
@@ -106,9 +110,11 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
     name,
     errorCode,
     secrets: resolved.secrets,
-    known: secrets,
+    knownSecrets: secrets,
     start: async () =>
-      make(pluginContext(resolved, { kind: plugin.kind, key, logger, signal, workers, http })),
+      make(
+        createPluginContext(resolved, { kind: plugin.kind, key, logger, signal, workers, http }),
+      ),
     close: async (instance) => instance.close?.(),
   });
   const instance = await guard.call('create', minute, signal, (made) => made);
@@ -117,18 +123,18 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
 }
 
 /** The same for stores and indexes, which must still answer while the rest closes: no signal ends their calls. */
-function answering<T extends { close(): Promise<void> }>(
-  { name, guard, instance }: Opened<T>,
-  members: NoInfer<Members<T>>,
+function guardStorage<T extends { close(): Promise<void> }>(
+  { name, guard, instance }: OpenedPlugin<T>,
+  members: NoInfer<ContractMembers<T>>,
   limitMs: number,
 ): T {
   const call = (method: string, use: () => unknown): Promise<unknown> =>
     guard.call(method, method === 'compact' ? 30 * minute : limitMs, never, use);
-  return { ...guarded(name, instance, members, call), close: () => guard.close() };
+  return { ...guardMembers(name, instance, members, call), close: () => guard.close() };
 }
 
 export async function openMetadataStore(
-  opening: Opening,
+  opening: PluginEnvironment,
   { backend, config }: BackendOptions,
   namespace: string,
   edition: GenerationSpec,
@@ -140,24 +146,27 @@ export async function openMetadataStore(
     backend,
     config,
     'storage_unavailable',
-    (context) => create(plugin, { ...context, backend, namespace, edition }),
+    (context) => createInstance(plugin, { ...context, backend, namespace, edition }),
   );
   const { name, guard } = opened;
-  const store = answering(opened, metadataStoreMembers, minute);
+  const store = guardStorage(opened, metadataStoreMembers, minute);
   return {
     ...store,
     generations: {
       ...store.generations,
       reader: async (number) =>
-        guarded(name, await store.generations.reader(number), editionReaderMembers, (method, use) =>
-          guard.call(method, minute, never, use),
+        guardMembers(
+          name,
+          await store.generations.reader(number),
+          generationReaderMembers,
+          (method, use) => guard.call(method, minute, never, use),
         ),
     },
   };
 }
 
 export async function openTransformationCache(
-  opening: Opening,
+  opening: PluginEnvironment,
   { backend, config }: BackendOptions,
 ): Promise<TransformationCache> {
   const plugin = await opening.registry.get('transformation-cache', backend);
@@ -167,9 +176,9 @@ export async function openTransformationCache(
     backend,
     config,
     'storage_unavailable',
-    (context) => create(plugin, { ...context, backend }),
+    (context) => createInstance(plugin, { ...context, backend }),
   );
-  return answering(opened, transformationCacheMembers, minute);
+  return guardStorage(opened, transformationCacheMembers, minute);
 }
 
 /**
@@ -177,12 +186,12 @@ export async function openTransformationCache(
  * it does in such a thread.
  */
 export async function openEmbedding(
-  opening: Opening,
+  opening: PluginEnvironment,
   { provider, config, batchSize, concurrency }: EmbedderOptions,
   cache: TransformationCache | null,
 ): Promise<{
   service: EmbeddingService;
-  inThread: ComputingPlugin<'embedder'> | null;
+  inThread: WorkerPlugin<'embedder'> | null;
   learns: boolean;
 }> {
   const plugin = await opening.registry.get('embedder', provider);
@@ -192,7 +201,7 @@ export async function openEmbedding(
     provider,
     config,
     'internal_error',
-    (context) => create(plugin, context),
+    (context) => createInstance(plugin, context),
   );
   const facts = await guard.call(
     'create',
@@ -200,7 +209,7 @@ export async function openEmbedding(
     opening.signal,
     ({ model, dimension, nature }) => ({ model, dimension, nature }),
   );
-  assertFacts(facts, provider);
+  checkEmbedderFacts(facts, provider);
   const service = new EmbeddingService(
     facts,
     guard,
@@ -211,11 +220,11 @@ export async function openEmbedding(
     opening.signal,
   );
   const given = opening.registry.configOf('embedder', provider, config);
-  const inThread = computingPlugin(plugin, provider, given);
+  const inThread = toWorkerPlugin(plugin, provider, given);
   return { service, inThread, learns: inThread !== null && instance.train !== undefined };
 }
 
-function assertFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {
+function checkEmbedderFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {
   const problem = !isName(model)
     ? '`model` must be a text of 1 to 200 characters'
     : !Number.isSafeInteger(dimension) || dimension < 1
@@ -231,7 +240,7 @@ function isName(value: unknown): boolean {
 }
 
 export async function openLanguageModel(
-  opening: Opening,
+  opening: PluginEnvironment,
   { provider, config, concurrency, timeoutMs }: LanguageModelOptions,
   cache: TransformationCache | null,
 ): Promise<LanguageModelService> {
@@ -242,21 +251,21 @@ export async function openLanguageModel(
     provider,
     config,
     'llm_unavailable',
-    (context) => create(plugin, context),
+    (context) => createInstance(plugin, context),
     // The model thinks before it says the first word.
     { firstByteMs: timeoutMs, silenceMs: timeoutMs },
   );
   const facts = await guard.call('create', minute, opening.signal, ({ model, tasks }) =>
     tasks === undefined ? { model } : { model, tasks },
   );
-  assertModelFacts(facts, provider);
+  checkModelFacts(facts, provider);
   const limits = { concurrency, timeoutMs };
   // Tasks are served faster than their answers could be looked up.
   const memory = facts.tasks === undefined ? cache : null;
   return new LanguageModelService(facts, guard, memory, limits, opening.logger, opening.signal);
 }
 
-function assertModelFacts({ model, tasks }: LanguageModelFacts, provider: string): void {
+function checkModelFacts({ model, tasks }: LanguageModelFacts, provider: string): void {
   const known = Object.keys(taskSchemas);
   const problem = !isName(model)
     ? '`model` must be a text of 1 to 200 characters'
@@ -268,7 +277,7 @@ function assertModelFacts({ model, tasks }: LanguageModelFacts, provider: string
 }
 
 export async function openReranker(
-  opening: Opening,
+  opening: PluginEnvironment,
   { provider, config, ...limits }: RerankerOptions,
 ): Promise<RerankService> {
   const plugin = await opening.registry.get('reranker', provider);
@@ -278,7 +287,7 @@ export async function openReranker(
     provider,
     config,
     'llm_unavailable',
-    (context) => create(plugin, context),
+    (context) => createInstance(plugin, context),
   );
   const model = await guard.call('create', minute, opening.signal, (made) => made.model);
   if (!isName(model)) {
@@ -287,14 +296,14 @@ export async function openReranker(
       `reranker ${provider}: \`model\` must be a text of 1 to 200 characters`,
     );
   }
-  const judge: Judge = (question, texts, signal) =>
+  const judge: RerankFunction = (question, texts, signal) =>
     guard.call('rerank', limits.timeoutMs, signal, async (reranker) =>
-      judged(await reranker.rerank(question, texts, { signal }), texts.length),
+      checkScores(await reranker.rerank(question, texts, { signal }), texts.length),
     );
   return new RerankService(judge, limits, opening.signal);
 }
 
-function judged(numbers: unknown, count: number): readonly number[] {
+function checkScores(numbers: unknown, count: number): readonly number[] {
   const isWhole =
     Array.isArray(numbers) &&
     numbers.length === count &&
@@ -305,7 +314,7 @@ function judged(numbers: unknown, count: number): readonly number[] {
 
 /** Its collections are guarded, too, and count as part of it: it closes after their calls. */
 export async function openVectorIndex(
-  opening: Opening,
+  opening: PluginEnvironment,
   { uri, config }: IndexOptions,
 ): Promise<VectorIndex> {
   const scheme = indexScheme(uri);
@@ -316,14 +325,14 @@ export async function openVectorIndex(
     scheme,
     config,
     'storage_unavailable',
-    (context) => create(plugin, { ...context, uri }),
+    (context) => createInstance(plugin, { ...context, uri }),
   );
   const { name, guard } = opened;
-  const index = answering(opened, vectorIndexMembers, 10 * minute);
+  const index = guardStorage(opened, vectorIndexMembers, 10 * minute);
   return {
     ...index,
     collection: async (spec) =>
-      guarded(name, await index.collection(spec), collectionMembers, (method, use) =>
+      guardMembers(name, await index.collection(spec), collectionMembers, (method, use) =>
         guard.call(method, 30 * minute, never, use),
       ),
   };

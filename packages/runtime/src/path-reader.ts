@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { TroveError } from '@trove/core';
-import { abortController, beforeAbort } from './abort.js';
+import { createAbortController, rejectOnAbort } from './abort.js';
 import { Gate } from './gate.js';
 
 /** Disks that do not answer may occupy three of Node's four threads for files, databases and host names. */
@@ -8,8 +8,9 @@ const threads = new Gate(3);
 const disks = new Map<string, Gate>();
 
 /** How long the list of mount points is cached. Mount points rarely change. */
-const listedForMs = 1000;
-let listed: { readonly at: number; readonly points: Promise<readonly string[]> } | null = null;
+const mountPointsTtlMs = 1000;
+let cachedMountPoints: { readonly at: number; readonly points: Promise<readonly string[]> } | null =
+  null;
 
 /**
  * Reads something at paths that callers name. A disk that does not answer occupies a thread of the process until it
@@ -26,19 +27,19 @@ export class PathReader<T = string> {
 
   /** Throws what reading throws, `timed_out` and, when very many wait, `overloaded`. */
   async read(path: string): Promise<T> {
-    const { signal, abort } = limit(path, this.#limitMs);
+    const { signal, abort } = startTimer(path, this.#limitMs);
     try {
       const disk = gateOf(await diskOf(path));
       const reading = disk.run(signal, () => threads.run(signal, () => this.#read(path)));
-      return await beforeAbort(reading, signal);
+      return await rejectOnAbort(reading, signal);
     } finally {
       abort();
     }
   }
 }
 
-function limit(path: string, ms: number): { signal: AbortSignal; abort: () => void } {
-  const late = abortController();
+function startTimer(path: string, ms: number): { signal: AbortSignal; abort: () => void } {
+  const late = createAbortController();
   const timer = setTimeout(() => {
     late.abort(
       new TroveError('timed_out', `${path}: its disk does not answer`, {
@@ -69,8 +70,9 @@ async function diskOf(path: string): Promise<string> {
 /** Caches the mount points, because listing them takes longer than most reads. */
 function recentMountPoints(): Promise<readonly string[]> {
   const now = performance.now();
-  if (listed === null || now - listed.at > listedForMs) listed = { at: now, points: mountPoints() };
-  return listed.points;
+  if (cachedMountPoints === null || now - cachedMountPoints.at > mountPointsTtlMs)
+    cachedMountPoints = { at: now, points: mountPoints() };
+  return cachedMountPoints.points;
 }
 
 async function mountPoints(): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { readlink } from 'node:fs/promises';
 
 /** The scope in which process ids are unique: the machine and, in a container, its PID namespace. */
-export async function processSpace(machineId: string): Promise<string> {
+export async function readProcessSpace(machineId: string): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${machineId.slice(0, 16)}${namespace.replace(/\D/g, '')}`;
 }

@@ -4,15 +4,15 @@ import { delay } from './abort.js';
 /** Attempts after the first. */
 export const maxRetries = 3;
 const firstPauseMs = 250;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * The pause before attempt `attempt` (1 is the first retry): exponential with jitter, or as requested by the source.
  */
 export function retryPause(attempt: number, error: unknown): number {
   if (isTroveError(error) && error.retryAfterMs !== undefined)
-    return Math.min(error.retryAfterMs, longestPauseMs);
-  const ceiling = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
+    return Math.min(error.retryAfterMs, maxPauseMs);
+  const ceiling = Math.min(firstPauseMs * 2 ** attempt, maxPauseMs);
   return ceiling / 2 + (Math.random() * ceiling) / 2;
 }
 
@@ -23,9 +23,9 @@ export function retryPause(attempt: number, error: unknown): number {
 export async function withRetries<T>(
   work: () => Promise<T>,
   signal: AbortSignal,
-  patienceMs = Infinity,
+  maxTotalPauseMs = Infinity,
 ): Promise<T> {
-  let left = patienceMs;
+  let left = maxTotalPauseMs;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -13,10 +13,10 @@ import type addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
 
 import { dropNulls } from './absent-nulls.js';
-import { insteadOf } from './other-names.js';
+import { findMfsReplacement } from './mfs-settings.js';
 
 /** `verbose` has errors carry the schema that they are of. */
-const options = {
+const ajvOptions = {
   allErrors: true,
   useDefaults: true,
   strict: true,
@@ -25,7 +25,7 @@ const options = {
 };
 
 /** Loads the libraries: threads that validate nothing need not. */
-const load = once(() => {
+const load = lazy(() => {
   const require = createRequire(import.meta.url);
   const { Ajv: Compiler }: typeof import('ajv') = require('ajv');
   const formats: typeof addFormats = require('ajv-formats');
@@ -35,16 +35,16 @@ const load = once(() => {
 /** Compiles schemas without asking whether they are schemas: what that takes to begin with, every start would wait for. */
 function compiler(): Ajv {
   const { Compiler, formats } = load();
-  const own = { ...options, formats: configFormats, validateSchema: false, meta: false };
+  const own = { ...ajvOptions, formats: configFormats, validateSchema: false, meta: false };
   return formats.default(new Compiler(own));
 }
 
 /** Compiles each of our own constant schemas once. Schemas from outside never go in here. */
-const constants = once(compiler);
+const constantSchemas = lazy(compiler);
 /** Knows what a schema is; nothing is compiled with it. */
-const metaSchema = once(() => new (load().Compiler)(options));
+const metaSchema = lazy(() => new (load().Compiler)(ajvOptions));
 
-function once<T extends object>(make: () => T): () => T {
+function lazy<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
@@ -60,7 +60,13 @@ export function validate<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  return run(constants().compile(schema), schema, copyOf(value, place, code), place, code);
+  return runValidator(
+    constantSchemas().compile(schema),
+    schema,
+    copyOf(value, place, code),
+    place,
+    code,
+  );
 }
 
 /** Like `validate`, but fills the defaults into the value itself. For plain data without other references to it. */
@@ -69,7 +75,7 @@ export function validateInPlace<const S extends JsonSchema>(
   value: unknown,
   place: string,
 ): Infer<S> {
-  return run(constants().compile(schema), schema, value, place, 'validation_error');
+  return runValidator(constantSchemas().compile(schema), schema, value, place, 'validation_error');
 }
 
 /** The same as `validate` for a schema that is already checked and used only once: nothing is cached. */
@@ -79,10 +85,10 @@ export function validateOnce<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  return run(compiler().compile(schema), schema, copyOf(value, place, code), place, code);
+  return runValidator(compiler().compile(schema), schema, copyOf(value, place, code), place, code);
 }
 
-function run<const S extends JsonSchema>(
+function runValidator<const S extends JsonSchema>(
   check: ValidateFunction,
   schema: S,
   value: unknown,
@@ -95,7 +101,7 @@ function run<const S extends JsonSchema>(
   const errors = check.errors ?? [];
   const violations = errors.map((error) => violationOf(error, place));
   const reasons = [...new Set(violations.map(describe))];
-  const suggestions = nearNames(errors);
+  const suggestions = suggestNames(errors);
   throw new TroveError(code, reasons.slice(0, 20).join('; '), {
     ...(suggestions.length > 0 ? { suggestions } : {}),
     violations: violations.slice(0, 20),
@@ -135,10 +141,10 @@ function violationOf(error: ErrorObject, place: string): Violation {
     steps.push(String(params['additionalProperty']).slice(0, 100));
   if (keyword === 'required') steps.push(String(params['missingProperty']));
   const at = [place, ...steps].filter((step) => step !== '');
-  return { at, reason: reasonOf(error), rule: keyword };
+  return { path: at, reason: reasonOf(error), rule: keyword };
 }
 
-function describe({ at, reason }: Violation): string {
+function describe({ path: at, reason }: Violation): string {
   return `${at.length === 0 ? 'value' : at.join('.')}: ${reason}`;
 }
 
@@ -169,20 +175,20 @@ function reasonOf(error: ErrorObject): string {
 }
 
 /** What unknown fields were probably meant to be. */
-function nearNames(errors: readonly ErrorObject[]): string[] {
+function suggestNames(errors: readonly ErrorObject[]): string[] {
   const suggestions = errors
     .filter(({ keyword }) => keyword === 'additionalProperties')
     .map(({ params, parentSchema }) => {
       const name = String(params['additionalProperty']);
-      const near = nearest(name, Object.keys(parentSchema?.['properties'] ?? {}));
-      return insteadOf(name) ?? (near === null ? null : `Did you mean \`${near}\`?`);
+      const near = findNearest(name, Object.keys(parentSchema?.['properties'] ?? {}));
+      return findMfsReplacement(name) ?? (near === null ? null : `Did you mean \`${near}\`?`);
     })
     .filter((suggestion) => suggestion !== null);
   return [...new Set(suggestions)].slice(0, 20);
 }
 
 /** The known name closest to a mistyped one, or null if none is close. */
-export function nearest(name: string, known: readonly string[]): string | null {
+export function findNearest(name: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
   const short = name.slice(0, 60);
   const found = closest(short, known);

@@ -8,7 +8,7 @@ import { artifactCacheCases, MemoryArtifactCache } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Artifacts, FolderArtifactCache } from '../src/index.js';
+import { LimitedArtifactCache, FolderArtifactCache } from '../src/index.js';
 
 const test = suite<{ folder: string }>('artifact cache in a folder');
 
@@ -84,7 +84,7 @@ test('what is put while it is pruned is pruned, too', async () => {
       await new Promise<void>((end) => ends.push(end));
     },
   };
-  const artifacts = new Artifacts(slow, 100, silentLogger);
+  const artifacts = new LimitedArtifactCache(slow, 100, silentLogger);
   const pruned = artifacts.prune();
   for (const key of ['a', 'b', 'c']) await artifacts.put(key, Buffer.alloc(60));
   for (let at = 0; at < 2; at++) {
@@ -108,7 +108,7 @@ test('it is pruned when it has grown by a sixteenth, and not at every value', as
       await cache.prune(maxBytes);
     },
   };
-  const artifacts = new Artifacts(counted, 1600, logTo([]));
+  const artifacts = new LimitedArtifactCache(counted, 1600, logTo([]));
   for (let at = 0; at < 40; at++) await artifacts.put(String(at), new Uint8Array(50));
   assert.is(prunings, 13);
   let kept = 0;
@@ -122,7 +122,7 @@ test('a cache that fails costs time only, and is logged once until it works agai
   const log: string[] = [];
   const file = join(folder, 'file');
   await writeFile(file, '');
-  const artifacts = new Artifacts(new FolderArtifactCache(file), 1000, logTo(log));
+  const artifacts = new LimitedArtifactCache(new FolderArtifactCache(file), 1000, logTo(log));
   await artifacts.put('a', Buffer.from('1'));
   assert.is(await artifacts.get('a'), null);
   await artifacts.prune();
@@ -131,7 +131,7 @@ test('a cache that fails costs time only, and is logged once until it works agai
   await rm(file);
   await artifacts.put('a', Buffer.from('1'));
   assert.ok((await artifacts.get('a')) !== null);
-  const none = new Artifacts(null, 1000, logTo(log));
+  const none = new LimitedArtifactCache(null, 1000, logTo(log));
   await none.put('a', Buffer.from('1'));
   assert.is(await none.get('a'), null);
   assert.is(log.length, 1);

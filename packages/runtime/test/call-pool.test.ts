@@ -5,10 +5,10 @@ import { isTroveError, TroveError, type Logger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { CallPool, type CallPoolOptions } from '../src/workers/call-pool.js';
-import type { ComputingPlugin } from '../src/plugins/computing-plugin.js';
+import type { WorkerPlugin } from '../src/plugins/worker-plugin.js';
 
 const test = suite('worker threads');
 
@@ -35,7 +35,7 @@ interface Operations {
 }
 
 interface Setup {
-  readonly converter: ComputingPlugin<'converter'> | null;
+  readonly converter: WorkerPlugin<'converter'> | null;
 }
 
 async function withPool(
@@ -54,7 +54,7 @@ async function withPool(
     heapMiB: 256,
     ...options,
     logger: { debug: write, info: write, warn: write, error: write },
-    movedOf: (request) => ('bytes' in request ? [request.bytes.buffer] : []),
+    transferListOf: (request) => ('bytes' in request ? [request.bytes.buffer] : []),
   });
   try {
     await use(pool, log);
@@ -145,17 +145,17 @@ test('the last idle thread for callers stays for some time', () =>
   withPool(
     2,
     async (pool) => {
-      using clock = new HeldClock(1500);
+      using clock = new ManualClock(1500);
       const both = await Promise.all([pool.run('thread', {}), pool.run('thread', {})]);
       assert.is(new Set(both).size, 2);
-      clock.pass(2000);
+      clock.advance(2000);
       const kept = await pool.run('thread', {});
       assert.ok(both.includes(kept));
-      clock.pass(2000);
-      clock.pass(100_000);
+      clock.advance(2000);
+      clock.advance(100_000);
       assert.is(await pool.run('thread', {}), kept);
-      clock.pass(2000);
-      clock.pass(120_000);
+      clock.advance(2000);
+      clock.advance(120_000);
       assert.is.not(await pool.run('thread', {}), kept);
     },
     undefined,
@@ -164,23 +164,23 @@ test('the last idle thread for callers stays for some time', () =>
 
 test('an idle thread with many calls behind it ends sooner', () =>
   withPool(1, async (pool) => {
-    using clock = new HeldClock(150);
+    using clock = new ManualClock(150);
     const calls = (count: number) =>
       Promise.all(Array.from({ length: count }, () => pool.run('thread', {})));
     const [first] = await calls(999);
-    clock.pass(200);
+    clock.advance(200);
     assert.is((await calls(1))[0], first);
-    clock.pass(200);
+    clock.advance(200);
     assert.is.not((await calls(1))[0], first);
   }));
 
 test('an idle background thread stays during the pauses of its work, then ends', () =>
   withPool(1, async (pool) => {
-    using clock = new HeldClock(1500);
+    using clock = new ManualClock(1500);
     const first = await pool.run('thread', {});
-    clock.pass(4000);
+    clock.advance(4000);
     assert.is(await pool.run('thread', {}), first);
-    clock.pass(5000);
+    clock.advance(5000);
     assert.is.not(await pool.run('thread', {}), first);
   }));
 
@@ -214,10 +214,10 @@ test('an aborted call soon frees its thread', () =>
 
 test('each part restarts the limit if the call asks for that', () =>
   withPool(1, async (pool) => {
-    using clock = new HeldClock(1000);
-    const onPart = (): void => clock.pass(3000);
-    const count = (longestMs: number) =>
-      pool.run('count', { to: 10 }, { limitMs: 4000, longestMs, onPart });
+    using clock = new ManualClock(1000);
+    const onPart = (): void => clock.advance(3000);
+    const count = (maxTotalMs: number) =>
+      pool.run('count', { to: 10 }, { limitMs: 4000, maxTotalMs: maxTotalMs, onPart });
     assert.is(await count(60_000), 10);
     assert.is((await rejection(() => count(2000))).code, 'timed_out');
     assert.is((await rejection(() => count(0))).code, 'timed_out');
@@ -226,13 +226,13 @@ test('each part restarts the limit if the call asks for that', () =>
 test('a call that takes too long ends with its thread, and the calls behind it run in another', () =>
   withPool(1, async (pool) => {
     const first = await pool.run('thread', {});
-    using clock = new HeldClock(100_000);
+    using clock = new ManualClock(100_000);
     const endless = rejection(() => pool.run('spin', {}, { limitMs: 500_000 }));
     const moved = rejection(() => pool.run('measure', { bytes: new Uint8Array(1) }));
     // Each of these comes while the first one runs, and gives it no more time.
     const behind: Promise<number>[] = [];
     for (let at = 0; at < 5; at++) {
-      clock.pass(100_000);
+      clock.advance(100_000);
       behind.push(pool.run('thread', {}));
     }
     assert.is((await endless).code, 'timed_out');

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { isTroveError, type JsonSchema, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { literalSecrets, redactConfig, resolveConfig } from '../src/plugins/config.js';
+import { findLiteralSecrets, redactConfig, resolveConfig } from '../src/plugins/config.js';
 import { checkSchema } from '../src/validation.js';
-import { withOperatorSettings } from '../src/plugins/operator-secrets.js';
-import { redact, withoutCredentials } from '../src/plugins/redact.js';
+import { mergeOperatorSettings } from '../src/plugins/operator-secrets.js';
+import { redact, redactUrl } from '../src/plugins/redact.js';
 
 const test = suite<{ folder: string }>('configurations of plugins');
 
@@ -115,15 +115,15 @@ test('resolves nested secrets and treats them as secrets', async () => {
     password: 'env:TROVE_TEST_SECRET',
   });
   assert.equal(
-    literalSecrets(nested, given).filter((place) => place.startsWith('login')),
+    findLiteralSecrets(nested, given).filter((place) => place.startsWith('login')),
     [],
   );
-  assert.ok(literalSecrets(nested, secrets).includes('login.password'));
+  assert.ok(findLiteralSecrets(nested, secrets).includes('login.password'));
 });
 
 test('an address with a password counts as a secret in plain text', () => {
   const schema = { type: 'object', properties: { dsn: { type: 'string' } } } as const;
-  const of = (dsn: string): string[] => literalSecrets(schema, { dsn });
+  const of = (dsn: string): string[] => findLiteralSecrets(schema, { dsn });
   assert.equal(of('postgres://reader:canary@db.example.org/shop'), ['dsn']);
   assert.equal(of('postgres://db.example.org/shop'), []);
   assert.equal(of('env:DATABASE_URL'), []);
@@ -140,7 +140,7 @@ test('accepts addresses in any script', async () => {
     const own = { [key]: 'bücher.example' };
     assert.equal((await resolveConfig(schema, own)).config, own);
     assert.throws(
-      () => withOperatorSettings(schema, { token: 'env:OPERATOR' }, own),
+      () => mergeOperatorSettings(schema, { token: 'env:OPERATOR' }, own),
       new RegExp(`config.${key}: may lead elsewhere`),
     );
   }
@@ -188,7 +188,7 @@ test("an operator's secret goes only where the operator says", () => {
   });
   const operator = { token: 'env:OPERATOR', base_url: 'https://good', depth: 1 };
   const merged = (own: Record<string, unknown>, of: Record<string, unknown> = operator) =>
-    withOperatorSettings(schema, of, own);
+    mergeOperatorSettings(schema, of, own);
   for (const harmless of [{}, { base_url: 'https://good' }, { channels: ['a'] }]) {
     assert.equal(merged(harmless), { ...operator, ...harmless });
   }
@@ -240,7 +240,7 @@ test("a source that takes the place of an operator's secret gets nothing of it",
   ])
     for (const mine of [{ token: null }, { credential_ref: null }, { token: '' }]) {
       const own = { base_url: 'https://evil', ...mine };
-      const { config } = await resolveConfig(schema, withOperatorSettings(schema, of, own));
+      const { config } = await resolveConfig(schema, mergeOperatorSettings(schema, of, own));
       assert.equal(config, { base_url: 'https://evil', token: Object.values(mine)[0] ?? null });
     }
 });
@@ -272,9 +272,9 @@ test('hides credentials in a URL that no schema marks as secret', async () => {
   });
   const { secrets: found } = await resolveConfig(flat, { place });
   assert.not.match(redact(`no answer from ${place}: canary-1`, found), 'canary');
-  assert.is(withoutCredentials('https://host/@ann?q=a@b'), 'https://host/@ann?q=a@b');
-  assert.is(withoutCredentials('postgres://u:p@ss@h/d'), 'postgres://***@h/d');
-  assert.is(withoutCredentials(' https://u:p@h/?a=b?token=c?d'), ' https://***@h/?a=b?token=***');
+  assert.is(redactUrl('https://host/@ann?q=a@b'), 'https://host/@ann?q=a@b');
+  assert.is(redactUrl('postgres://u:p@ss@h/d'), 'postgres://***@h/d');
+  assert.is(redactUrl(' https://u:p@h/?a=b?token=c?d'), ' https://***@h/?a=b?token=***');
   const { secrets: spaced } = await resolveConfig(flat, { place: '\thttps://u:canary@h/' });
   assert.is(redact('not canary', spaced), 'not ***');
 });
@@ -282,8 +282,8 @@ test('hides credentials in a URL that no schema marks as secret', async () => {
 test('a long text is searched for what a URL carries in no time', () => {
   const began = performance.now();
   for (const part of ['?key', '&key', 'key', '?', '?key=', '://', '@', ' '])
-    withoutCredentials(`https://host/${part.repeat(200_000)}`);
-  withoutCredentials(' '.repeat(1_000_000));
+    redactUrl(`https://host/${part.repeat(200_000)}`);
+  redactUrl(' '.repeat(1_000_000));
   assert.ok(performance.now() - began < 2000);
 });
 

@@ -8,7 +8,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { defineConverter, silentLogger, type ConverterPlugin } from '@trove/core';
 import type { ArtifactCache } from '@trove/core/store';
 import {
-  Artifacts,
+  LimitedArtifactCache,
   ConversionService,
   DisposalStack,
   KnownSecrets,
@@ -51,7 +51,7 @@ function open(plugin: ConverterPlugin, cache: ArtifactCache | null, growthMiB = 
       secrets: new KnownSecrets(),
       workers: testWorkers,
     },
-    new Artifacts(cache, 0, silentLogger),
+    new LimitedArtifactCache(cache, 0, silentLogger),
     { processes: 1, maxBytes: 1000, growthMiB },
   );
   return {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { beforeAbort, within } from '../src/abort.js';
+import { rejectOnAbort, resolveWithin } from '../src/abort.js';
 
 const test = suite('giving up');
 
@@ -16,10 +16,10 @@ test('work that nobody waits for any more may fail unseen, whenever that was', a
     throw new Error('too late');
   };
   try {
-    const before = await beforeAbort(fails(), AbortSignal.abort(given)).catch((error) => error);
+    const before = await rejectOnAbort(fails(), AbortSignal.abort(given)).catch((error) => error);
     assert.is(before, given);
     const controller = new AbortController();
-    const during = beforeAbort(fails(), controller.signal).catch((error) => error);
+    const during = rejectOnAbort(fails(), controller.signal).catch((error) => error);
     controller.abort(given);
     assert.is(await during, given);
     for (let turn = 0; turn < 5; turn++) await setImmediate();
@@ -37,8 +37,8 @@ test('what takes too long is answered for, and goes on', async () => {
       resolve('done');
     }, 30);
   });
-  assert.is(await within(work, 1, 'late'), 'late');
-  assert.is(await within(work, 10_000, 'late'), 'done');
+  assert.is(await resolveWithin(work, 1, 'late'), 'late');
+  assert.is(await resolveWithin(work, 10_000, 'late'), 'done');
   assert.is(ended, true);
 });
 

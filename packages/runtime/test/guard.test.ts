@@ -6,14 +6,14 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { inTime, patienceMs } from '@trove/test-support/patience.js';
+import { withTimeout, maxWaitMs } from '@trove/test-support/waiting.js';
 import { DisposalStack } from '../src/disposal.js';
 import { Guard, type GuardOptions } from '../src/plugins/guard.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
-import { redact, tracesOf } from '../src/plugins/redact.js';
-import { redactingLogger } from '../src/plugins/redacting-logger.js';
+import { redact, variantsOf } from '../src/plugins/redact.js';
+import { createRedactingLogger } from '../src/plugins/redacting-logger.js';
 
 const test = suite('the guard');
 const { signal } = new AbortController();
@@ -121,7 +121,7 @@ test('closing does not wait for ever for a call that hangs', async () => {
 });
 
 test('the limit of a call is on its start and its work together', async () => {
-  using clock = new HeldClock(10_000);
+  using clock = new ManualClock(10_000);
   let started = (): void => {};
   const starting = new Promise<void>((resolve) => (started = resolve));
   let begun = (): void => {};
@@ -135,10 +135,10 @@ test('the limit of a call is on its start and its work together', async () => {
     return new Promise<never>(() => {});
   });
   const error = rejection(() => work);
-  clock.pass(60_000);
+  clock.advance(60_000);
   started();
   await working;
-  clock.pass(40_000);
+  clock.advance(40_000);
   assert.is((await error).code, 'timed_out');
 });
 
@@ -208,18 +208,19 @@ test('what it says is cut before anything is done with it, and is not kept', asy
 
 test('its secrets are known as long as it is open, and a while longer', async () => {
   const known = new KnownSecrets();
-  const held = guard({ secrets: ['first-secret'], known });
+  const held = guard({ secrets: ['first-secret'], knownSecrets: known });
   assert.is(known.redact('the first-secret'), 'the ***');
   await held.close();
   assert.is(known.redact('the first-secret'), 'the ***');
-  for (let n = 0; n < 100; n++) await guard({ secrets: [`another-${n}-`], known }).close();
+  for (let n = 0; n < 100; n++)
+    await guard({ secrets: [`another-${n}-`], knownSecrets: known }).close();
   assert.is(known.redact('the first-secret, another-99-'), 'the first-secret, ***');
-  await guard({ secrets: ['x'.repeat(20_000)], known }).close();
+  await guard({ secrets: ['x'.repeat(20_000)], knownSecrets: known }).close();
   assert.is(known.redact('another-0-'), '***');
 });
 
 test('of two secrets that begin alike, nothing of the longer one stays', () => {
-  const traces = tracesOf(['s3cret', 's3cret-of-two', 's3cret-of']);
+  const traces = variantsOf(['s3cret', 's3cret-of-two', 's3cret-of']);
   assert.is(redact('s3cret-of-two s3cret-of s3cret', traces), '*** *** ***');
 });
 
@@ -227,7 +228,7 @@ test('what a plugin logs has no secrets, wherever they are', () => {
   const lines: unknown[] = [];
   const write = (message: string, fields?: object): void => void lines.push({ message, fields });
   const logger = { debug: write, info: write, warn: write, error: write };
-  const redacting = redactingLogger(logger, (text) => redact(String(text), ['s3cret']));
+  const redacting = createRedactingLogger(logger, (text) => redact(String(text), ['s3cret']));
   const error = new TypeError('s3cret', { cause: new Error('s3cret') });
   error.name = 'No s3cret';
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
@@ -268,7 +269,7 @@ test('a source cannot speak with codes of the server, and what it says is bounde
 
 test('secrets leave messages, suggestions and causes, however they are written', async () => {
   const secret = 's3cret/value+"x"';
-  const held = guard({ secrets: tracesOf([secret]) });
+  const held = guard({ secrets: variantsOf([secret]) });
   const forms = [
     secret,
     encodeURIComponent(secret),
@@ -321,7 +322,7 @@ test('an iteration that is aborted closes the iterator', async () => {
 
 test('an abort while others have their turn ends an iteration', async () => {
   const controller = new AbortController();
-  const listing = guard().iterate('list', 2 * patienceMs, controller.signal, async function* () {
+  const listing = guard().iterate('list', 2 * maxWaitMs, controller.signal, async function* () {
     const began = Date.now();
     while (Date.now() - began < 20);
     setImmediate(() => controller.abort(new TroveError('cancelled', 'stopped by the test')));
@@ -330,7 +331,7 @@ test('an abort while others have their turn ends an iteration', async () => {
   });
   await listing.next();
   const late = rejection(() => listing.next());
-  assert.is((await inTime(late, 'the iteration')).code, 'cancelled');
+  assert.is((await withTimeout(late, 'the iteration')).code, 'cancelled');
 });
 
 test('passes an abort on at once', async () => {

@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { Guard } from '../src/plugins/guard.js';
 
@@ -17,7 +17,7 @@ const options = {
 } as const;
 
 test('what came before an error is a part; the limit is on each item, however many came', async () => {
-  using clock = new HeldClock(60, { date: true });
+  using clock = new ManualClock(60, { date: true });
   let next = 0;
   let asked = 0;
   const numbers = {
@@ -25,7 +25,7 @@ test('what came before an error is a part; the limit is on each item, however ma
       async next() {
         asked++;
         // Longer together than one of them may take.
-        clock.pass(40);
+        clock.advance(40);
         if (next < 10) return { value: next++, done: false as const };
         return new Promise<never>(() => {});
       },
@@ -33,19 +33,19 @@ test('what came before an error is a part; the limit is on each item, however ma
   };
   const held = new Guard(options);
   const limits = { items: 20, ms: 60_000 };
-  const parts = held.iterateInParts('list', 100, signal, () => numbers, limits);
+  const parts = held.iterateInBatches('list', 100, signal, () => numbers, limits);
   const listed = parts.next();
   let isOver = false;
   void listed.finally(() => (isOver = true));
   while (asked < 11 && !isOver) await immediate();
-  clock.pass(100);
+  clock.advance(100);
   assert.equal((await listed).value, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   assert.is((await rejection(() => parts.next())).code, 'timed_out');
   assert.is(asked, 11);
 });
 
 test('what comes after an iteration was given up is asked for no more', async () => {
-  using clock = new HeldClock(60);
+  using clock = new ManualClock(60);
   let come: (step: IteratorResult<number>) => void = () => {};
   let asked = 0;
   const numbers = {
@@ -57,10 +57,10 @@ test('what comes after an iteration was given up is asked for no more', async ()
     }),
   };
   const limits = { items: 10, ms: 60_000 };
-  const parts = new Guard(options).iterateInParts('list', 100, signal, () => numbers, limits);
+  const parts = new Guard(options).iterateInBatches('list', 100, signal, () => numbers, limits);
   const listed = rejection(() => parts.next());
   await immediate();
-  clock.pass(100);
+  clock.advance(100);
   assert.is((await listed).code, 'timed_out');
   come({ value: 1, done: false });
   for (let turn = 0; turn < 5; turn++) await immediate();
@@ -77,7 +77,7 @@ test('a part ends in time, and others have their turn, also while somebody sets 
   Date.now = () => date--;
   try {
     const limits = { items: count, ms: 5 };
-    const parts = new Guard(options).iterateInParts('list', 1000, signal, numbers, limits);
+    const parts = new Guard(options).iterateInBatches('list', 1000, signal, numbers, limits);
     const { value } = await parts.next();
     assert.ok((value ?? []).length < count / 2);
     await parts.return();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { silentLogger } from '@trove/core';
 import type { TransformationCache } from '@trove/core/store';
 import { MemoryTransformationCache } from '@trove/testkit';
-import { keptWithin } from '../src/index.js';
+import { limitCacheSize } from '../src/index.js';
 
 const test = suite('a cache kept within its limit');
 const limit = 64_000;
@@ -26,7 +26,7 @@ function watched() {
 
 test('never holds much more than it may, and is not pruned with every write', async () => {
   const { members, seen } = watched();
-  const cache = keptWithin(members, limit, silentLogger);
+  const cache = limitCacheSize(members, limit, silentLogger);
   const keys = Array.from({ length: 1000 }, (_, at) => `key-${at}`);
   for (const key of keys) {
     await cache.putMany(new Map([[key, new Uint8Array(500)]]));
@@ -44,7 +44,7 @@ test('goes on when it cannot be pruned, and tries again', async () => {
     attempts++;
     return Promise.reject(new Error('locked'));
   };
-  const cache = keptWithin({ ...members, prune }, limit, silentLogger);
+  const cache = limitCacheSize({ ...members, prune }, limit, silentLogger);
   for (let at = 0; at < 3; at++) {
     await cache.putMany(new Map([[`key-${at}`, new Uint8Array(limit)]]));
     await new Promise((resolve) => setImmediate(resolve));
@@ -56,7 +56,7 @@ test('what is written while it is pruned is not forgotten', async () => {
   const { members } = watched();
   const ends: (() => void)[] = [];
   const prune = (): Promise<void> => new Promise((end) => ends.push(end));
-  const cache = keptWithin({ ...members, prune }, limit, silentLogger);
+  const cache = limitCacheSize({ ...members, prune }, limit, silentLogger);
   const write = (key: string, size: number): Promise<void> =>
     cache.putMany(new Map([[key, new Uint8Array(size)]]));
   await write('first', limit);

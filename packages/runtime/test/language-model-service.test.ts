@@ -10,9 +10,9 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { abortController } from '../src/abort.js';
+import { createAbortController } from '../src/abort.js';
 import { Guard } from '../src/plugins/guard.js';
 import { Allowance } from '../src/services/allowance.js';
 import {
@@ -57,7 +57,7 @@ function serviceOf(
     start: async () => model,
     close: async () => undefined,
   });
-  const { signal } = abortController();
+  const { signal } = createAbortController();
   const all = { concurrency: 4, timeoutMs: 5000, ...limits };
   return {
     service: new LanguageModelService({ model: 'memory' }, guard, cache, all, logger, signal),
@@ -74,7 +74,7 @@ function options(more: Partial<AskOptions> = {}): AskOptions {
     allowance: new Allowance(1_000_000),
     occasion: 'job',
     fresh: false,
-    signal: abortController().signal,
+    signal: createAbortController().signal,
     ...more,
   };
 }
@@ -135,7 +135,7 @@ test('a model that reads no prompts is given tasks, and spends nothing of what m
   });
   const facts = { model: 'memory-tasks', tasks: ['extract', 'answer'] } as const;
   const limits = { concurrency: 4, timeoutMs: 5000 };
-  const { signal } = abortController();
+  const { signal } = createAbortController();
   const service = new LanguageModelService(facts, guard, null, limits, logger, signal);
   assert.equal(
     [service.readsPrompts, service.serves('extract'), service.serves('rank')],
@@ -240,7 +240,7 @@ test('calls that fail cost nothing; an answer that is none does', async () => {
 });
 
 test('a provider that asks for time is left alone by every call', async () => {
-  using clock = new HeldClock(10_000, { date: true });
+  using clock = new ManualClock(10_000, { date: true });
   const { service, asked } = serviceOf(
     async (_request, call) => {
       if (call > 1) return said('answer');
@@ -254,24 +254,24 @@ test('a provider that asks for time is left alone by every call', async () => {
   Date.now = () => 0;
   const second = service.ask(prompt('b'), options());
   while (clock.waiting.length < 2) await turn();
-  clock.pass(retryAfterMs - 1000);
+  clock.advance(retryAfterMs - 1000);
   await turn();
   assert.is(asked.length, 1);
-  clock.pass(1000);
+  clock.advance(1000);
   assert.equal(await Promise.all([first, second]), ['answer', 'answer']);
   assert.is(asked.length, 3);
 });
 
 test('what waits to be tried again is given up when nothing is queued any more', async () => {
-  using clock = new HeldClock(10_000, { date: true });
+  using clock = new ManualClock(10_000, { date: true });
   const { service, asked } = serviceOf(
     async () => {
       throw new TroveError('llm_unavailable', 'Slow down.', { retryable: true, retryAfterMs });
     },
     { timeoutMs: 9000 },
   );
-  const queued = abortController();
-  const error = rejection(() => service.ask(prompt('a'), options({ queued: queued.signal })));
+  const queued = createAbortController();
+  const error = rejection(() => service.ask(prompt('a'), options({ queueSignal: queued.signal })));
   while (clock.waiting.length < 1) await turn();
   queued.abort(new Error('enough'));
   assert.is((await error).code, 'llm_unavailable');
@@ -317,7 +317,7 @@ test('an abort ends the wait at once, and does not disturb who asks the same', a
     if (call === 1) await sleep(60_000, undefined, { signal });
     return said('answer');
   });
-  const controller = abortController();
+  const controller = createAbortController();
   const given = expectRejection(
     service.ask(prompt('a'), options({ signal: controller.signal })),
     'an aborted call',

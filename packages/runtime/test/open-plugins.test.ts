@@ -7,11 +7,11 @@ import * as assert from 'uvu/assert';
 
 import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { abortController } from '../src/abort.js';
+import { createAbortController } from '../src/abort.js';
 import { DisposalStack } from '../src/disposal.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
-import { openMetadataStore, openVectorIndex, type Opening } from '../src/open-plugins.js';
-import { guarded } from '../src/plugins/guarded.js';
+import { openMetadataStore, openVectorIndex, type PluginEnvironment } from '../src/open-plugins.js';
+import { guardMembers } from '../src/plugins/guarded-members.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
 
 const test = suite('opening plugins');
@@ -20,7 +20,7 @@ const spec = { name: 'default_chunks', dimension: 4, embedding: 'test/4' };
 
 async function withOpening(
   plugin: Plugin,
-  use: (opening: Opening) => Promise<void>,
+  use: (opening: PluginEnvironment) => Promise<void>,
 ): Promise<void> {
   const write: Logger['info'] = () => undefined;
   const logger = { debug: write, info: write, warn: write, error: write };
@@ -30,7 +30,7 @@ async function withOpening(
     await use({
       registry,
       logger,
-      signal: abortController().signal,
+      signal: createAbortController().signal,
       disposal,
       secrets: new KnownSecrets(),
       workers: testWorkers,
@@ -75,7 +75,7 @@ function altered(alter: (store: MetadataStore) => MetadataStore): Plugin {
   });
 }
 
-function openStore(opening: Opening): Promise<MetadataStore> {
+function openStore(opening: PluginEnvironment): Promise<MetadataStore> {
   return openMetadataStore(opening, { backend: 'altered' }, 'default', edition);
 }
 
@@ -103,13 +103,13 @@ test('an optional method that the plugin does without is not there, and a requir
   }
   const members = { find: 'method', tell: 'optional method' } as const;
   const call = async (_: string, use: () => unknown): Promise<unknown> => use();
-  const without = guarded<Contract>('index x', { find: async () => 1 }, members, call);
+  const without = guardMembers<Contract>('index x', { find: async () => 1 }, members, call);
   assert.is(without.tell, undefined);
   const own = { find: async () => 1, tell: async () => 2 };
-  const whole = guarded<Contract>('index x', own, members, call);
+  const whole = guardMembers<Contract>('index x', own, members, call);
   assert.type(whole.tell, 'function');
   assert.throws(
-    () => guarded<Contract>('index x', JSON.parse('{}'), members, call),
+    () => guardMembers<Contract>('index x', JSON.parse('{}'), members, call),
     'index x: `find` must be a method',
   );
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 
 const test = suite('processes in the place of threads');
 
@@ -30,12 +30,12 @@ test('one that computes without end ends once its parent was killed', async () =
     const module = fileURLToPath(new URL('./support/busy-parent.mjs', import.meta.url));
     const parent = spawn(process.execPath, [module, file], { stdio: 'ignore' });
     const told = async (): Promise<number> => Number(await readFile(file, 'utf8').catch(() => ''));
-    await until(async () => (await told()) > 0, 'it tells its id');
+    await waitUntil(async () => (await told()) > 0, 'it tells its id');
     const pid = await told();
     assert.ok(isRunning(pid));
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await until(() => !isRunning(pid), 'it ends');
+    await waitUntil(() => !isRunning(pid), 'it ends');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

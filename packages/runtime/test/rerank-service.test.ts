@@ -2,11 +2,11 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { abortController, RerankService } from '../src/index.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { createAbortController, RerankService } from '../src/index.js';
 
 const test = suite('asking a reranker');
-const { signal } = abortController();
+const { signal } = createAbortController();
 const limits = { concurrency: 2, timeoutMs: 60_000 };
 
 async function outcome(work: Promise<unknown>): Promise<string> {
@@ -17,7 +17,7 @@ async function outcome(work: Promise<unknown>): Promise<string> {
 }
 
 test('one that failed rests ten seconds, or as long as it asked for up to a minute, and is then asked again', async () => {
-  using clock = new HeldClock(Infinity, { date: true });
+  using clock = new ManualClock(Infinity, { date: true });
   let failure: TroveError | null = null;
   let calls = 0;
   const service = new RerankService(
@@ -29,7 +29,7 @@ test('one that failed rests ten seconds, or as long as it asked for up to a minu
     limits,
     signal,
   );
-  const ask = (): Promise<string> => outcome(service.judge('q', ['t'], signal));
+  const ask = (): Promise<string> => outcome(service.rerank('q', ['t'], signal));
   for (const [retryAfterMs, restMs] of [
     [undefined, 10_000],
     [1000, 10_000],
@@ -44,11 +44,11 @@ test('one that failed rests ten seconds, or as long as it asked for up to a minu
     assert.match(await ask(), 'busy');
     // Somebody sets the date back meanwhile.
     Date.now = () => 0;
-    clock.pass(restMs - 5000);
+    clock.advance(restMs - 5000);
     failure = null;
     assert.match(await ask(), 'busy');
     assert.is(calls, 1);
-    clock.pass(5000);
+    clock.advance(5000);
     assert.is(await ask(), '[1]');
     assert.is(calls, 2);
   }
@@ -69,7 +69,7 @@ test('no more than so many calls run at a time; the time that one waits for its 
     limits,
     signal,
   );
-  const calls = Array.from({ length: 5 }, () => service.judge('q', ['t'], signal));
+  const calls = Array.from({ length: 5 }, () => service.rerank('q', ['t'], signal));
   const ended = Promise.all(calls);
   while (service.counts.calls < 5 || running > 0) {
     await new Promise(setImmediate);
@@ -83,7 +83,7 @@ test('no more than so many calls run at a time; the time that one waits for its 
     { concurrency: 1, timeoutMs: 20 },
     signal,
   );
-  const late = await Promise.all([1, 2].map(() => outcome(slow.judge('q', ['t'], signal))));
+  const late = await Promise.all([1, 2].map(() => outcome(slow.rerank('q', ['t'], signal))));
   for (const each of late) assert.match(each, 'longer than 0.02 s');
   assert.is(slow.counts.calls, 1, 'the second had no turn');
 });

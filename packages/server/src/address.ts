@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import { TroveError } from '@trove/core';
-import type { Bind } from './config/bind.js';
+import type { HostAddress } from './config/bind.js';
 
 /** Throws `storage_unavailable` when the address is not available: checked before an engine is opened for it. */
-export async function checkAddress(bind: Bind): Promise<void> {
+export async function checkAddress(bind: HostAddress): Promise<void> {
   const server = createServer();
   await listen(server, bind);
   await close(server, 0);
 }
 
 /** Throws `storage_unavailable` when the address is not available. */
-export function listen(server: Server, { host, port }: Bind): Promise<void> {
+export function listen(server: Server, { host, port }: HostAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(

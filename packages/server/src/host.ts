@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { silentLogger, type Logger } from '@trove/core';
 import type { Trove } from 'trove';
 import type { Auth } from './auth/auth.js';
-import { isLoopback, type Bind } from './config/bind.js';
+import { isLoopback, type HostAddress } from './config/bind.js';
 import { close, listen } from './address.js';
 import { createApp } from './http/app.js';
-import { defaultLimits, type Limits } from './http/limits.js';
+import { defaultLimits, type HostLimits } from './http/limits.js';
 import { Metrics } from './metrics/metrics.js';
 import { answerMalformed } from './http/malformed.js';
 import { closeWaitingResponses } from './http/waiting-responses.js';
@@ -18,10 +18,10 @@ export interface HostOptions {
   readonly engine: Trove;
   /** Default: the API and the pages. */
   readonly routes?: readonly Route[];
-  readonly bind: Bind;
+  readonly bind: HostAddress;
   readonly auth: Auth;
   readonly corsOrigins?: readonly string[];
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<HostLimits>;
   readonly logger?: Logger;
 }
 
@@ -90,13 +90,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
   };
 }
 
-function urlOf(server: Server, { host }: Bind): string {
+function urlOf(server: Server, { host }: HostAddress): string {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function warnWhenOpen(auth: Auth, { host }: Bind, logger: Logger): void {
+function warnWhenOpen(auth: Auth, { host }: HostAddress, logger: Logger): void {
   if (auth.mode !== 'open' || isLoopback(host)) return;
   logger.warn(
     'OPEN TO THE NETWORK: no token is asked for, so whoever reaches this address can read all sources. ' +

@@ -9,7 +9,7 @@ import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from 'trove';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { routes } from '../src/routes/table.js';
 import { resolveAuth } from '../src/auth/auth.js';
 import { ensureToken } from '../src/auth/token-file.js';
@@ -39,7 +39,7 @@ function statusFor(host: Host, path: string, headers: Record<string, string>): P
 
 test('without the right token everything but liveness and readiness is 401', () =>
   withHost(methods, async (host) => {
-    for (const { method, path, open } of routes) {
+    for (const { method, path, isPublic: open } of routes) {
       const answer = await call(host, path, { method, headers: { authorization: 'Bearer no' } });
       assert.is(answer.status, open === true ? 200 : 401, path);
     }
@@ -101,7 +101,7 @@ test('a pass only reads', () =>
   withHost(methods, async (host) => {
     const start = `pass.${Math.floor(Date.now() / 1000) + 60}`;
     const mac = createHmac('sha256', token).update(start).digest('base64url');
-    for (const { method, path, open, name } of routes) {
+    for (const { method, path, isPublic: open, name } of routes) {
       const answer = await call(host, path.replaceAll(/\{\w+\}/g, 'x'), {
         method,
         headers: { authorization: `Bearer ${start}.${mac}` },
@@ -256,7 +256,7 @@ test('sends no CORS headers without configured origins', () =>
   }));
 
 test('auth_token says the mode', () =>
-  inFolder(async (home) => {
+  withFolder(async (home) => {
     assert.equal(await resolveAuth({ auth_token: '-', home }), { mode: 'open' });
     assert.equal(await resolveAuth({ auth_token: ' s3cret ', home }), {
       mode: 'known',
@@ -269,7 +269,7 @@ test('auth_token says the mode', () =>
   }));
 
 test('auth_token may refer to the token, and is never the reference itself', () =>
-  inFolder(async (home) => {
+  withFolder(async (home) => {
     const file = join(home, 'secret');
     await writeFile(file, 's3cret\n');
     assert.equal(await resolveAuth({ auth_token: `file:${file}`, home }), {
@@ -286,7 +286,7 @@ test('auth_token may refer to the token, and is never the reference itself', () 
   }));
 
 test('a token is 32 random bytes, url-safe, for its owner alone', () =>
-  inFolder(async (home) => {
+  withFolder(async (home) => {
     const file = join(home, 'server.token');
     const made = await ensureToken(file);
     assert.match(made, /^[A-Za-z0-9_-]{43}$/);
@@ -297,7 +297,7 @@ test('a token is 32 random bytes, url-safe, for its owner alone', () =>
   }));
 
 test('a token file that others can read is closed to them; an empty one is refused', () =>
-  inFolder(async (home) => {
+  withFolder(async (home) => {
     const file = join(home, 'server.token');
     await writeFile(file, 'given\n', { mode: 0o644 });
     assert.is(await ensureToken(file), 'given');
@@ -312,7 +312,7 @@ test('a token file that others can read is closed to them; an empty one is refus
   }));
 
 test('processes that start at once agree on the token', () =>
-  inFolder(async (home) => {
+  withFolder(async (home) => {
     const file = join(home, 'server.token');
     const source = new URL('../dist/auth/token-file.js', import.meta.url).href;
     const script = `import { ensureToken } from ${JSON.stringify(source)};
@@ -329,7 +329,7 @@ test('processes that start at once agree on the token', () =>
 
 test('calls at nearly the same moment agree on the token', async () => {
   for (let round = 0; round < 20; round++) {
-    await inFolder(async (home) => {
+    await withFolder(async (home) => {
       const file = join(home, 'server.token');
       const tokens = await Promise.all(
         Array.from({ length: 8 }, async (_, turns) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listen } from '@trove/test-support/listen.js';
-import { inTime, until } from '@trove/test-support/patience.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 import { Command, type Finished } from './support/command.js';
 import { openRaw } from './support/raw.js';
 
@@ -79,7 +79,10 @@ async function untilStatus(
   id: string,
   wanted: string,
 ): Promise<void> {
-  await until(async () => (await jobStatus(context, url, id)) === wanted, `the job is ${wanted}`);
+  await waitUntil(
+    async () => (await jobStatus(context, url, id)) === wanted,
+    `the job is ${wanted}`,
+  );
 }
 
 test('run serves, says its file and where on standard output and nothing else, works on jobs, and ends well', async (context) => {
@@ -151,7 +154,7 @@ test('stopping answers or breaks off what is in flight', async (context) => {
   const command = start(context, ['run', ...anyPort]);
   const url = await command.url();
   const waiting = addDocs(context, url, true).catch(() => 'broken off');
-  await until(() => command.stderr.includes('listening'), 'the log');
+  await waitUntil(() => command.stderr.includes('listening'), 'the log');
   const { code } = await command.stop();
   assert.is(code, 0);
   assert.ok(await waiting);
@@ -185,7 +188,7 @@ test('in the midst of attacks a signal ends the server well, and it starts again
     probe(context, host.url, fifo).catch(() => 'broken off'),
   );
   await untilStatus(context, host.url, id, 'succeeded');
-  const { code, stderr } = await inTime(command.stop(), 'stopping');
+  const { code, stderr } = await withTimeout(command.stop(), 'stopping');
   assert.is(code, 0, stderr);
   await Promise.all([...probes, ...open.map(({ closed }) => closed)]);
   const again = start(context, ['run', ...anyPort]);
@@ -206,7 +209,7 @@ test('servers that start at once on a new home share it', async (context) => {
 
 test('a signal while starting ends well, too', async (context) => {
   const command = start(context, ['run', ...anyPort]);
-  await until(() => existsSync(context.home) || command.process.exitCode !== null, 'the home');
+  await waitUntil(() => existsSync(context.home) || command.process.exitCode !== null, 'the home');
   const { code, stderr } = await command.stop();
   assert.is(code, 0, stderr);
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
 
@@ -103,7 +103,7 @@ test('flags set up a source without a terminal; a server that starts then indexe
       const { results } = (await answer.json()) as { results: unknown[] };
       return results.length;
     };
-    await until(async () => (await count()) > 0, 'it is indexed');
+    await waitUntil(async () => (await count()) > 0, 'it is indexed');
   } finally {
     await server.stop();
   }

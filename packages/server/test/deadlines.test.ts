@@ -5,7 +5,7 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CallOptions } from 'trove';
-import { inTime, patienceMs, until } from '@trove/test-support/patience.js';
+import { withTimeout, maxWaitMs, waitUntil } from '@trove/test-support/waiting.js';
 import type { Host } from '../src/host.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 import { emptyStatus } from './support/stub-engine.js';
@@ -60,12 +60,12 @@ test('a client that goes away aborts its call', async () => {
     async (host) => {
       const leaving = new AbortController();
       const gone = call(host, '/v1/search?q=x', { signal: leaving.signal }).catch(() => 'gone');
-      await until(() => signal !== undefined, 'the call arrives');
+      await waitUntil(() => signal !== undefined, 'the call arrives');
       assert.not.ok(signal?.aborted);
       leaving.abort();
-      await until(() => signal?.aborted === true, 'the call is aborted');
+      await waitUntil(() => signal?.aborted === true, 'the call is aborted');
       assert.is(await gone, 'gone');
-      await until(() => lines.some(({ message }) => message === 'request'), 'it is logged');
+      await waitUntil(() => lines.some(({ message }) => message === 'request'), 'it is logged');
     },
     { logger },
   );
@@ -90,11 +90,11 @@ test('closing waits for the answer in work and for no idle connection', async ()
     async (host) => {
       await call(host, '/healthz');
       const answer = call(host, '/v1/status');
-      await until(() => arrived, 'the call arrives');
-      const closed = host.close(2 * patienceMs);
+      await waitUntil(() => arrived, 'the call arrives');
+      const closed = host.close(2 * maxWaitMs);
       release();
       assert.is((await answer).status, 200);
-      await inTime(closed, 'closing');
+      await withTimeout(closed, 'closing');
     },
   );
 });
@@ -156,7 +156,7 @@ test('HEAD of an export lets go of the object', async () => {
     async (host) => {
       const answer = await call(host, '/v1/export?path=/a', { method: 'HEAD' });
       assert.is(answer.status, 200);
-      await until(() => ended, 'the export ends');
+      await waitUntil(() => ended, 'the export ends');
     },
   );
 });
@@ -202,7 +202,10 @@ test('an export that fails on its way breaks the connection off', async () => {
         () => 'broken',
       );
       assert.is(outcome, 'broken');
-      await until(() => lines.some(({ message }) => message === 'answer broken off'), 'a log line');
+      await waitUntil(
+        () => lines.some(({ message }) => message === 'answer broken off'),
+        'a log line',
+      );
     },
     { logger },
   );
@@ -227,14 +230,14 @@ test('an export is read no faster than it is taken, and ends when the client lea
     async (host) => {
       const request = await stalled(host, '/v1/export?path=/a');
       let last = -1;
-      await until(() => {
+      await waitUntil(() => {
         const still = produced === last;
         last = produced;
         return still && produced > 0;
       }, 'the export pauses');
       assert.ok(produced < 400, `read ahead of the client: ${produced} pieces`);
       request.destroy();
-      await until(() => ended, 'the export ends');
+      await waitUntil(() => ended, 'the export ends');
     },
   );
 });
@@ -253,7 +256,7 @@ test('a client that stops taking its export is let go', async () => {
     { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
     async (host) => {
       const request = await stalled(host, '/v1/export?path=/a');
-      await until(() => ended, 'the export ends');
+      await waitUntil(() => ended, 'the export ends');
       request.destroy();
     },
     { limits: { stalledTimeoutMs: 200 } },
@@ -274,7 +277,7 @@ test('answers that nobody takes are bounded', () => {
       assert.ok(refused.headers.has('retry-after'));
       assert.is((await call(host, '/v1/cat?path=/small')).status, 200);
       waiting.destroy();
-      await until(() => waiting.closed, 'the client leaves');
+      await waitUntil(() => waiting.closed, 'the client leaves');
       let status = 503;
       while (status === 503) ({ status } = await call(host, '/v1/cat?path=/large'));
       assert.is(status, 200);
@@ -293,7 +296,7 @@ test('an answer that is taken by the drop is broken off when the time of its req
       const drops = setInterval(() => request.socket?.read(1), 10);
       try {
         const isOver = (): boolean => lines.some(({ fields }) => fields?.['unfinished'] === true);
-        await until(isOver, 'it is broken off');
+        await waitUntil(isOver, 'it is broken off');
         assert.is((await call(host, '/v1/cat?path=/large')).status, 200, 'its memory is free');
       } finally {
         clearInterval(drops);

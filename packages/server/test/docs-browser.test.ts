@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { noBrowser, startBrowser } from '@trove/test-support/browser.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { token } from './support/server.js';
 

@@ -7,8 +7,8 @@ import { TroveClient } from '@trove/client';
 import { Gate } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { httpPage } from '../scripts/lib/http-page.js';
 import type { Host, HostOptions } from '../src/host.js';
 import { openApiDocument } from '@trove/operations';
@@ -76,7 +76,7 @@ function spools(): number {
 }
 
 async function leavesNothing(): Promise<void> {
-  await until(() => spools() === 0, 'the spool is closed');
+  await waitUntil(() => spools() === 0, 'the spool is closed');
   assert.equal(readdirSync(folder), []);
 }
 
@@ -232,7 +232,7 @@ onLinux('a client that leaves in the middle of a file leaves nothing behind', ()
     });
     request.on('error', () => {});
     request.write(start('a') + 'x'.repeat(1000));
-    await until(() => spools() === 1, 'the file has begun');
+    await waitUntil(() => spools() === 1, 'the file has begun');
     request.destroy();
     await leavesNothing();
   }),
@@ -254,9 +254,9 @@ test('a route with a gate has so many in work, lets some wait, and refuses the o
       silent.on('error', () => {});
       silent.flushHeaders();
       const first = send(host, form(file()));
-      await until(() => gate.state.running === 1, 'one is in work');
+      await waitUntil(() => gate.state.running === 1, 'one is in work');
       const second = send(host, form(file()));
-      await until(() => gate.state.waiting === 1, 'one waits');
+      await waitUntil(() => gate.state.waiting === 1, 'one waits');
       const third = await send(host, form(file()));
       assert.is(third.status, 503);
       assert.is(envelope(third).code, 'overloaded');
@@ -264,7 +264,7 @@ test('a route with a gate has so many in work, lets some wait, and refuses the o
       finish();
       assert.equal([(await first).status, (await second).status], [200, 200]);
       assert.is((await send(host, form())).status, 422, 'a bad one leaves its place');
-      await until(() => gate.state.running === 0, 'all have left');
+      await waitUntil(() => gate.state.running === 0, 'all have left');
       silent.destroy();
     },
     { routes: [formRoute(() => finished, gate)] },

@@ -2,8 +2,8 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { TroveClient } from '@trove/client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { httpPage } from '../scripts/lib/http-page.js';
 import type { Host, HostOptions } from '../src/host.js';
 import { openApiDocument } from '@trove/operations';
@@ -110,7 +110,7 @@ test('a body is read no faster than it is taken', async () => {
       const { request, status } = upload(host);
       const total = uploadLimit - 1000;
       for (let sent = 0; sent < total; sent += 1000) request.write(new Uint8Array(1000));
-      await until(() => taken > 0, 'the first piece');
+      await waitUntil(() => taken > 0, 'the first piece');
       await settled(request);
       assert.ok(
         request.writableLength > total / 8,
@@ -150,7 +150,7 @@ test('a piece of a streamed body is freed once the next is asked for', async () 
 /** Resolves when a request sends nothing more. */
 async function settled(request: ClientRequest): Promise<void> {
   let last = -1;
-  await until(() => {
+  await waitUntil(() => {
     const still = request.writableLength === last;
     last = request.writableLength;
     return still;
@@ -159,7 +159,7 @@ async function settled(request: ClientRequest): Promise<void> {
 
 test('a body may take longer than a request, as long as it keeps coming', async () => {
   const limitMs = 2500;
-  using clock = new HeldClock(limitMs, { date: true });
+  using clock = new ManualClock(limitMs, { date: true });
   let taken = 0;
   const counting = uploadRoute(async ({ bytes }) => {
     for await (const piece of bytes) taken += piece.byteLength;
@@ -171,8 +171,8 @@ test('a body may take longer than a request, as long as it keeps coming', async 
       const piece = new Uint8Array(50_000);
       for (let sent = piece.length; sent <= 6 * piece.length; sent += piece.length) {
         request.write(piece);
-        await until(() => taken === sent, 'the piece arrives');
-        clock.pass(limitMs / 2);
+        await waitUntil(() => taken === sent, 'the piece arrives');
+        clock.advance(limitMs / 2);
       }
       request.end();
       assert.is(await status, 201);
@@ -230,9 +230,9 @@ test('a client that leaves in the middle of its body aborts the call, which is n
     async (host) => {
       const { request } = upload(host);
       request.write(new Uint8Array(1000));
-      await until(() => begun, 'the first piece');
+      await waitUntil(() => begun, 'the first piece');
       request.destroy();
-      await until(() => reason !== undefined, 'the call ends');
+      await waitUntil(() => reason !== undefined, 'the call ends');
       assert.match(String(reason), 'ClientGone');
     },
     { routes: [watching], logger },

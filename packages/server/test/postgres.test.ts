@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { Command } from './support/command.js';
 import { startProxy } from './support/proxy.js';
 
@@ -77,7 +77,7 @@ test('two replicas queue, two workers do, and every source is found through eith
     const { jobs } = await ask(first, '/v1/status');
     return (jobs as Record<string, number>)['succeeded'];
   };
-  await until(async () => (await succeeded()) === sources, 'all jobs succeed');
+  await waitUntil(async () => (await succeeded()) === sources, 'all jobs succeed');
   for (const url of [first, second]) {
     const { results } = await ask(url, `/v1/search?q=animal&top_k=1000`);
     const found = (results as { source: string }[]).map(({ source }) => source);

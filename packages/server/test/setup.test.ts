@@ -6,8 +6,8 @@ import { createTrove } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listen } from '@trove/test-support/listen.js';
-import { testUnless } from '@trove/test-support/optional.js';
-import { SettingUp } from '../src/wizard/setting-up.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { SetupWizard } from '../src/wizard/setup-wizard.js';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
 
@@ -69,7 +69,7 @@ test('flags write settings, keep comments and what the file held before, and lea
 test('what changes for plugins is said beside the rest, without their secrets', () => {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
-  const settingUp = new SettingUp({ prompts: null, home, roots: [], print });
+  const settingUp = new SetupWizard({ prompts: null, home, roots: [], print });
   const after = { namespace: 'ours', plugin_config: { embedder: { voyage: { key: 'secret' } } } };
   assert.ok(settingUp.showChanges({}, after));
   assert.equal(lines, ['namespace: default → "ours"', '[plugin_config] changes']);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { serve } from '../src/commands/serve.js';
 import { loadConfig } from '../src/config/load.js';
 import { tarOf, tarType } from './support/archives.js';
@@ -30,7 +30,7 @@ test('what has begun ends, what comes is refused, and nobody waits for a job', a
     const before = world.gate.arrivals;
     const adding = add('shop://other');
     const reading = call(server.host, '/v1/head?path=shop://acme/goods');
-    await until(() => world.gate.arrivals >= before + 2, 'both have begun');
+    await waitUntil(() => world.gate.arrivals >= before + 2, 'both have begun');
 
     const closing = server.engine.close();
     assert.is(envelope(await adding).code, 'engine_closed');
@@ -55,7 +55,7 @@ test('what has begun ends, what comes is refused, and nobody waits for a job', a
 test('an upload that has begun is taken to its end, while others are told that the server is not ready', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trove-stopping-'));
   // What has begun gets three seconds, which a busy machine may take for less than this.
-  using clock = new HeldClock(3000);
+  using clock = new ManualClock(3000);
   const env = { TROVE_HOME: home, TROVE_API_TOKEN: token };
   const options = [{ option: '--bind', path: ['server', 'bind'], value: '127.0.0.1:0' }];
   const server = await serve(await loadConfig({ cwd: home, env, options }), silentLogger);
@@ -73,7 +73,7 @@ test('an upload that has begun is taken to its end, while others are told that t
     const begun = (): boolean =>
       existsSync(trees) &&
       readdirSync(trees, { recursive: true }).some((name) => String(name).endsWith('files'));
-    await until(begun, 'the upload has begun');
+    await waitUntil(begun, 'the upload has begun');
     const closed = server.close();
     assert.is((await fetch(`${server.url}/readyz`)).status, 503);
     assert.ok(clock.waiting.length > 0, 'what has begun is waited for');

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { surviveUncaught } from '../src/commands/uncaught.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { logUncaught } from '../src/commands/uncaught.js';
 
 const test = suite('what nobody catches');
 const silent = { debug() {}, info() {}, warn() {} };
 
 test('only an exception out of own code is told, and a storm of others does not fill the log', async () => {
-  using clock = new HeldClock(Infinity, { date: true });
+  using clock = new ManualClock(Infinity, { date: true });
   const logged: string[] = [];
   let own = 0;
-  const undo = surviveUncaught(
+  const undo = logUncaught(
     {
       ...silent,
       error: (message, fields) => void logged.push(`${message} ${String(fields?.['error'])}`),
@@ -39,7 +39,7 @@ test('only an exception out of own code is told, and a storm of others does not 
     assert.is(logged.length, 21);
     // Somebody sets the date back meanwhile.
     Date.now = () => 0;
-    clock.pass(61_000);
+    clock.advance(61_000);
     process.emit('unhandledRejection', 'later', Promise.resolve());
     await new Promise((resolve) => setImmediate(resolve));
     assert.match(logged[21] ?? '', 'later');

@@ -11,7 +11,7 @@ import { defineMetadataStore } from '@trove/core/store';
 import storePlugins from '@trove/store-knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { memberOf, tarOf } from './support/archives.js';
 import {
   makeWorld,
@@ -59,7 +59,7 @@ async function begun(url: string, name = 'notes') {
   upload.on('error', () => undefined);
   upload.write(memberOf({ name: 'first.txt', content: 'first' }));
   upload.write(memberOf({ name: 'second.txt', content: 'second'.repeat(50_000) }));
-  await until(async () => (await arrived()) >= 2, 'the first file');
+  await waitUntil(async () => (await arrived()) >= 2, 'the first file');
   return upload;
 }
 
@@ -73,7 +73,7 @@ const put = (name: string, archive: Uint8Array) =>
 test('a client that gives up in the middle leaves nothing', async () => {
   const upload = await begun(server.host.url);
   upload.destroy();
-  await until(async () => (await trees()).length === 0, 'an empty folder');
+  await waitUntil(async () => (await trees()).length === 0, 'an empty folder');
   const status = await call(server.host, '/v1/status');
   assert.equal((status.body as { connectors: unknown }).connectors, []);
 });
@@ -131,7 +131,7 @@ test('an engine that closes in the middle leaves nothing', async () => {
   const upload = await begun(server.host.url);
   await server.close();
   upload.destroy();
-  await until(async () => (await trees()).length === 0, 'an empty folder');
+  await waitUntil(async () => (await trees()).length === 0, 'an empty folder');
   server = await startReal(world);
 });
 
@@ -150,7 +150,7 @@ test('a start with another database touches no files that were sent to others', 
   server = await startReal(world);
   const swept = left.filter((tree) => !before.some((other) => dirname(other) === dirname(tree)));
   assert.is(swept.length, 1);
-  await until(async () => !(await trees()).includes(`${swept[0]}`), 'what is its own is swept');
+  await waitUntil(async () => !(await trees()).includes(`${swept[0]}`), 'what is its own is swept');
   const now = await trees();
   for (const tree of [...before, ...left]) assert.is(now.includes(tree), tree !== swept[0], tree);
   assert.is((await call(server.host, '/v1/cat?path=file://kept/b.txt')).status, 200);
@@ -253,7 +253,7 @@ test('what a killed server leaves behind is removed at the next start, and nothi
   await mkdir(foreign);
   await writeFile(join(foreign, 'x'), '');
   server = await startReal(world);
-  await until(async () => (await trees()).length === 2, 'only what is current');
+  await waitUntil(async () => (await trees()).length === 2, 'only what is current');
   assert.equal((await trees()).sort(), [...kept, foreign].sort());
   const text = await call(server.host, '/v1/cat?path=file://kept/a.txt');
   assert.is(text.status, 200);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandsBelow } from '@trove/commands/pages';
+import { listCommands } from '@trove/commands/pages';
 import { runCommandLine } from '../src/commands/main.js';
 import { program } from '../src/commands/program.js';
 
@@ -78,7 +78,7 @@ test('an unknown command or option comes with what was meant', async () => {
 });
 
 test('every command has an example, and help that `help` shows, too', async () => {
-  const commands = await commandsBelow(program.root);
+  const commands = await listCommands(program.root);
   assert.is(commands.length, 10);
   for (const { path, command } of commands) {
     assert.ok(command.examples.length > 0, path.join(' '));

@@ -13,13 +13,15 @@ import { AwsClient } from 'aws4fetch';
 import { freePort } from '@trove/test-support/free-port.js';
 import { Daemons } from './daemons.mjs';
 
-const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'monmaptool', 'ceph'];
-const START_MS = 120_000;
+const requiredPrograms = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'monmaptool', 'ceph'];
+const startTimeoutMs = 120_000;
 const bucket = 'trove';
 const accessKeyId = 'trove-test';
 const secretAccessKey = 'trove-test-secret';
 
-const missing = PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined);
+const missing = requiredPrograms.filter(
+  (name) => spawnSync(name, ['--version']).error !== undefined,
+);
 if (missing.length > 0) {
   console.error(
     `Not installed: ${missing.join(', ')} (Debian: apt install ceph-mon ceph-osd radosgw ceph-common)`,
@@ -113,7 +115,7 @@ async function makeBucket(url) {
     service: 's3',
     region: 'us-east-1',
   });
-  const deadline = Date.now() + START_MS;
+  const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     const answer = await client.fetch(url, { method: 'PUT' }).catch(() => null);
     if (answer?.ok === true) return;

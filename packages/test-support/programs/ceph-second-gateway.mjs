@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@trove/test-support/free-port.js';
 import { Daemons } from './daemons.mjs';
 
-const START_MS = 120_000;
+const startTimeoutMs = 120_000;
 const [configuration] = process.argv.slice(2);
 
 const daemons = new Daemons();
@@ -33,7 +33,7 @@ async function started(port) {
   const frontend = `beast endpoint=127.0.0.1:${port}`;
   const args = ['-c', configuration, '-f', '-n', 'client.admin', ...own];
   const gateway = daemons.start('radosgw', [...args, '--rgw-frontends', frontend]);
-  const deadline = Date.now() + START_MS;
+  const deadline = Date.now() + startTimeoutMs;
   while ((await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) === null) {
     if (Date.now() > deadline || gateway.child.exitCode !== null)
       throw new Error('Another gateway of Ceph does not answer.');

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 
 /** util-linux can have a process end with its parent, however that ends. */
-const tied =
+const tiedShell =
   spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true']).status === 0
     ? ['setpriv', '--pdeathsig', 'TERM', '--']
     : [];
@@ -26,7 +26,7 @@ export class Daemons {
   /** Starts what goes on until it is killed, in a process group of its own. */
   start(program, args, stdio = 'ignore') {
     if (this.#isOver) throw new Error(`${program} is not started any more.`);
-    const [command, ...rest] = [...tied, program, ...args];
+    const [command, ...rest] = [...tiedShell, program, ...args];
     const child = spawn(command, rest, { stdio, detached: true });
     const exit = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
     const daemon = { child, exit };

@@ -21,12 +21,12 @@ import { freePort } from '@trove/test-support/free-port.js';
 import { Daemons } from './daemons.mjs';
 import { startOAuthProvider } from './oauth-provider.mjs';
 
-const START_MS = 120_000;
+const startTimeoutMs = 120_000;
 /** Without these, it speaks no TLS. */
 const [certificate, key] = process.argv.slice(2);
 let password = 'open-sesame';
 /** Nothing of a user runs as root. */
-const NOBODY = 65534;
+const nobodyUid = 65534;
 
 const daemons = new Daemons();
 const commands = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -42,7 +42,7 @@ process.exit();
 async function serve() {
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'mail'));
-  chownSync(join(folder, 'mail'), NOBODY, NOBODY);
+  chownSync(join(folder, 'mail'), nobodyUid, nobodyUid);
   writeFileSync(join(folder, 'cert.pem'), certificate ?? '');
   writeFileSync(join(folder, 'key.pem'), key ?? '');
   const [port, securePort] = [await freePort(), await freePort()];
@@ -62,7 +62,7 @@ async function serve() {
 
 /** Again where it ends at once: what was killed may hold the port for a moment. */
 async function started(port) {
-  const deadline = Date.now() + START_MS;
+  const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     const server = daemons.start('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')]);
     for (; server.child.exitCode === null; await delay(20)) {
@@ -103,7 +103,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=${NOBODY} gid=${NOBODY} home=${folder}/mail/%u
+  args = uid=${nobodyUid} gid=${nobodyUid} home=${folder}/mail/%u
 }
 namespace inbox {
   inbox = yes

@@ -11,11 +11,11 @@ import { createConnection } from 'mysql2/promise';
 
 import { freePort } from '@trove/test-support/free-port.js';
 
-const PORT_ATTEMPTS = 3;
-const PASSWORD = 'trove-test';
-const START_MS = 60_000;
+const portAttempts = 3;
+const testPassword = 'trove-test';
+const startTimeoutMs = 60_000;
 /** For databases that are thrown away: no waiting for the disk. */
-const FAST = [
+const fastSettings = [
   '--innodb-flush-log-at-trx-commit=0',
   '--skip-log-bin',
   '--innodb-buffer-pool-size=32M',
@@ -50,23 +50,23 @@ async function start(data) {
     const log = [];
     server = spawn(
       'mariadbd',
-      ['--no-defaults', ...place, '--bind-address=127.0.0.1', ...user, ...FAST],
+      ['--no-defaults', ...place, '--bind-address=127.0.0.1', ...user, ...fastSettings],
       { env, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     server.stderr.on('data', (part) => log.push(part));
-    if (await isReady(port)) return `mysql://root:${PASSWORD}@127.0.0.1:${port}`;
+    if (await isReady(port)) return `mysql://root:${testPassword}@127.0.0.1:${port}`;
     await stop();
-    if (attempt === PORT_ATTEMPTS) throw new Error(`MariaDB did not start:\n${log.join('')}`);
+    if (attempt === portAttempts) throw new Error(`MariaDB did not start:\n${log.join('')}`);
   }
 }
 
 /** Sets the password as soon as the server answers; false when it ends instead. */
 async function isReady(port) {
-  const deadline = Date.now() + START_MS;
+  const deadline = Date.now() + startTimeoutMs;
   while (server.exitCode === null && Date.now() < deadline) {
     try {
       const client = await createConnection({ host: '127.0.0.1', port, user: 'root' });
-      await client.query(`alter user root@localhost identified by '${PASSWORD}'`);
+      await client.query(`alter user root@localhost identified by '${testPassword}'`);
       await client.end().catch(() => undefined);
       return true;
     } catch {

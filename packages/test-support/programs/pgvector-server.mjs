@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite/vector';
 
-const TERMINATE = 'X'.charCodeAt(0);
+const terminateType = 'X'.charCodeAt(0);
 
 const database = await PGlite.create({ extensions: { vector } });
 let turn = Promise.resolve();
@@ -24,7 +24,7 @@ async function serve(socket) {
   try {
     for await (const bytes of socket) {
       for (const message of messages(bytes)) {
-        if (message[0] === TERMINATE) return;
+        if (message[0] === terminateType) return;
         const answer = await database.execProtocolRaw(message, { syncToFs: false });
         if (socket.writable) socket.write(answer);
       }

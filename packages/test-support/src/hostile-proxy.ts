@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { startRelay } from './relay.js';
 
 /** What becomes of an answer: it comes, it never comes, or it is this again and again. */
-export type Answer = 'pass' | 'silence' | { readonly endless: Buffer };
+export type ReplyMode = 'pass' | 'silence' | { readonly endless: Buffer };
 
 /** Stands between clients and a real server on this machine, and answers in its place when a test says. */
 export interface HostileProxy {
@@ -11,7 +11,7 @@ export interface HostileProxy {
   /** Resolves when something is answered with silence. */
   readonly silent: Promise<void>;
   /** Gets what a client says. */
-  answer: (said: string) => Answer;
+  replyMode: (said: string) => ReplyMode;
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function startHostileProxy(to: number): Promise<HostileProxy> {
   let noteSilence = (): void => undefined;
   const silent = new Promise<void>((resolve) => (noteSilence = resolve));
   const relay = await startRelay(to, (piece, { client, upstream }) => {
-    const answer = hostile.has(client) ? 'silence' : proxy.answer(piece.toString('latin1'));
+    const answer = hostile.has(client) ? 'silence' : proxy.replyMode(piece.toString('latin1'));
     if (answer === 'pass') return void upstream.write(piece);
     hostile.add(client);
     if (answer === 'silence') noteSilence();
@@ -32,7 +32,7 @@ export async function startHostileProxy(to: number): Promise<HostileProxy> {
       return relay.clients.size;
     },
     silent,
-    answer: () => 'pass',
+    replyMode: () => 'pass',
     stop: () => relay.stop(),
   };
   return proxy;

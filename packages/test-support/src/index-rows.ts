@@ -2,7 +2,9 @@ import type { CollectionSpec, IndexGroup, IndexRow } from '@trove/core/index';
 
 export const dimension = 8;
 export const spec: CollectionSpec = { name: 'default', dimension, embedding: `test/${dimension}` };
-export const live: { readonly signal: AbortSignal } = { signal: new AbortController().signal };
+export const neverAborted: { readonly signal: AbortSignal } = {
+  signal: new AbortController().signal,
+};
 
 /** A row with a vector by the number in its id, overridden by what a test needs. */
 export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {

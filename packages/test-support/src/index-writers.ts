@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import type { Collection } from '@trove/core/index';
 import * as assert from 'uvu/assert';
 
-import { groupOf, live } from './index-rows.js';
+import { groupOf, neverAborted } from './index-rows.js';
 
 /** The group that all writers replace. */
-const SHARED = 'shared';
-const MOST_ROWS = 4;
+const sharedGroup = 'shared';
+const maxRows = 4;
 
-export interface IndexWriter {
+export interface WriterProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly closed: Promise<unknown[]>;
   /** Rounds it has said to be over, and all it wrote to stderr. */
@@ -18,7 +18,7 @@ export interface IndexWriter {
 }
 
 /** Starts a program that calls `writeRounds`. */
-export function startWriter(program: string, args: readonly string[]): IndexWriter {
+export function startWriter(program: string, args: readonly string[]): WriterProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', program, ...args]);
   const output = { rounds: 0, errors: '' };
   child.stdout.on('data', (data: Buffer) => {
@@ -40,15 +40,15 @@ export async function writeRounds(
     const size = sizeIn(round);
     const writer = `${name}${round}`;
     await collection.replace(
-      [groupOf(ownGroup(name), size, writer), groupOf(SHARED, size, writer)],
-      live,
+      [groupOf(ownGroup(name), size, writer), groupOf(sharedGroup, size, writer)],
+      neverAborted,
     );
     process.stdout.write(`${round}\n`);
   }
 }
 
 /** Waits until writers have ended well, and said nothing on stderr. */
-export async function assertEndedWell(writers: readonly IndexWriter[]): Promise<void> {
+export async function assertEndedWell(writers: readonly WriterProcess[]): Promise<void> {
   const exits = await Promise.all(writers.map(({ closed }) => closed));
   for (const { output } of writers) assert.is(output.errors, '');
   assert.equal(
@@ -71,7 +71,7 @@ export async function assertNothingLostOrMixed(
       expected.rows.map(({ id }) => id),
     );
   }
-  const shared = await collection.rows(SHARED);
+  const shared = await collection.rows(sharedGroup);
   const wrote = new Set(shared.map(({ id }) => writerOf(id)));
   assert.is(wrote.size, 1, `rows of ${[...wrote].join()}`);
   assert.is(await collection.count(), sizeIn(last) * names.length + shared.length);
@@ -79,7 +79,7 @@ export async function assertNothingLostOrMixed(
 
 /** Ends a writer once it has said so many rounds to be over. */
 export async function killAfter(
-  { child, closed, output }: IndexWriter,
+  { child, closed, output }: WriterProcess,
   rounds: number,
 ): Promise<void> {
   child.stdout.on('data', () => {
@@ -90,16 +90,16 @@ export async function killAfter(
 
 /** The groups of a killed writer are each of one round, and can be replaced. */
 export async function assertWholeAndHealed(collection: Collection, name: string): Promise<void> {
-  for (const group of [ownGroup(name), SHARED]) {
+  for (const group of [ownGroup(name), sharedGroup]) {
     const rows = await collection.rows(group);
     const round = Number(writerOf(rows[0]?.id ?? '').slice(name.length));
     assert.is(new Set(rows.map(({ id }) => writerOf(id))).size, 1, 'rows of one replacement');
     assert.is(rows.length, sizeIn(round), 'all rows of it');
   }
-  await collection.replace([groupOf(ownGroup(name), 2, 'replayed')], live);
+  await collection.replace([groupOf(ownGroup(name), 2, 'replayed')], neverAborted);
   assert.is((await collection.rows(ownGroup(name))).length, 2);
 }
 
 const ownGroup = (name: string): string => `own ${name}`;
-const sizeIn = (round: number): number => (round % MOST_ROWS) + 1;
+const sizeIn = (round: number): number => (round % maxRows) + 1;
 const writerOf = (id: string): string => id.split(':')[1] ?? '';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
 /** A server on a free port of this machine. */
-export interface Listening extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   readonly port: number;
   /** `127.0.0.1:PORT` */
   readonly host: string;
@@ -13,8 +13,8 @@ export interface Listening extends AsyncDisposable {
 }
 
 /** Starts a server on a free port of this machine. A function becomes an HTTP server that answers with it. */
-export async function listen(answering: Server | RequestListener): Promise<Listening> {
-  const server = typeof answering === 'function' ? createServer(answering) : answering;
+export async function listen(handler: Server | RequestListener): Promise<TestServer> {
+  const server = typeof handler === 'function' ? createServer(handler) : handler;
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ImapFlow } from 'imapflow';
 
 import type { MailServer } from './mail-server.js';
-import { until } from './patience.js';
+import { waitUntil } from './waiting.js';
 
 /** A user with mail, as their own mail program sees it. */
 export class MailAccount {
@@ -84,7 +84,7 @@ export class MailAccount {
 
   /** Again where the server cannot, since somebody else has it open. */
   async deleteFolder(folder: string): Promise<void> {
-    await until(async () => {
+    await waitUntil(async () => {
       const client = await this.client();
       await client.mailboxDelete(folder).catch(() => undefined);
       return (await client.list()).every(({ path }) => path !== folder);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { missingProgram, notHere } from './optional.js';
+import { missingProgram, skipReason } from './skips.js';
 import { untrustedCertificate } from './untrusted-certificate.js';
 
 const program = fileURLToPath(new URL('../programs/dovecot-server.mjs', import.meta.url));
@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 /** Why `startMailServer` cannot start one, or null. */
 export const noMailServer = isRoot
   ? missingProgram('dovecot', 'Dovecot')
-  : notHere('only root can start Dovecot');
+  : skipReason('only root can start Dovecot');
 
 /** An IMAP server on which every user has the same password and, to begin with, no mail. */
 export interface MailServer {
@@ -28,7 +28,7 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-type Facts = Pick<MailServer, 'port' | 'securePort' | 'password' | 'oauth'>;
+type MailServerFacts = Pick<MailServer, 'port' | 'securePort' | 'password' | 'oauth'>;
 
 /** Stop it in an `after` hook. */
 export async function startMailServer(): Promise<MailServer> {
@@ -38,11 +38,11 @@ export async function startMailServer(): Promise<MailServer> {
   });
   const exited = new Promise((resolve) => server.once('exit', resolve));
   const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-  const up = async (): Promise<Facts> => {
+  const up = async (): Promise<MailServerFacts> => {
     const line = await lines.next();
     if (line.done === true) throw new Error('The mail server for tests did not start.');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own program prints
-    return JSON.parse(line.value) as Facts;
+    return JSON.parse(line.value) as MailServerFacts;
   };
   const facts = await up();
   return {

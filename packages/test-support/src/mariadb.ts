@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { missingProgram } from './optional.js';
+import { missingProgram } from './skips.js';
 import { runServer } from './postgres.js';
 
 /** Why `startMariadb` cannot start one, or null. */

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import { AwsClient } from 'aws4fetch';
 
-import { missingProgram } from './optional.js';
+import { missingProgram } from './skips.js';
 
-const GATEWAY = fileURLToPath(new URL('../programs/ceph-gateway.mjs', import.meta.url));
-const SECOND_GATEWAY = fileURLToPath(
+const gatewayProgram = fileURLToPath(new URL('../programs/ceph-gateway.mjs', import.meta.url));
+const secondGatewayProgram = fileURLToPath(
   new URL('../programs/ceph-second-gateway.mjs', import.meta.url),
 );
 
@@ -35,7 +35,7 @@ export interface SecondGateway {
   stop(): Promise<void>;
 }
 
-type Facts = Omit<ObjectStore, 'stop'>;
+type ObjectStoreFacts = Omit<ObjectStore, 'stop'>;
 
 /**
  * Starts Ceph's gateway, with everything in memory, or makes a bucket in the one that TROVE_TEST_OBJECT_STORE tells of. Stop
@@ -43,10 +43,10 @@ type Facts = Omit<ObjectStore, 'stop'>;
  */
 export async function startObjectStore(): Promise<ObjectStore> {
   const given = process.env['TROVE_TEST_OBJECT_STORE'];
-  return given === undefined ? startOwn() : bucketIn(factsIn(given));
+  return given === undefined ? startOwn() : bucketIn(parseFacts(given));
 }
 
-async function bucketIn(running: Facts): Promise<ObjectStore> {
+async function bucketIn(running: ObjectStoreFacts): Promise<ObjectStore> {
   const { endpoint, accessKeyId, secretAccessKey } = running;
   const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', region: 'here' });
   const bucket = `trove-${randomUUID()}`;
@@ -56,11 +56,11 @@ async function bucketIn(running: Facts): Promise<ObjectStore> {
 }
 
 async function startOwn(): Promise<ObjectStore> {
-  const gateway = spawn(process.execPath, [GATEWAY], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gateway = spawn(process.execPath, [gatewayProgram], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => gateway.once('exit', resolve));
   for await (const line of createInterface({ input: gateway.stdout })) {
     return {
-      ...factsIn(line),
+      ...parseFacts(line),
       stop: async () => {
         gateway.stdin.end();
         await exited;
@@ -72,7 +72,7 @@ async function startOwn(): Promise<ObjectStore> {
 
 /** Stop it in an `after` hook, before the store. */
 export async function startSecondGateway({ configuration }: ObjectStore): Promise<SecondGateway> {
-  const gateway = spawn(process.execPath, [SECOND_GATEWAY, configuration], {
+  const gateway = spawn(process.execPath, [secondGatewayProgram, configuration], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = new Promise((resolve) => gateway.once('exit', resolve));
@@ -95,7 +95,7 @@ export async function startSecondGateway({ configuration }: ObjectStore): Promis
   };
 }
 
-function factsIn(line: string): Facts {
+function parseFacts(line: string): ObjectStoreFacts {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own program prints
-  return JSON.parse(line) as Facts;
+  return JSON.parse(line) as ObjectStoreFacts;
 }

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 
 import { runServer } from './postgres.js';
 
-const SERVER = fileURLToPath(new URL('../programs/pgvector-server.mjs', import.meta.url));
+const serverProgram = fileURLToPath(new URL('../programs/pgvector-server.mjs', import.meta.url));
 
 export interface TestPgvector {
   /** URL of the one database. */
@@ -23,7 +23,9 @@ export interface TestPgvector {
 export async function startPgvector(): Promise<TestPgvector> {
   const given = process.env['TROVE_TEST_PGVECTOR_URL'];
   const { url, stop } =
-    given === undefined ? await runServer(SERVER) : { url: given, stop: async () => undefined };
+    given === undefined
+      ? await runServer(serverProgram)
+      : { url: given, stop: async () => undefined };
   return { url, takesTurns: given === undefined, empty: () => empty(url), stop };
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { Client } from 'pg';
 
-const SERVER = fileURLToPath(new URL('../programs/postgres-server.mjs', import.meta.url));
+const serverProgram = fileURLToPath(new URL('../programs/postgres-server.mjs', import.meta.url));
 
 export interface TestPostgres {
   /** URL of the server, without a database. */
@@ -27,7 +27,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 /** One in which nobody else commits anything. */
 export async function startOwnPostgres(): Promise<TestPostgres> {
-  const { url, stop } = await runServer(SERVER);
+  const { url, stop } = await runServer(serverProgram);
   return {
     url,
     createDatabase: (encoding) => createDatabase(url, inEncoding(encoding)),

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listen } from './listen.js';
 
 /** One connection through a relay. */
-export interface Relayed {
+export interface RelayedConnection {
   readonly client: Socket;
   readonly upstream: Socket;
   /** Ends both sides. */
@@ -22,8 +22,8 @@ export interface Relay {
 /** Stands between clients and a real server on this machine: `said` passes on what a client says, or does not. */
 export async function startRelay(
   to: number,
-  said: (piece: Buffer, relayed: Relayed) => void,
-  heard: (piece: Buffer) => void = () => undefined,
+  onClientData: (piece: Buffer, relayed: RelayedConnection) => void,
+  onServerData: (piece: Buffer) => void = () => undefined,
 ): Promise<Relay> {
   const clients = new Set<Socket>();
   const server = createServer((client) => {
@@ -35,9 +35,9 @@ export async function startRelay(
     };
     clients.add(client);
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
-    client.on('data', (piece: Buffer) => said(piece, { client, upstream, end }));
+    client.on('data', (piece: Buffer) => onClientData(piece, { client, upstream, end }));
     upstream.on('data', (piece: Buffer) => {
-      heard(piece);
+      onServerData(piece);
       client.write(piece);
     });
   });

@@ -6,9 +6,9 @@ export interface TcpProxy {
   /** How many have come from the server. */
   readonly bytes: number;
   /** Whether what a client says, which the server then never hears, ends its connection. */
-  endsAt: (said: string) => boolean;
+  shouldEnd: (said: string) => boolean;
   /** Gets what the server says. */
-  hears: (said: string) => void;
+  onServerData: (said: string) => void;
   /** Ends all connections; returns how many there were. */
   cut(): number;
   stop(): Promise<void>;
@@ -19,12 +19,12 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
   const relay = await startRelay(
     to,
     (piece, { upstream, end }) => {
-      if (proxy.endsAt(piece.toString('latin1'))) end();
+      if (proxy.shouldEnd(piece.toString('latin1'))) end();
       else upstream.write(piece);
     },
     (piece) => {
       bytes += piece.length;
-      proxy.hears(piece.toString('latin1'));
+      proxy.onServerData(piece.toString('latin1'));
     },
   );
   const proxy: TcpProxy = {
@@ -32,8 +32,8 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
     get bytes() {
       return bytes;
     },
-    endsAt: () => false,
-    hears: () => undefined,
+    shouldEnd: () => false,
+    onServerData: () => undefined,
     cut: () => relay.cut(),
     stop: () => relay.stop(),
   };

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inTime, until } from '@trove/test-support/patience.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 
 const daemons = suite('daemons beside a test');
 const module = fileURLToPath(new URL('../programs/daemons.mjs', import.meta.url));
 
 /** A program with a daemon that has started a process itself; their ids. */
-const PROGRAM = `
+const programText = `
   import { Daemons } from ${JSON.stringify(module)};
   const daemons = new Daemons();
   const { child } = daemons.start('sh', ['-c', 'sleep 1000 & echo $!; wait'], ['ignore', 'pipe', 'ignore']);
@@ -24,12 +24,12 @@ const PROGRAM = `
 `;
 
 async function started() {
-  const program = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+  const program = spawn(process.execPath, ['--input-type=module', '--eval', programText], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(program, 'exit');
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-  const { value } = await inTime(lines.next(), 'the daemon starts');
+  const { value } = await withTimeout(lines.next(), 'the daemon starts');
   return { program, exited, lines, ids: JSON.parse(value) };
 }
 
@@ -47,9 +47,9 @@ daemons(
     const { program, exited, lines, ids } = await started();
     assert.equal(ids.map(lives), [true, true]);
     program.stdin.end();
-    await inTime(exited, 'the program ends');
+    await withTimeout(exited, 'the program ends');
     assert.is((await lines.next()).value, 'true is not started any more.');
-    await until(() => !ids.some(lives), 'the processes are gone');
+    await waitUntil(() => !ids.some(lives), 'the processes are gone');
   },
 );
 
@@ -58,8 +58,8 @@ daemons('end with the program, also when it is killed', async () => {
   const { program, exited, ids } = await started();
   const [daemon, below] = ids;
   program.kill('SIGKILL');
-  await inTime(exited, 'the program ends');
-  await until(() => !lives(daemon), 'the daemon is gone');
+  await withTimeout(exited, 'the program ends');
+  await waitUntil(() => !lives(daemon), 'the daemon is gone');
   // A shell leaves its own behind; servers do not.
   process.kill(below);
 });

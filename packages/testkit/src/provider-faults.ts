@@ -6,7 +6,7 @@ import { expect, expectError, expectRejection } from './expect.js';
 
 type ProviderFault = 'auth' | 'quota' | 'unreachable';
 
-interface Provider<S> {
+interface ProviderSuite<S> {
   /** The codes of the errors for a refused key and an exhausted quota. */
   readonly codes: { readonly auth: ErrorCode; readonly quota: ErrorCode };
   /** Passes a call to `judge` that the provider fails. */
@@ -21,7 +21,7 @@ interface Provider<S> {
 export function providerFaultCases<S extends { readonly secret: string }>({
   codes,
   fail,
-}: Provider<S>): readonly ConformanceCase<S>[] {
+}: ProviderSuite<S>): readonly ConformanceCase<S>[] {
   return [
     {
       id: 'auth-failed',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { choosesPath, PathPattern, readGlobs } from '@trove/text/glob';
-import { assertCheap } from '@trove/test-support/patience.js';
+import { compilePathFilter, PathPattern, readGlobs } from '@trove/text/glob';
+import { assertCheap } from '@trove/test-support/waiting.js';
 
 const test = suite('path patterns');
 
@@ -101,7 +101,7 @@ test('a list of globs is read with its alternatives written out', () => {
 
 test('the last pattern of a list that covers a path decides, and every list must choose it', () => {
   const chosen = (lists: string[][], path: string, folder = ''): boolean =>
-    choosesPath(lists, folder)(path);
+    compilePathFilter(lists, folder)(path);
   assert.is(chosen([], 'a'), true);
   assert.is(chosen([['*.ts']], 'a/b.ts'), true);
   assert.is(chosen([['*.ts']], 'a/b.js'), false);

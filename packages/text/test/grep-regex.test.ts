@@ -2,7 +2,7 @@ import { isTroveError } from '@trove/core';
 import {
   compilePattern,
   matchLinesInTime,
-  type Pattern,
+  type CompiledPattern,
   type TimedMatches,
 } from '@trove/text/grep';
 import { suite } from 'uvu';
@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 
 const test = suite('regular expressions of grep');
 
-function search(pattern: Pattern, text: string, context: number): TimedMatches {
+function search(pattern: CompiledPattern, text: string, context: number): TimedMatches {
   return matchLinesInTime(pattern, { text, context, limit: 1000 });
 }
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { assertCheap } from '@trove/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/waiting.js';
 import { analyze, documentTerms, queryTerms } from '../src/analyzer/index.js';
 
 const test = suite('text analyzer on hostile input');

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { assertCheap } from '@trove/test-support/patience.js';
-import { link, MarkdownWriter } from '../src/markdown/index.js';
+import { assertCheap } from '@trove/test-support/waiting.js';
+import { formatLink, MarkdownWriter } from '../src/markdown/index.js';
 
 const test = suite('Markdown, written');
 
@@ -29,10 +29,10 @@ test('a cell is one line, and a block of code has no empty ones around it', () =
 
 test('a link keeps the spaces around its text', () => {
   assert.is(
-    `see${link(' the\n page ', 'https://a.example')}now`,
+    `see${formatLink(' the\n page ', 'https://a.example')}now`,
     'see [the page](https://a.example) now',
   );
-  assert.is(link('https://a.example ', 'https://a.example'), 'https://a.example ');
+  assert.is(formatLink('https://a.example ', 'https://a.example'), 'https://a.example ');
 });
 
 test('a list that begins deep is no block of code', () => {

@@ -3,18 +3,18 @@ import * as assert from 'uvu/assert';
 
 import {
   analyze,
-  respellings,
-  shows,
-  spelledWords,
-  wordsIndexedAs,
+  suggestSpellings,
+  containsWordForm,
+  correctableWords,
+  wordsWithTerm,
 } from '../src/analyzer/index.js';
 
 const test = suite('spelling');
 
-const wordsOf = (text: string): string[] => spelledWords(text).map(({ word }) => word);
+const wordsOf = (text: string): string[] => correctableWords(text).map(({ word }) => word);
 
 function respelt(word: string): string[] {
-  return respellings(word).flatMap(({ words }) => words);
+  return suggestSpellings(word).flatMap(({ words }) => words);
 }
 
 test('words of letters can be doubted, also in names: no short ones, stop words and numbers', () => {
@@ -25,11 +25,11 @@ test('words of letters can be doubted, also in names: no short ones, stop words 
 });
 
 test('a word is told with where it stands and what it, or a name written alike, is indexed as', () => {
-  assert.equal(spelledWords("it's Runing, and runing"), [
+  assert.equal(correctableWords("it's Runing, and runing"), [
     { word: 'Runing', start: 5, term: 'rune', whole: 'runing', partOf: null },
     { word: 'runing', start: 17, term: 'rune', whole: 'runing', partOf: null },
   ]);
-  assert.equal(spelledWords('a lampLampe'), [
+  assert.equal(correctableWords('a lampLampe'), [
     { word: 'lamp', start: 2, term: 'lamp', whole: 'lamp', partOf: 'lampLampe' },
     { word: 'Lampe', start: 6, term: 'lamp', whole: 'lampe', partOf: 'lampLampe' },
   ]);
@@ -41,16 +41,16 @@ test('a respelling is one edit away, begins with the same letter, and is indexed
     const isThere = !['clamp', 'alamp', 'amp', 'damp'].includes(word);
     assert.is(all.includes(word), isThere, word);
   }
-  for (const { words, term } of respellings('conections')) {
+  for (const { words, term } of suggestSpellings('conections')) {
     for (const word of words) assert.equal(term === null ? [] : [term], analyze(word), word);
   }
-  assert.ok(respellings('conections').some(({ term }) => term === 'connect'));
+  assert.ok(suggestSpellings('conections').some(({ term }) => term === 'connect'));
   assert.equal(new Set(all).size, all.length);
 });
 
 test('of spellings that are indexed alike, the likelier edit is told first', () => {
   const alike = (word: string, as: string) =>
-    respellings(word).find(({ term }) => term === as)?.words;
+    suggestSpellings(word).find(({ term }) => term === as)?.words;
   const said = (word: string, as: string) => alike(word, as)?.[0];
   assert.is(said('conection', 'connect'), 'connection');
   assert.is(said('postgers', 'postgr'), 'postgres');
@@ -61,7 +61,7 @@ test('of spellings that are indexed alike, the likelier edit is told first', () 
 });
 
 test('the words of a text that are indexed as a term are told as they stand, also in names', () => {
-  const raw = (term: string, text: string) => wordsIndexedAs(term, text).map((each) => each.raw);
+  const raw = (term: string, text: string) => wordsWithTerm(term, text).map((each) => each.raw);
   assert.equal(raw('connect', 'Connections reconnect, to connect acquireConnection'), [
     'Connections',
     'connect',
@@ -73,7 +73,7 @@ test('the words of a text that are indexed as a term are told as they stand, als
 
 test('a word that is too common to be indexed is a respelling without a term', () => {
   assert.equal(
-    respellings('thier').filter(({ term }) => term === null),
+    suggestSpellings('thier').filter(({ term }) => term === null),
     [{ words: ['their'], term: null }],
   );
 });
@@ -82,12 +82,12 @@ test('words are respelt in their own alphabet', () => {
   assert.ok(respelt('поеск').includes('поиск'));
   assert.ok(respelt('σίγμο').includes('σιγμα'));
   assert.ok(respelt('Wörme').includes('warme'));
-  assert.equal(respellings('поискx'), []);
+  assert.equal(suggestSpellings('поискx'), []);
 });
 
 test('a text shows a word in any form that begins alike, not a part of another word', () => {
   const isShown = (query: string, text: string): boolean[] =>
-    spelledWords(query).map((word) => shows(text, word));
+    correctableWords(query).map((word) => containsWordForm(text, word));
   assert.equal(isShown('connections lamp', 'Connect the (LAMP)'), [true, true]);
   assert.equal(isShown('connections lamp', 'reconnect it, lamplight, lamp_post, lamp2'), [
     false,

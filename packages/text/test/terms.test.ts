@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { documentTerms, nameInQuestion, queryTerms } from '../src/analyzer/index.js';
+import { documentTerms, findDefinitionName, queryTerms } from '../src/analyzer/index.js';
 
 const test = suite('text terms');
 
@@ -124,10 +124,10 @@ test('a question for the definition of a name asks for the name alone', () => {
       `what does ${name}() do`,
       `show me ${name}(left, right)`,
     ];
-    for (const question of questions) assert.is(nameInQuestion(question), name, question);
+    for (const question of questions) assert.is(findDefinitionName(question), name, question);
   }
-  assert.is(nameInQuestion('where is handler defined'), 'handler', 'a word beside `defined`');
-  assert.is(nameInQuestion('how does Router work'), 'Router');
+  assert.is(findDefinitionName('where is handler defined'), 'handler', 'a word beside `defined`');
+  assert.is(findDefinitionName('how does Router work'), 'Router');
   const others = [
     'NextArg',
     'how does soap work',
@@ -141,7 +141,7 @@ test('a question for the definition of a name asks for the name alone', () => {
     'what is a function',
     'class action lawsuit',
   ];
-  for (const question of others) assert.is(nameInQuestion(question), null, question);
+  for (const question of others) assert.is(findDefinitionName(question), null, question);
 });
 
 test('names among other words count, plain words only beside one that defines', () => {

@@ -12,7 +12,7 @@ import { graphsWithLocalPaths, withLocalPaths } from './local-paths.js';
 import { resolveSettings, type ResolvedSettings } from './settings/resolve.js';
 import type { SettingsInput } from './settings/schema.js';
 
-interface Extras {
+interface OpenTroveOptions {
   /** Plugin instances; they take precedence over those from packages. */
   readonly plugins?: readonly Plugin[];
   /** Default: no logging. */
@@ -25,7 +25,7 @@ interface Extras {
   readonly version?: string;
 }
 
-export interface TroveOptions extends Extras {
+export interface TroveOptions extends OpenTroveOptions {
   /** Folder for all persistent data; default: `$TROVE_HOME`, else `~/.trove`. Created for its owner only. */
   readonly home?: string;
   /** The settings of `server.toml`; each has a default. */
@@ -69,7 +69,10 @@ export function installedPlugins(
 }
 
 /** Like `createTrove`, for already resolved settings and callers that pass only absolute paths. */
-export async function openTrove(settings: ResolvedSettings, extras: Extras = {}): Promise<Trove> {
+export async function openTrove(
+  settings: ResolvedSettings,
+  extras: OpenTroveOptions = {},
+): Promise<Trove> {
   await prepareHome(settings.home);
   const machine = await machineId(settings.home);
   const { engine, foundation } = await openEngine({

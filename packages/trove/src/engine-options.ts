@@ -1,9 +1,9 @@
 import { isAbsolute, join, sep } from 'node:path';
 import type { EngineOptions } from '@trove/engine';
-import type { PluginConfig, PluginPackages } from '@trove/runtime';
+import type { PluginConfigs, PluginPackages } from '@trove/runtime';
 import { builtinPackages } from './builtin-packages.js';
-import { ownSecrets } from './own-secrets.js';
-import { withRecognition } from './recognition.js';
+import { listOwnSecrets } from './own-secrets.js';
+import { addOcrPlugins } from './ocr.js';
 import type { ResolvedSettings } from './settings/resolve.js';
 
 const GiB = 1024 ** 3;
@@ -14,7 +14,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
   const { index, embedding, llm, ingest } = settings;
   return {
     namespace: settings.namespace,
-    ...withRecognition(
+    ...addOcrPlugins(
       settings.ocr,
       pluginPackages(settings.plugins),
       pluginConfig(settings.plugin_config),
@@ -32,10 +32,10 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       path: artifacts.path,
       maxBytes: Math.round(artifacts.max_size_gb * GiB),
     },
-    index: { uri: index.uri, config: given({ token: index.token }) },
+    index: { uri: index.uri, config: omitUndefined({ token: index.token }) },
     embedding: {
       provider: embedding.provider,
-      config: given({
+      config: omitUndefined({
         model: embedding.model,
         dimension: embedding.dimension,
         base_url: embedding.base_url,
@@ -75,14 +75,14 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     credentialFolder: join(settings.home, 'credentials'),
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
-    deniedRoots: ownPaths(settings),
-    storagePaths: storagePaths(settings),
-    withheldSecrets: ownSecrets(settings),
+    deniedRoots: listOwnPaths(settings),
+    storagePaths: listStoragePaths(settings),
+    withheldSecrets: listOwnSecrets(settings),
   };
 }
 
 /** All of Trove's own paths on this machine, wherever the settings put them. */
-function ownPaths(settings: ResolvedSettings): string[] {
+function listOwnPaths(settings: ResolvedSettings): string[] {
   const {
     home,
     metadata,
@@ -106,7 +106,7 @@ function ownPaths(settings: ResolvedSettings): string[] {
 }
 
 /** The paths that the engine writes to on this machine, starting with the home. */
-function storagePaths(settings: ResolvedSettings): Record<string, string> {
+function listStoragePaths(settings: ResolvedSettings): Record<string, string> {
   const { home, metadata, transformation_cache, artifact_cache, index, uploads } = settings;
   const hasCache = transformation_cache.enabled && transformation_cache.backend === 'sqlite';
   return {
@@ -122,12 +122,12 @@ function storagePaths(settings: ResolvedSettings): Record<string, string> {
 /** A database is a file unless the settings name a server. */
 function databaseConfig(database: { backend: string; path: string; dsn?: string }) {
   if (database.backend === 'sqlite') return { path: database.path };
-  return given({ dsn: database.dsn });
+  return omitUndefined({ dsn: database.dsn });
 }
 
 /** Rules have no settings. Settings of another model may stay while rules are tried. */
 function languageModelConfig({ provider, model, base_url, api_key }: ResolvedSettings['llm']) {
-  return provider === 'rules' ? {} : given({ model, base_url, api_key });
+  return provider === 'rules' ? {} : omitUndefined({ model, base_url, api_key });
 }
 
 function rerankOptions({
@@ -139,7 +139,7 @@ function rerankOptions({
 }: ResolvedSettings['rerank']): NonNullable<EngineOptions['rerank']> | null {
   return provider === 'none'
     ? null
-    : { provider, config: given(config), window, timeoutMs, concurrency };
+    : { provider, config: omitUndefined(config), window, timeoutMs, concurrency };
 }
 
 /** `[plugins]` has no kinds: a key applies to every kind, but never hides another kind's built-in plugin. */
@@ -156,7 +156,7 @@ function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackag
 }
 
 /** `[plugin_config.embedder.voyage]` is `embedder:voyage` to the engine. */
-function pluginConfig(sections: ResolvedSettings['plugin_config']): PluginConfig {
+function pluginConfig(sections: ResolvedSettings['plugin_config']): PluginConfigs {
   return Object.fromEntries(
     Object.entries(sections).flatMap(([kind, plugins]) =>
       Object.entries(plugins).map(([key, config]) => [`${kind}:${key}`, config]),
@@ -177,7 +177,7 @@ export interface ReplacedBuiltin {
 /** Which of Trove's built-in plugins the settings replace. */
 export function replacedBuiltins({ plugins, ocr }: ResolvedSettings): ReplacedBuiltin[] {
   const builtins: Readonly<Record<string, string | undefined>> = {
-    ...withRecognition(ocr, {}, {}).builtinPackages,
+    ...addOcrPlugins(ocr, {}, {}).builtinPackages,
   };
   return Object.entries(pluginPackages(plugins)).flatMap(([id, name]) => {
     const builtin = builtins[id];
@@ -187,6 +187,6 @@ export function replacedBuiltins({ plugins, ocr }: ResolvedSettings): ReplacedBu
   });
 }
 
-function given(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function omitUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

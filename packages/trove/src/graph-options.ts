@@ -1,6 +1,6 @@
 import type { Engine } from '@trove/engine';
 import type { GraphOptions } from '@trove/graph';
-import { withoutCredentials } from '@trove/runtime';
+import { redactUrl } from '@trove/runtime';
 import type { ResolvedSettings } from './settings/resolve.js';
 
 const publicBaseUrl = 'https://api.openai.com/v1';
@@ -21,17 +21,16 @@ export function graphOptions(
         yield* await engine.texts({ path: target }, options);
       },
     },
-    facts: {
+    publicSettings: {
       llmProvider: llm.provider,
       llmModel: llm.provider === 'rules' ? 'rules' : (llm.model ?? null),
       llmKeySet: llm.api_key !== undefined,
-      llmBaseUrl: withoutCredentials(llm.base_url ?? publicBaseUrl),
+      llmBaseUrl: redactUrl(llm.base_url ?? publicBaseUrl),
       embeddingProvider: embedding.provider,
       embeddingModel: embedding.model ?? null,
       embeddingKeySet: embedding.api_key !== undefined,
-      embeddingBaseUrl:
-        embedding.base_url === undefined ? null : withoutCredentials(embedding.base_url),
-      indexUri: withoutCredentials(index.uri),
+      embeddingBaseUrl: embedding.base_url === undefined ? null : redactUrl(embedding.base_url),
+      indexUri: redactUrl(index.uri),
     },
   };
 }

@@ -14,7 +14,7 @@ export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
 export async function prepareHome(home: string): Promise<void> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
-    await closeToOthers(home);
+    await restrictToOwner(home);
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = messageOf(cause);
@@ -29,7 +29,7 @@ export async function prepareHome(home: string): Promise<void> {
  * The home contains what people search and read, whatever the modes of single files. A folder owned by someone else is
  * left as is.
  */
-async function closeToOthers(home: string): Promise<void> {
+async function restrictToOwner(home: string): Promise<void> {
   const { mode, uid } = await stat(home);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(home, 0o700);
 }

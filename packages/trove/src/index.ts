@@ -5,14 +5,14 @@ export {
   acceptRequest,
   freeMemory,
   Gate,
-  secretOf,
+  readSecret,
   validateOnce,
-  withoutCredentials,
+  redactUrl,
   type BackendOptions,
   type ConfiguredPlugin,
   type IndexOptions,
   type ListedPlugin,
-  type PluginConfig,
+  type PluginConfigs,
   type PluginPackages,
 } from '@trove/runtime';
 export {

@@ -2,13 +2,13 @@ import type { ResolvedSettings } from './settings/resolve.js';
 import { settingKeys } from './settings/keys.js';
 
 /** The variables and files that the server's own secrets come from: no source may use them. */
-export function ownSecrets(settings: ResolvedSettings): {
+export function listOwnSecrets(settings: ResolvedSettings): {
   readonly variables: readonly string[];
   readonly files: readonly string[];
 } {
   // What plugins are configured with is for sources.
   const { plugins: _plugins, plugin_config: _config, ...own } = settings;
-  const references = textsIn(own);
+  const references = collectTexts(own);
   const after = (scheme: string): string[] =>
     references.filter((text) => text.startsWith(scheme)).map((text) => text.slice(scheme.length));
   const secrets = settingKeys.filter(({ schema }) => schema.writeOnly === true);
@@ -22,8 +22,8 @@ function variableOf({ name }: { readonly name: string }): string {
   return `TROVE_${name.replaceAll('.', '_').toUpperCase()}`;
 }
 
-function textsIn(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+  return Object.values(value).flatMap(collectTexts);
 }

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { createTrove, type GrepResponse } from '../src/index.js';
 
 const test = suite<{ root: string }>('createTrove');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { createTrove, type Trove } from '../src/index.js';
 
 const test = suite<{ root: string }>('a damaged index');
@@ -33,7 +33,7 @@ async function filled(root: string): Promise<Trove> {
 
 /** Until everything is found again, by a job that nobody asked for. */
 async function assertRepaired(trove: Trove): Promise<void> {
-  await until(async () => {
+  await waitUntil(async () => {
     const { results } = await trove.search({ q: 'brown' }).catch(() => ({ results: [] }));
     const { connectors } = await trove.status();
     return results.length === 3 && connectors.every(({ status }) => status === 'active');

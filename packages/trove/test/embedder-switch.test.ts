@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import {
   apiKey,
-  DIMENSION,
+  serverDimension,
   openAiServer,
   type OpenAiServer,
 } from '../../../plugins/embedder-openai/test/support/openai-server.js';
@@ -41,7 +41,7 @@ function settingsOf({ baseUrl }: OpenAiServer): SettingsInput {
     model: 'test-model',
     base_url: baseUrl,
     api_key: apiKey,
-    dimension: DIMENSION,
+    dimension: serverDimension,
     batch_size: batchSize,
     concurrency: 1,
   };
@@ -87,7 +87,7 @@ test('it answers before, during and after, whenever it is killed, and pays for n
   const settings = settingsOf(server);
   for (const least of [1, 20]) {
     const child = fork(script, [join(root, 'home'), JSON.stringify(settings)], { stdio: 'ignore' });
-    await until(() => textsOf(server).length >= least, `${least} texts are embedded`);
+    await waitUntil(() => textsOf(server).length >= least, `${least} texts are embedded`);
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
@@ -102,7 +102,7 @@ test('it answers before, during and after, whenever it is killed, and pays for n
   }
   await using(root, settings, async (trove) => {
     trove.startWorker();
-    await until(async () => (await trove.status()).embedding.switch === null, 'it takes over');
+    await waitUntil(async () => (await trove.status()).embedding.switch === null, 'it takes over');
     assert.equal(await best(trove), ['7.md', true]);
   });
   const sent = textsOf(server);
@@ -118,7 +118,7 @@ test('it can be taken back in the middle, and nothing has to be done again', asy
   await indexed(root);
   await using(root, settingsOf(server), async (trove) => {
     trove.startWorker();
-    await until(() => textsOf(server).length > 0, 'some texts are embedded');
+    await waitUntil(() => textsOf(server).length > 0, 'some texts are embedded');
   });
   await using(root, {}, async (trove) => {
     assert.is((await trove.status()).embedding.switch, null);

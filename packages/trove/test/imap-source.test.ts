@@ -7,8 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
 import { MailAccount } from '@trove/test-support/mail-account.js';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import type { Trove } from '../src/index.js';
 import { embeddedInMemory } from './support/embedded-in-memory.js';
 
@@ -210,7 +210,7 @@ onServer('a message that comes in is found without anybody asking for a sync', a
   trove.startWorker();
   await trove.add({ target: account.target, config: { ...config, watch: true }, process: true });
   await account.append('INBOX', message({ id: 'a@x', body: 'A crate of tangerines.' }));
-  await until(async () => (await sourcesOf(context, 'tangerines')).length > 0, 'it is found');
+  await waitUntil(async () => (await sourcesOf(context, 'tangerines')).length > 0, 'it is found');
 });
 
 test.run();

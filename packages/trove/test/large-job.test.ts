@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { memoryConnector, MemorySource } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { createTrove, type Trove } from '../src/index.js';
 
 interface Context {
@@ -42,7 +42,7 @@ test.before.each(async (context) => {
     if (++reads > OLD + NEW + WRITTEN) await released;
   };
   context.largeJob = (await trove.add({ target: large })).job_id;
-  await until(async () => {
+  await waitUntil(async () => {
     const { chunks } = await trove.job(context.largeJob);
     return (chunks ?? 0) >= WRITTEN;
   }, 'most of the large job is written');
@@ -79,7 +79,7 @@ test('finds the objects of a small job at once', async ({ root, trove, release, 
   assert.is((await trove.job(largeJob)).status, 'running');
 
   release();
-  await until(async () => {
+  await waitUntil(async () => {
     const { status } = await trove.job(largeJob);
     return status === 'succeeded';
   }, 'the large job has ended');

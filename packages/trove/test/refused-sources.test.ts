@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert';
 import { listen } from '@trove/test-support/listen.js';
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
 import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
-import { inTime } from '@trove/test-support/patience.js';
+import { withTimeout } from '@trove/test-support/waiting.js';
 import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.js';
 import { createTrove } from '../src/index.js';
 
@@ -162,7 +162,7 @@ test('are refused in a sentence that says what to do, and nothing is registered'
           () => null,
           (thrown: unknown) => thrown,
         );
-        const error = await inTime(adding, name);
+        const error = await withTimeout(adding, name);
         assert.ok(isTroveError(error), `${name}: ${String(error)}`);
         const told = [error.detail, ...error.suggestions].join(' ');
         // On a busy machine, who waits for silence may itself be waited for no longer.

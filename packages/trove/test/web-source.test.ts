@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listen, type Listening } from '@trove/test-support/listen.js';
+import { listen, type TestServer } from '@trove/test-support/listen.js';
 import { createTrove } from '../src/index.js';
 
 interface World {
   root: string;
   trove: Engine;
-  server: Listening;
+  server: TestServer;
   target: string;
   /** Response bodies by path; null: status 503. */
   pages: Map<string, string | null>;

@@ -8,15 +8,15 @@ import { build } from 'esbuild';
 
 import { readJson } from './lib/workspaces.mjs';
 
-const WORKER = /new URL\('(\.\/[\w-]+\.js)', import\.meta\.url\)/g;
+const worker = /new URL\('(\.\/[\w-]+\.js)', import\.meta\.url\)/g;
 /** From inside a folder it would mean another place once bundled. */
-const FROM_INSIDE = /new URL\((?!'\.\/)[^()]*import\.meta\.url\)/;
+const fromInside = /new URL\((?!'\.\/)[^()]*import\.meta\.url\)/;
 
 const modules = readdirSync('dist', { recursive: true })
   .filter((name) => name.endsWith('.js'))
   .map((name) => ({ path: join('dist', name), code: readFileSync(join('dist', name), 'utf8') }));
 for (const { path, code } of modules) {
-  if (dirname(path) !== 'dist' && FROM_INSIDE.test(code)) {
+  if (dirname(path) !== 'dist' && fromInside.test(code)) {
     throw new Error(`${path} names a file beside it: only modules that stand in src itself may`);
   }
 }
@@ -55,7 +55,7 @@ function command() {
 function workers() {
   return Object.fromEntries(
     modules.flatMap(({ path, code }) =>
-      [...code.matchAll(WORKER)].map(([, name]) => [
+      [...code.matchAll(worker)].map(([, name]) => [
         basename(name, '.js'),
         join(dirname(path), name),
       ]),

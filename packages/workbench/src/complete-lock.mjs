@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { missingOptional, readLock, unhashed, writeLock } from './lib/lock.mjs';
 import { root } from './lib/workspaces.mjs';
 
-const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'sunos', 'win32'];
-const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
-const LIBRARIES = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'sunos', 'win32'];
+const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
+const libraries = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 /** Spellings in package names that differ from npm's. */
-const ALIASES = { windows: 'win32', 64: 'x64' };
+const aliases = { windows: 'win32', 64: 'x64' };
 
 const incomplete = readLock();
 const dropped = unhashed(incomplete);
@@ -42,10 +42,10 @@ function platformOf(name) {
     .split('/')
     .pop()
     .split('-')
-    .map((word) => ALIASES[word] ?? word);
-  const os = words.filter((word) => SYSTEMS.includes(word));
-  const cpu = words.filter((word) => PROCESSORS.includes(word));
-  const libc = words.flatMap((word) => (os.includes('linux') ? (LIBRARIES[word] ?? []) : []));
+    .map((word) => aliases[word] ?? word);
+  const os = words.filter((word) => systems.includes(word));
+  const cpu = words.filter((word) => processors.includes(word));
+  const libc = words.flatMap((word) => (os.includes('linux') ? (libraries[word] ?? []) : []));
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`which platform is ${name} for?`);
   return { cpu, libc: libc.length > 0 ? libc : undefined, os };
 }

@@ -8,10 +8,10 @@ import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run.mjs';
 import { root } from './lib/workspaces.mjs';
 
-const HOME = join(root, '.trove-quickstart');
-const DEFAULT_QUESTION = 'how do I write a connector?';
+const quickstartHome = join(root, '.trove-quickstart');
+const defaultQuestion = 'how do I write a connector?';
 
-const [target = root, question = DEFAULT_QUESTION] = process.argv.slice(2);
+const [target = root, question = defaultQuestion] = process.argv.slice(2);
 const path = target.includes('://') ? target : resolve(process.env.INIT_CWD ?? root, target);
 
 process.exitCode = await quickstart().catch((error) => {
@@ -34,8 +34,8 @@ async function demonstrate() {
   step('2/4  Starting a server');
   // Imports packages, which a fresh clone does not have before they are installed.
   const { startServer } = await import('./lib/server.mjs');
-  const server = await startServer(HOME);
-  console.log(`${server.endpoint}, its data in ${relative(root, HOME)}/`);
+  const server = await startServer(quickstartHome);
+  console.log(`${server.endpoint}, its data in ${relative(root, quickstartHome)}/`);
   try {
     const trove = (...args) =>
       runNode('packages/cli/bin/trove.js', args, { env: server.environment });
@@ -57,7 +57,7 @@ function step(title) {
 
 function whatNext() {
   return `
-The server is stopped again; the index stays in ${relative(root, HOME)}/. To go on by yourself:
+The server is stopped again; the index stays in ${relative(root, quickstartHome)}/. To go on by yourself:
 
   npx trove serve start           start a server with its home in ~/.trove
   npx trove add PATH              index a folder

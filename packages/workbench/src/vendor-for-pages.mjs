@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import { root } from './lib/workspaces.mjs';
 
-const SWAGGER = [
+const swagger = [
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
   'swagger-ui.css',
@@ -12,7 +12,7 @@ const SWAGGER = [
   'NOTICE',
 ];
 
-copy('swagger-ui-dist', SWAGGER, 'swagger-ui');
+copy('swagger-ui-dist', swagger, 'swagger-ui');
 copy('cytoscape', ['dist/cytoscape.esm.min.mjs', 'LICENSE'], 'cytoscape');
 
 function copy(name, files, folder) {

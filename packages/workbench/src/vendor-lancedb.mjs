@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { readJson, root } from './lib/workspaces.mjs';
 
 /** What of its dependencies LanceDB loads; whatever else it names is for embedding, and is not there. */
-const BUNDLED = ['apache-arrow', 'flatbuffers', 'tslib', 'reflect-metadata', '@opentelemetry/api'];
+const bundled = ['apache-arrow', 'flatbuffers', 'tslib', 'reflect-metadata', '@opentelemetry/api'];
 
 const modules = join(root, 'node_modules');
 const from = join(modules, '@lancedb/lancedb');
@@ -32,23 +32,23 @@ await build({
   format: 'cjs',
   platform: 'node',
   target: 'node20.19',
-  plugins: [{ name: 'dependencies', setup: leaveOut }],
+  plugins: [{ name: 'dependencies', setup: excludedFiles }],
 });
 // It looks for the library of its platform, by names that are made up there.
 cpSync(join(from, 'dist/native.js'), join(to, 'native.js'));
 cpSync(join(from, 'NODEJS_THIRD_PARTY_LICENSES.md'), join(to, 'NODEJS_THIRD_PARTY_LICENSES.md'));
-writeFileSync(join(to, 'BUNDLED_LICENSES.md'), BUNDLED.map(licenseOf).join('\n'));
+writeFileSync(join(to, 'BUNDLED_LICENSES.md'), bundled.map(licenseOf).join('\n'));
 const { name, version, license } = readJson(join(from, 'package.json'));
 const manifest = { name, version, license, private: true, type: 'commonjs', main: 'index.js' };
 writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-function leaveOut(esbuild) {
+function excludedFiles(esbuild) {
   esbuild.onResolve({ filter: /\/native(\.js)?$/ }, () => ({
     path: './native.js',
     external: true,
   }));
   esbuild.onResolve({ filter: /^[^./]/ }, ({ path }) =>
-    ['@lancedb/lancedb', ...BUNDLED].includes(path) ? undefined : { path, external: true },
+    ['@lancedb/lancedb', ...bundled].includes(path) ? undefined : { path, external: true },
   );
 }
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { figuresOf } from '../src/bench/figures.mjs';
 import { median, p95, quantile } from '../src/bench/statistics.mjs';
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 const statistics = suite('statistics');
 
 statistics('the median of an odd and of an even number of values', () => {
@@ -34,11 +34,11 @@ const figures = suite('figures');
 
 function results(changes = {}) {
   const times = { own: [10, 10, 10], floor: [4, 4, 4] };
-  const run = { ms: 3000, memory: { peak: 700 * MIB, samples: [] } };
+  const run = { ms: 3000, memory: { peak: 700 * mib, samples: [] } };
   return {
     indexing: [run, { ...run, ms: 2000 }, { ...run, ms: 9000 }],
-    bare: [{ ms: 1000, maxRssBytes: 500 * MIB }],
-    large: { memory: { peak: 710 * MIB } },
+    bare: [{ ms: 1000, maxRssBytes: 500 * mib }],
+    large: { memory: { peak: 710 * mib } },
     idle: { keyword: times, semantic: times, hybrid: times },
     filter: [250],
     busy: { keyword: [29], semantic: [31], hybrid: [30] },
@@ -46,9 +46,9 @@ function results(changes = {}) {
     change: { ms: 400 },
     back: { ms: 1400 },
     small: { hybrid: { own: [11] } },
-    textBytes: 100 * MIB,
-    space: { rows: 200 * MIB, text: 60 * MIB, vectors: 20 * MIB, other: MIB },
-    rest: { space: { rows: 330 * MIB }, memory: 399 * MIB },
+    textBytes: 100 * mib,
+    space: { rows: 200 * mib, text: 60 * mib, vectors: 20 * mib, other: mib },
+    rest: { space: { rows: 330 * mib }, memory: 399 * mib },
     install: 340e6,
     grep: { ms: 200, floorMs: 50, ripgrep: '13.0.0' },
     ...changes,
@@ -67,13 +67,13 @@ figures('compares the median of the runs with three times the floor', () => {
     { value, ratio, limit, passed },
     { value: 3000, ratio: 3, limit: 3000, passed: true },
   );
-  const missed = results({ bare: [{ ms: 999, maxRssBytes: MIB }] });
+  const missed = results({ bare: [{ ms: 999, maxRssBytes: mib }] });
   assert.not(named(figuresOf(missed), 'indexing, cold').passed);
 });
 
 figures('allows 300 MB above the bare store', () => {
   const { limit, passed } = named(figuresOf(results()), 'indexing, peak memory');
-  assert.equal({ limit, passed }, { limit: 800 * MIB, passed: true });
+  assert.equal({ limit, passed }, { limit: 800 * mib, passed: true });
 });
 
 figures('leaves out the large tree when it was not measured', () => {

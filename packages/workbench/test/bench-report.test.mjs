@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { latencyPlot, memoryPlot, targetPlot } from '../src/bench/report/plots.mjs';
 import { markdownTable, shown, tableRows, textTable } from '../src/bench/report/table.mjs';
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 const figure = {
   name: 'grep of a literal',
   unit: 'ms',
@@ -23,7 +23,7 @@ table('shows values in the unit that people read', () => {
   assert.is(shown(12_345, 'ms'), '12.3 s');
   assert.is(shown(480.4, 'ms'), '480 ms');
   assert.is(shown(2.34, 'ms'), '2.3 ms');
-  assert.is(shown(512 * MIB, 'bytes'), '512 MB');
+  assert.is(shown(512 * mib, 'bytes'), '512 MB');
   assert.is(shown(null, 'ms'), '–');
 });
 
@@ -81,8 +81,8 @@ plots('every plot is finite numbers, also with one sample', () => {
   const times = { own: [3], floor: [2] };
   const idle = { keyword: times, semantic: times, hybrid: times };
   const busy = { keyword: [9], semantic: [8], hybrid: [7] };
-  const curves = [{ name: 'the tree', samples: [[0, 90 * MIB]] }];
-  for (const document of [latencyPlot(idle, busy), memoryPlot(curves, 100 * MIB)]) {
+  const curves = [{ name: 'the tree', samples: [[0, 90 * mib]] }];
+  for (const document of [latencyPlot(idle, busy), memoryPlot(curves, 100 * mib)]) {
     assert.not.match(document, /NaN|Infinity|undefined/);
   }
 });

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 
 import { writeTree } from '../src/bench/tree/tree.mjs';
 
-const FILES = 150;
+const fileCount = 150;
 const tree = suite('the generated tree');
 let work = '';
 
@@ -19,7 +19,7 @@ tree.after(() => rmSync(work, { recursive: true, force: true }));
 
 function written(name, seed) {
   const folder = join(work, name);
-  const facts = writeTree(folder, { files: FILES, seed });
+  const facts = writeTree(folder, { files: fileCount, seed });
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -37,8 +37,11 @@ tree('is the same for the same seed, another for another one', () => {
 
 tree('has as many files as asked for, about 11 KB each, of every kind', () => {
   const { files, bytes, paths } = written('sizes', 1);
-  assert.equal([files, paths.length], [FILES, FILES]);
-  assert.ok(bytes / FILES > 8000 && bytes / FILES < 15_000, `${bytes / FILES} bytes each`);
+  assert.equal([files, paths.length], [fileCount, fileCount]);
+  assert.ok(
+    bytes / fileCount > 8000 && bytes / fileCount < 15_000,
+    `${bytes / fileCount} bytes each`,
+  );
   for (const extension of ['md', 'txt', 'ts', 'py']) {
     assert.ok(
       paths.some((path) => path.endsWith(`.${extension}`)),

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { PROJECT, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
+import { project, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
+import { missingProgram, testUnless } from '@trove/test-support/skips.js';
 import { codeBlocks } from '../src/lib/documentation.mjs';
 import { installPacked } from '../src/lib/install-packed.mjs';
 import { packedPackages } from '../src/lib/packed.mjs';
@@ -19,15 +19,15 @@ import { root } from '../src/lib/workspaces.mjs';
 /* Programs on the pages are type-checked and run, and their configurations validated, with the packed packages. */
 
 /** Languages of programs, with the endings of their files. */
-const PROGRAMS = { js: 'mjs', ts: 'mts' };
+const programEndings = { js: 'mjs', ts: 'mts' };
 /** Shell blocks are run by another test; what is marked as text is only shown. */
 /** Python's are run with the client as it is in the repository. */
-const PYTHON = { py: 'py' };
-const ENDINGS = { ...PROGRAMS, ...PYTHON };
-const LANGUAGES = new Set([...Object.keys(ENDINGS), 'toml', 'json', 'sh', 'text']);
+const python = { py: 'py' };
+const endings = { ...programEndings, ...python };
+const languages = new Set([...Object.keys(endings), 'toml', 'json', 'sh', 'text']);
 /** What a page's program imports beside it: the program of another page, under this name. */
-const BESIDE = { 'packages/testkit/README.md': { 'index.ts': 'packages/core/README.md' } };
-const MAIL = {
+const companionFiles = { 'packages/testkit/README.md': { 'index.ts': 'packages/core/README.md' } };
+const mail = {
   'package.json': '{"name":"trove-connector-mail","type":"module","exports":"./index.js"}',
   'index.js': `export default {
   kind: 'connector',
@@ -42,7 +42,7 @@ const MAIL = {
 };
 `,
 };
-const TYPES = {
+const typePackages = {
   strict: true,
   allowJs: true,
   checkJs: true,
@@ -51,11 +51,11 @@ const TYPES = {
   target: 'ES2023',
   types: ['node'],
 };
-const LIMIT_MS = 120_000;
+const limitMs = 120_000;
 
 const blocks = codeBlocks();
-const programs = blocks.filter(({ language, excerpt }) => PROGRAMS[language] && !excerpt);
-const scripts = blocks.filter(({ language, excerpt }) => PYTHON[language] && !excerpt);
+const programs = blocks.filter(({ language, excerpt }) => programEndings[language] && !excerpt);
+const scripts = blocks.filter(({ language, excerpt }) => python[language] && !excerpt);
 const noPython = missingProgram('python3');
 const test = suite('the code in the documentation');
 let work = '';
@@ -67,7 +67,7 @@ test.before(async () => {
   const packed = await packedPackages(join(work, 'pack'));
   const names = packed.map(({ manifest }) => manifest.name);
   await installPacked(work, packed, names, ['typescript', '@types/node', 'tsx']);
-  writeFiles(join(work, 'node_modules/trove-connector-mail'), MAIL);
+  writeFiles(join(work, 'node_modules/trove-connector-mail'), mail);
   server = await startServer(join(work, 'server'));
 });
 
@@ -77,7 +77,7 @@ test.after(async () => {
 });
 
 test('every block names a language that is checked', () => {
-  const unknown = blocks.filter(({ language }) => !LANGUAGES.has(language));
+  const unknown = blocks.filter(({ language }) => !languages.has(language));
   assert.equal(unknown.map(placeOf), []);
   assert.ok(programs.length > 5, 'there are programs');
   assert.ok(scripts.length > 3, 'there are programs in Python');
@@ -87,7 +87,7 @@ test('programs type-check', () => {
   for (const program of programs) writeProgram(program);
   writeFiles(work, {
     'tsconfig.json': JSON.stringify({
-      compilerOptions: TYPES,
+      compilerOptions: typePackages,
       files: programs.map(fileOf),
     }),
   });
@@ -115,7 +115,7 @@ for (const program of programs) {
         cwd: join(work, folderOf(program)),
         env: environment(),
         encoding: 'utf8',
-        timeout: LIMIT_MS,
+        timeout: limitMs,
       },
     );
     assert.is(status, 0, `${placeOf(program)}\n${stdout}${stderr}`);
@@ -135,7 +135,7 @@ for (const script of scripts) {
         PYTHONDONTWRITEBYTECODE: '1',
       },
       encoding: 'utf8',
-      timeout: LIMIT_MS,
+      timeout: limitMs,
     });
     assert.is(status, 0, `${placeOf(script)}\n${stdout}${stderr}`);
   });
@@ -144,7 +144,7 @@ for (const script of scripts) {
 for (const block of blocks.filter(({ language }) => language === 'toml')) {
   const [, name = 'server.toml'] = /^# (\w+\.toml)\n/.exec(block.code) ?? [];
   test(`${placeOf(block)} is a valid ${name}`, () => {
-    const check = CONFIGURATIONS[name];
+    const check = configurations[name];
     assert.ok(check !== undefined, `${placeOf(block)}: ${name} is no configuration`);
     const { status, stdout, stderr } = check(block.code);
     assert.is(status, 0, `${placeOf(block)}\n${stdout}${stderr}`);
@@ -156,7 +156,7 @@ for (const block of blocks.filter(({ language }) => language === 'json')) {
 }
 
 /** How a configuration is validated: by whoever reads it. A block says on its first line which it is. */
-const CONFIGURATIONS = {
+const configurations = {
   'server.toml': (code) => {
     writeFiles(work, { 'server.toml': code });
     return runBin('trove-server', ['reload', '--config', 'server.toml'], referenced(code));
@@ -188,7 +188,7 @@ function runBin(name, args, env = {}) {
     cwd: work,
     env: { ...environment(), ...server.environment, ...env },
     encoding: 'utf8',
-    timeout: LIMIT_MS,
+    timeout: limitMs,
   });
 }
 
@@ -207,11 +207,11 @@ function writeProgram(program) {
   const found = /process: true[^]*const \{ results \}/.test(code)
     ? "\nif (results.length === 0) throw new Error('nothing was found');\n"
     : '';
-  const beside = Object.entries(BESIDE[program.page] ?? {}).map(([name, page]) => [
+  const beside = Object.entries(companionFiles[program.page] ?? {}).map(([name, page]) => [
     name,
-    codeBlocks(page).find(({ language }) => PROGRAMS[language]).code,
+    codeBlocks(page).find(({ language }) => programEndings[language]).code,
   ]);
-  writeFiles(folder, { ...PROJECT, ...Object.fromEntries(beside) });
+  writeFiles(folder, { ...project, ...Object.fromEntries(beside) });
   writeFileSync(join(work, fileOf(program)), '\n'.repeat(program.line - 1) + code + found);
 }
 
@@ -220,7 +220,7 @@ function folderOf({ page, line }) {
 }
 
 function fileOf(program) {
-  return `${folderOf(program)}/program.${ENDINGS[program.language]}`;
+  return `${folderOf(program)}/program.${endings[program.language]}`;
 }
 
 function placeOf({ page, line }) {

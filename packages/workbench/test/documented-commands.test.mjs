@@ -9,15 +9,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { freePort } from '@trove/test-support/free-port.js';
-import { startS3Imitation } from '@trove/test-support/s3-imitation.js';
-import { PROJECT, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
+import { startFakeS3 } from '@trove/test-support/fake-s3.js';
+import { project, writeFiles } from '@trove/test-support/programs/sample-files.mjs';
 import { codeBlocks, pages, shellCommands } from '../src/lib/documentation.mjs';
 import { root } from '../src/lib/workspaces.mjs';
 
 /* Every command of every page is run, one after the other, in a project of its own. */
 
 /** Commands that are not run here, with the reason. */
-const NOT_RUN = [
+const notRun = [
   [/^npm run quickstart/, 'installs and builds in the clone itself'],
   [/^npm test\b/, 'runs the tests, of which this is one'],
   [/^npm start -w example-shared-deployment/, 'starts what its own test starts'],
@@ -35,14 +35,14 @@ const NOT_RUN = [
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];
 /** Commands that run until they are stopped, which they are once they have said this, and how they end then. */
-const ENDLESS = [
+const endlessCommands = [
   { command: /^trove-server (run|api)( --bind \S+)?$/, ready: /listening on http/, ends: 0 },
   { command: /^trove-server worker$/, ready: /working/, ends: 0 },
   { command: / -f$/, ready: /./, ends: 'SIGTERM' },
 ];
-const REFERENCE = 'docs/reference/cli.md';
+const reference = 'docs/reference/cli.md';
 /** What a page takes for granted. */
-const BEFORE = {
+const setupCommands = {
   'docs/how-to/build-a-graph.md': ['trove serve start'],
   'docs/how-to/choose-an-index.md': ['trove serve start'],
   'docs/how-to/send-files.md': ['trove serve start'],
@@ -53,17 +53,17 @@ const BEFORE = {
   'docs/how-to/search-a-database.md': ['trove serve start', makeShop()],
   'docs/how-to/work-from-an-editor.md': ['trove serve start', 'trove add .'],
 };
-const NOTES = {
+const noteFiles = {
   'notes/backup.md': `# Backups\n\n${'How to restore a backup with restic.\n\n'.repeat(20)}TODO test it\n`,
   'notes/ops.md': '# Operations\n\nTokens are rotated every night.\n\nAn invoice a month.\n',
   'archive/old.txt': 'an old text\n',
 };
-const BUCKET = {
+const bucket = {
   'handbook/policies/travel.md': '# Travel expenses\n\nA per diem of 30 covers meals.\n',
 };
-const APP = join(root, 'examples/embed-in-an-app');
-const APPS = ['app.js', 'recent-first.js', 'ask-graph.js', 'own-parts.js'];
-const LIMIT_MS = 120_000;
+const app = join(root, 'examples/embed-in-an-app');
+const apps = ['app.js', 'recent-first.js', 'ask-graph.js', 'own-parts.js'];
+const limitMs = 120_000;
 
 const test = suite('the commands in the documentation');
 const skipped = new Set();
@@ -72,8 +72,8 @@ let environment = {};
 let store;
 
 test.before(async () => {
-  store = await startS3Imitation({ careless: false });
-  for (const [key, body] of Object.entries(BUCKET))
+  store = await startFakeS3({ careless: false });
+  for (const [key, body] of Object.entries(bucket))
     await fetch(`${store.endpoint}/company-docs/${key}`, { method: 'PUT', body });
 });
 test.after(() => store.stop());
@@ -81,10 +81,10 @@ test.after(() => store.stop());
 test.before.each(async () => {
   home = mkdtempSync(join(tmpdir(), 'trove-docs-'));
   const bind = `127.0.0.1:${await freePort()}`;
-  writeFiles(home, NOTES);
+  writeFiles(home, noteFiles);
   writeFiles(join(home, 'project'), {
-    ...PROJECT,
-    ...Object.fromEntries(APPS.map((name) => [name, readFileSync(join(APP, name), 'utf8')])),
+    ...project,
+    ...Object.fromEntries(apps.map((name) => [name, readFileSync(join(app, name), 'utf8')])),
     'source.toml': sourceConfig(),
     'people.jsonl': graphDocuments(),
   });
@@ -109,19 +109,19 @@ test.after.each(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-for (const page of pages().filter((name) => name !== REFERENCE)) {
+for (const page of pages().filter((name) => name !== reference)) {
   const commands = shellCommands(page).filter(isRun);
   if (commands.length === 0) continue;
   test(page, async () => {
-    for (const command of BEFORE[page] ?? []) await succeeds({ page, line: 0, command });
+    for (const command of setupCommands[page] ?? []) await succeeds({ page, line: 0, command });
     for (const one of commands) await succeeds(one);
   });
 }
 
-test(REFERENCE, async () => {
-  const examples = shellCommands(REFERENCE).filter(isRun);
+test(reference, async () => {
+  const examples = shellCommands(reference).filter(isRun);
   assert.ok(examples.length > 25, 'there are examples');
-  const before = (command) => succeeds({ page: REFERENCE, line: 0, command });
+  const before = (command) => succeeds({ page: reference, line: 0, command });
   for (const command of ['trove serve start', 'trove add ~/notes', 'trove add .'])
     await before(command);
   const [job] = JSON.parse(await before('trove job list --json'));
@@ -144,7 +144,7 @@ test(REFERENCE, async () => {
 });
 
 test('no reason for not running a command is left over', () => {
-  for (const [pattern] of NOT_RUN) assert.ok(skipped.has(pattern), `${pattern} names no command`);
+  for (const [pattern] of notRun) assert.ok(skipped.has(pattern), `${pattern} names no command`);
 });
 
 /** Runs a command in the project's folder; fails unless it succeeds. Returns its standard output. */
@@ -157,13 +157,13 @@ async function succeeds({ page, line, command }) {
 /** Runs a command; `code` is 0 also when it ended as it should after it was stopped. */
 async function run(command) {
   const { TROVE_SERVER_BIND: bind } = environment;
-  const endless = ENDLESS.find((one) => one.command.test(command));
+  const endless = endlessCommands.find((one) => one.command.test(command));
   const text = command.replace('127.0.0.1:13619', bind);
   const child = spawn('sh', ['-c', endless ? `exec ${text}` : text], {
     cwd: join(home, 'project'),
     env: { ...withoutTrove(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
+    timeout: limitMs,
   });
   let stdout = '';
   let output = '';
@@ -184,7 +184,7 @@ async function run(command) {
 }
 
 function isRun({ command }) {
-  const reason = NOT_RUN.find(([pattern]) => pattern.test(command));
+  const reason = notRun.find(([pattern]) => pattern.test(command));
   if (reason !== undefined) skipped.add(reason[0]);
   return reason === undefined;
 }

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { compare } from '../src/eval/compare.mjs';
 import { arePaths } from '../src/eval/documents.mjs';
 import { extensionOf } from '../src/eval/extensions.mjs';
-import { definitionsIn, mistyped } from '../src/eval/questions.mjs';
+import { definitionsIn, mistypeQuestions } from '../src/eval/questions.mjs';
 import { chanceOf } from '../src/eval/significance.mjs';
 
 const test = suite('evaluation of search');
@@ -50,9 +50,9 @@ test('a typing error is in one word, and always the same', () => {
     { id: '1', text: 'how does lift depend on temperature?' },
     { id: '2', text: 'if so, how' },
   ];
-  const [first, ...others] = mistyped(questions);
+  const [first, ...others] = mistypeQuestions(questions);
   assert.is(others.length, 0, 'no word to err in');
-  assert.equal(mistyped(questions), [first]);
+  assert.equal(mistypeQuestions(questions), [first]);
   const [was, is] = [questions[0].text, first.text].map((text) => text.split(' '));
   assert.is(is.filter((word, at) => word !== was[at]).length, 1, first.text);
 });

@@ -57,22 +57,22 @@ test('finds nothing where the document is true', async () => {
 
 const shapeOf = (id) => kinds.find(({ name }) => name === id);
 
-const { answer: count, errorShape: envelope } = shapeOf('upload');
+const { response: count, errorFormat: envelope } = shapeOf('upload');
 const asOk = ({ successes, ...answer }) => ({
   ...answer,
   successes: successes.map((success) => ({ ...success, status: 200 })),
 });
 const ok = asOk(count);
-const LIES = {
-  'status upload': { answer: ok },
-  'type page': { answer: ok },
-  'type bytes': { answer: asOk(shapeOf('forget').answer) },
-  'schema question': { answer: ok },
-  'error upload': { errorShape: shapeOf('question').errorShape },
-  'envelope question': { errorShape: envelope },
+const lies = {
+  'status upload': { response: ok },
+  'type page': { response: ok },
+  'type bytes': { response: asOk(shapeOf('forget').response) },
+  'schema question': { response: ok },
+  'error upload': { errorFormat: shapeOf('question').errorFormat },
+  'envelope question': { errorFormat: envelope },
 };
 
-for (const [law, lie] of Object.entries(LIES)) {
+for (const [law, lie] of Object.entries(lies)) {
   test(`finds what is told wrongly: ${law}`, async () => {
     const told = kinds.map((route) =>
       law.endsWith(` ${route.name}`) ? { ...route, ...lie } : route,

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { listen } from '@trove/test-support/listen.js';
-import { checkFound, checkRepaired, checkTold } from '../src/fuzz/embedder/laws.mjs';
+import { checkFound, checkRepaired, checkReported } from '../src/fuzz/embedder/laws.mjs';
 import { Findings } from '../src/fuzz/findings.mjs';
 import { laws } from '../src/fuzz/oracle/laws.mjs';
 import { readContract } from '../src/fuzz/requests/contract.mjs';
@@ -21,7 +21,7 @@ import { root } from '../src/lib/workspaces.mjs';
 
 /* A server that does one thing wrong is found out; one that does all things right is not. */
 
-const CANARY = 'canary0123456789';
+const canary = 'canary0123456789';
 const contract = readContract(
   JSON.parse(readFileSync(join(root, 'packages/operations/openapi.json'), 'utf8')),
 );
@@ -65,7 +65,7 @@ async function findingsOf(operationId, sender) {
     contract: { ...contract, operations },
     corpus: { word: ['fox'], dir: ['/a'], file: ['/a/b.md'], scratch: ['/a'] },
     token: 'right',
-    canaries: [CANARY],
+    canaries: [canary],
     sender,
     tally: () => {},
   });
@@ -105,13 +105,13 @@ oracle('finds nothing where nothing is wrong', async () => {
   assert.equal(await foundIn('healthz'), []);
 });
 
-const FAULTS = {
+const faults = {
   'a failure': ['500 healthz', () => refusal(500, 'internal_error')],
   'a body of another shape': [
     'schema healthz',
     (_, { status }) => (status === 200 ? json(200, { status: 'fine' }) : {}),
   ],
-  'a file from outside': ['leak healthz', () => ({ body: `{"status":"${CANARY}"}` })],
+  'a file from outside': ['leak healthz', () => ({ body: `{"status":"${canary}"}` })],
   'words of a driver': [
     'insides healthz',
     (_, { status }) =>
@@ -144,7 +144,7 @@ const FAULTS = {
   'no answer': ['no answer', (request) => request.destroy()],
 };
 
-for (const [name, [expected, answer]] of Object.entries(FAULTS)) {
+for (const [name, [expected, answer]] of Object.entries(faults)) {
   oracle(`finds ${name}`, async () => {
     const found = await foundIn('healthz', answer);
     assert.ok(found.includes(expected), found.join(', '));
@@ -224,11 +224,11 @@ ofLaws('an internal error is never why a job or an object fails', () => {
 ofLaws('no answer to a plain question leaks, or fails without a reason', async () => {
   const asked = async (text) => {
     const sender = { send: () => Promise.resolve({ text, complete: true, status: 200 }) };
-    const ask = makeAsk({ sender, token: 'right', canaries: [CANARY] });
+    const ask = makeAsk({ sender, token: 'right', canaries: [canary] });
     return thrownBy(() => ask('/v1/ls', {}));
   };
   assert.is(await asked('{}'), null);
-  assert.is(await asked(`{"content":"${CANARY}"}`), 'leak');
+  assert.is(await asked(`{"content":"${canary}"}`), 'leak');
   assert.is(await asked('{"code":"internal_error","detail":"-"}'), 'unprovoked /v1/ls');
 });
 
@@ -299,7 +299,7 @@ function library({ vectors = ['a.md'], ls = {}, found, query = { status: 200, bo
 }
 
 const told = (server, job = done) =>
-  thrownBy(() => checkTold(library(server), { target: '/', files, job, plan: {} }));
+  thrownBy(() => checkReported(library(server), { target: '/', files, job, plan: {} }));
 
 ofEmbedder('a job tells how it ended', async () => {
   assert.is(await told({}), null);

@@ -7,7 +7,7 @@ import { judge } from '../src/load/figures.mjs';
 import { fire } from '../src/load/fire.mjs';
 import { get } from '../src/load/request.mjs';
 
-const CONNECTIONS = 8;
+const connectionCount = 8;
 
 const load = suite('the load test');
 
@@ -20,14 +20,14 @@ load('each connection begins with another request, and every answer counts', asy
     response.statusCode = request.url === '/missing' ? 404 : 200;
     response.end('{}');
   });
-  const requests = Array.from({ length: 2 * CONNECTIONS }, (_, at) => get(`/${at}`, {}));
+  const requests = Array.from({ length: 2 * connectionCount }, (_, at) => get(`/${at}`, {}));
   requests.push(get('/missing', {}));
   const endpoint = server.origin;
-  const options = { connections: CONNECTIONS, seconds: 1 };
+  const options = { connections: connectionCount, seconds: 1 };
   const { times, errors } = await fire({ endpoint, token: 'any' }, { requests }, options);
   await server.stop();
-  assert.is(new Set(first.values()).size, CONNECTIONS);
-  assert.ok(times.length >= asked - CONNECTIONS, `${times.length} of ${asked}`);
+  assert.is(new Set(first.values()).size, connectionCount);
+  assert.ok(times.length >= asked - connectionCount, `${times.length} of ${asked}`);
   assert.equal([...errors.keys()], ['status 404']);
 });
 

@@ -12,14 +12,14 @@ import { runTestFile } from '../src/lib/test-file-run.mjs';
 import { testFiles } from '../src/lib/test-files.mjs';
 
 /** What a test file mentions that skips tests where a program is missing. */
-const OPTIONAL = /\b(missingProgram|noObjectStore|noMariadb|noMailServer|noBrowser)\b/;
+const optionalMarker = /\b(missingProgram|noObjectStore|noMariadb|noMailServer|noBrowser)\b/;
 /** `sh` is on every system that npm runs on. */
-const PROGRAMS = ['node', 'npm', 'git', 'sh'];
+const knownPrograms = ['node', 'npm', 'git', 'sh'];
 
 const test = suite('tests without optional programs');
 const folder = mkdtempSync(join(tmpdir(), 'trove-programs-'));
 test.before(() => {
-  for (const program of PROGRAMS) symlinkSync(pathOf(program), join(folder, program));
+  for (const program of knownPrograms) symlinkSync(pathOf(program), join(folder, program));
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,7 +37,7 @@ const { files } = testFiles();
 const own = files.filter(
   ({ path, name }) =>
     name !== 'packages/workbench/test/optional-programs.test.mjs' &&
-    OPTIONAL.test(readFileSync(path, 'utf8')),
+    optionalMarker.test(readFileSync(path, 'utf8')),
 );
 const { TROVE_TEST_REQUIRE_ALL: _required, TROVE_TEST_OBJECT_STORE: _store, ...rest } = process.env;
 

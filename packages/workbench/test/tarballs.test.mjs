@@ -17,12 +17,12 @@ import { writeFiles } from '@trove/test-support/programs/sample-files.mjs';
 
 /* Every package as publishing it would pack it, installed in an empty folder and used from there. */
 
-const NOTES = {
+const noteFiles = {
   'notes/backup.md': '# Backups\n\nHow to restore a backup with restic.\n',
   'notes/garden.md': '# Garden\n\nTomatoes want sun.\n',
 };
-const EXAMPLE = 'examples/smallest-connector';
-const TYPES = {
+const example = 'examples/smallest-connector';
+const typePackages = {
   strict: true,
   module: 'NodeNext',
   target: 'ES2023',
@@ -33,7 +33,7 @@ const TYPES = {
 };
 
 /** A connector as somebody else would write it in TypeScript, and how they would prove it. */
-const NUMBERS = `import { defineConnector } from '@trove/core';
+const numbers = `import { defineConnector } from '@trove/core';
 
 export default defineConnector({
   keys: ['numbers'],
@@ -64,7 +64,7 @@ export default defineConnector({
   },
 });
 `;
-const NUMBERS_SUITE = `import { type ConnectorSubject, selectConnectorCases } from '@trove/testkit';
+const numbersSuite = `import { type ConnectorSubject, selectConnectorCases } from '@trove/testkit';
 
 import plugin from './numbers.js';
 
@@ -98,7 +98,7 @@ test.after(() => rmSync(work, { recursive: true, force: true }));
 test('an app imports trove, indexes a folder and a connector beside it, and searches', async () => {
   const app = await installed('app', ['trove', 'trove-connector-hello']);
   writeFiles(app, {
-    ...NOTES,
+    ...noteFiles,
     'app.mjs': `import { createTrove } from 'trove';
 
 const trove = await createTrove({ home: './home' });
@@ -121,7 +121,7 @@ console.log(JSON.stringify(found));
 
 test('trove-server starts and answers, and trove adds and searches', async () => {
   const app = await installed('commands', ['@trove/server', '@trove/cli']);
-  writeFiles(app, NOTES);
+  writeFiles(app, noteFiles);
   const bin = (name) => join(app, 'node_modules/.bin', name);
   const server = spawn(bin('trove-server'), ['run', '--bind', '127.0.0.1:0'], {
     cwd: app,
@@ -153,17 +153,23 @@ test('the author of a connector runs the suite of @trove/testkit, in JavaScript 
     ['@trove/testkit'],
     ['typescript', '@types/node', 'uvu'],
   );
-  cpSync(join(root, EXAMPLE), join(author, 'hello'), {
+  cpSync(join(root, example), join(author, 'hello'), {
     recursive: true,
     filter: (path) => !path.includes('node_modules'),
   });
   writeFiles(author, {
     'tsconfig.json': JSON.stringify({
-      compilerOptions: { ...TYPES, allowJs: true, checkJs: true, outDir: 'dist', rootDir: '.' },
+      compilerOptions: {
+        ...typePackages,
+        allowJs: true,
+        checkJs: true,
+        outDir: 'dist',
+        rootDir: '.',
+      },
       files: ['hello/index.js', 'numbers.ts', 'suite.ts'],
     }),
-    'numbers.ts': NUMBERS,
-    'suite.ts': NUMBERS_SUITE,
+    'numbers.ts': numbers,
+    'suite.ts': numbersSuite,
   });
   typechecks(author);
   assert.match(succeeds(author, process.execPath, 'hello/test/suite.test.js'), /Passed: +2\d/);
@@ -231,7 +237,7 @@ test('every entry of every package imports, and its types need nothing that an i
   const uses = entries.map((entry, index) => `  '${entry}': Object.keys(entry${index}).length,`);
   writeFiles(app, {
     'app.ts': `${imports.join('\n')}\nconsole.log(JSON.stringify({\n${uses.join('\n')}\n}));\n`,
-    'tsconfig.json': JSON.stringify({ compilerOptions: TYPES, files: ['app.ts'] }),
+    'tsconfig.json': JSON.stringify({ compilerOptions: typePackages, files: ['app.ts'] }),
   });
   typechecks(app);
   const exported = JSON.parse(succeeds(app, process.execPath, 'app.js'));

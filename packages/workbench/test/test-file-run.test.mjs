@@ -10,12 +10,12 @@ import { testArguments } from '../src/lib/test-arguments.mjs';
 import { selectFiles, testFiles } from '../src/lib/test-files.mjs';
 import { root } from '../src/lib/workspaces.mjs';
 
-const HEAD = `
+const head = `
 import { suite } from 'uvu';
 import { spawn } from 'node:child_process';
 const test = suite('planted');
 `;
-const SLEEPER = `spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],`;
+const sleeper = `spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],`;
 
 const runner = suite('runTestFile');
 let folder = '';
@@ -28,7 +28,7 @@ runner.after(() => rmSync(folder, { recursive: true, force: true }));
 
 function runSource(source, timeoutMs = 60_000) {
   const program = join(folder, 'planted.test.mjs');
-  writeFileSync(program, HEAD + source);
+  writeFileSync(program, head + source);
   return runTestFile({ program, name: 'planted', timeoutMs });
 }
 
@@ -140,7 +140,7 @@ runner('keeps the names of what failed', async () => {
 
 runner('kills and reports a child that outlives its file', () =>
   assertFails(
-    `${SLEEPER} { stdio: 'inherit' }).unref(); test('a', () => {}); test.run();`,
+    `${sleeper} { stdio: 'inherit' }).unref(); test('a', () => {}); test.run();`,
     /left process \d+ running/,
   ),
 );
@@ -148,7 +148,7 @@ runner('kills and reports a child that outlives its file', () =>
 if (process.platform === 'linux') {
   runner('kills and reports a child in a session of its own', () =>
     assertFails(
-      `${SLEEPER} { detached: true, stdio: 'ignore' }).unref(); test('a', () => {}); test.run();`,
+      `${sleeper} { detached: true, stdio: 'ignore' }).unref(); test('a', () => {}); test.run();`,
       /left process \d+ running/,
     ),
   );

@@ -1,23 +1,23 @@
 import type { BrowseEntry, Connector, ConnectorContext, Entry, Infer } from '@trove/core';
 
 import type { configSchema } from './config.js';
-import { grepThreads, searchSource } from './grep/grep.js';
+import { grepThreadCount, searchSource } from './grep/grep.js';
 import { readFile } from './read.js';
 import { entriesOf } from './source/columns.js';
 import { sourceOf } from './source/root.js';
 import { watchFiles } from './watch/watch.js';
-import { fileThreads, Thread } from './threads/thread.js';
+import { createThreadPool, SourceThread } from './threads/source-thread.js';
 
-type Config = Infer<typeof configSchema>;
+type FileConfig = Infer<typeof configSchema>;
 
 /** A source of files. All work is done in worker threads with synchronous I/O, which is several times faster. */
-export function createFileConnector(context: ConnectorContext<Config>): Connector {
+export function createFileConnector(context: ConnectorContext<FileConfig>): Connector {
   const source = sourceOf(context, context.config.ignore);
-  const threads = fileThreads(context.workers);
-  const files = new Thread(threads);
-  const searchers = Array.from({ length: grepThreads }, () => new Thread(threads));
+  const threads = createThreadPool(context.workers);
+  const files = new SourceThread(threads);
+  const searchers = Array.from({ length: grepThreadCount }, () => new SourceThread(threads));
   return {
-    async *list({ signal, known = null, paths = [''] }): AsyncGenerator<Entry> {
+    async *list({ signal, knownIdentity: known = null, paths = [''] }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.
       for await (const parts of files.stream('list', { ...source, known, paths }, signal)) {
         for (const part of parts) for (const entry of entriesOf(part)) yield entry;

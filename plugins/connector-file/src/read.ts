@@ -1,11 +1,11 @@
 import type { Content } from '@trove/core';
 
 import type { ReadTask } from './tasks/read.js';
-import type { Thread } from './threads/thread.js';
+import type { SourceThread } from './threads/source-thread.js';
 
 /** Reads of one file in a worker thread: in one piece or, if it is much, piece by piece as the caller consumes them. */
 export async function readFile(
-  thread: Thread,
+  thread: SourceThread,
   task: ReadTask,
   signal: AbortSignal,
 ): Promise<Content> {

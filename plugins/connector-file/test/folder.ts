@@ -15,7 +15,7 @@ import { connectorContext } from '@trove/testkit';
 // The built plugin: its worker threads cannot be started from TypeScript.
 import plugin from '../dist/index.js';
 import { collect } from '@trove/test-support/collect.js';
-import { withOwn } from '@trove/test-support/with-own.js';
+import { withFixture } from '@trove/test-support/with-fixture.js';
 
 export { plugin };
 
@@ -70,7 +70,7 @@ export class Folder {
 }
 
 /** Runs a test on a folder of its own, and removes it whatever happens. */
-export const inFolder = withOwn(() => new Folder());
+export const inFolder = withFixture(() => new Folder());
 
 export function targetOf(path: string): string {
   return formatUri({ scheme: 'file', authority: 'local', path });
@@ -126,7 +126,7 @@ export const everything = {
   context: 0,
   path: '',
   globs: [],
-  except: [],
+  excludedMediaTypes: [],
   onlyMatching: false,
   limit: 1000,
   limitPerObject: 1e6,

@@ -83,7 +83,7 @@ test(
     assert.equal(shown(await search(connector, 'needle')), ['text.md:1:needle', ...expected]);
     assert.equal(shown(await search(connector, 'absent')), expected);
     const except = ['application/pdf', 'image/png'];
-    const rest = await search(connector, 'absent', { except });
+    const rest = await search(connector, 'absent', { excludedMediaTypes: except });
     assert.equal(shown(rest), ['1 file binary, not searched.', expected[1]]);
   }),
 );

@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { assertCheap } from '@trove/test-support/patience.js';
+import { assertCheap } from '@trove/test-support/waiting.js';
 import { Folder, indexed, inFolder, level, reasonOf, search, shown } from './folder.js';
 
 const test = suite('file connector, ignore rules');

@@ -32,7 +32,8 @@ test(
   'an empty folder on another disk than the known file was on is an error, not a source without files',
   inFolder(async (folder) => {
     const connector = await folder.open();
-    const list = (known: string) => collect(connector.list({ signal: calm(), known }));
+    const list = (known: string) =>
+      collect(connector.list({ signal: calm(), knownIdentity: known }));
     const { dev } = statSync(folder.path);
     assert.equal(await list(`${dev}:5`), []);
     assert.is(await codeOf(list(`${dev + 1}:5`)), 'connector_unhealthy');

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { patternOf } from '@trove/text/grep';
+import { buildPattern } from '@trove/text/grep';
 
-import { missingProgram, testUnless } from '@trove/test-support/optional.js';
+import { missingProgram, testUnless } from '@trove/test-support/skips.js';
 import { codeOf } from '@trove/test-support/rejection.js';
 import { inFolder, search, type Folder } from './folder.js';
 
@@ -226,7 +226,7 @@ testWithRipgrep(
     const some = patterns.filter((_, number) => number % 8 === 1);
     for (const { flags: more, word = false, invert = false, ...request } of variants) {
       for (const pattern of [...some, 'const|let', 'test', '-\\w', '(?x) name # a comment']) {
-        const wanted = patternOf({ pattern, regex: true, ignoreCase: false, word, invert });
+        const wanted = buildPattern({ pattern, regex: true, ignoreCase: false, word, invert });
         const items = await search(connector, wanted.pattern, {
           ...wanted,
           ...request,

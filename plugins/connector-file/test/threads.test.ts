@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { codeOf } from '@trove/test-support/rejection.js';
 import { calm, everything, inFolder, indexed, listed, search, targetOf, textOf } from './folder.js';
 
@@ -57,7 +57,7 @@ test(
 test(
   'many sources share a few threads, and those that nobody uses end soon, but for one',
   inFolder(async (folder) => {
-    using clock = new HeldClock(5000);
+    using clock = new ManualClock(5000);
     const started = (): number => new Worker('', { eval: true }).threadId;
     const names = Array.from({ length: 40 }, (_, at) => `source-${at}`);
     for (const name of names) folder.write(`${name}/a.md`);
@@ -70,7 +70,7 @@ test(
     assert.is(found.flat().length, 40);
     const afterAll = started();
     assert.ok(afterAll - afterOne <= 16 + 1, 'all at once, they wait for one another');
-    clock.pass(5000);
+    clock.advance(5000);
     for (const connector of connectors.slice(0, 1)) await indexed(connector);
     assert.is(started() - afterAll, 1, 'one is left, and was used');
   }),

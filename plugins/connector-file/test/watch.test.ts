@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectorContext } from '@trove/testkit';
 
-import { notHere, testUnless } from '@trove/test-support/optional.js';
+import { skipReason, testUnless } from '@trove/test-support/skips.js';
 import { inFolder, plugin, targetOf } from './folder.js';
 
 const test = suite('file connector, watching');
@@ -119,7 +119,7 @@ function withFewWatches(...command: readonly string[]) {
 
 const canLimit = withFewWatches('true').status === 0;
 
-testUnless(canLimit ? null : notHere('watches cannot be limited here'), test)(
+testUnless(canLimit ? null : skipReason('watches cannot be limited here'), test)(
   'says that not all folders can be watched, and watches once they can',
   inFolder(async (folder) => {
     for (let n = 0; n < 30; n++) folder.write(`${n}/a.md`, 'one');

@@ -3,15 +3,15 @@ import type { Change } from '@trove/core';
 import { commitIds, commitsById, logEntry, logPath, type History } from './commits.js';
 import { filesFolder } from './files.js';
 import type { Repository } from './repository.js';
-import type { Rules } from './rules.js';
+import type { RepositoryRules } from './rules.js';
 import { splitAtNul } from './split.js';
-import { entryOf, treeItem } from './tree.js';
+import { entryOf, toTreeItem } from './tree.js';
 
 /** The files that differ between two commits, wherever these lie in the history. */
 export async function* changedFiles(
   repository: Repository,
   [from, to]: readonly [string, string],
-  rules: Rules,
+  rules: RepositoryRules,
   signal: AbortSignal,
 ): AsyncGenerator<Change> {
   const args = repository.args(
@@ -34,16 +34,17 @@ export async function* changedFiles(
     const [, mode = '', , id = '', status] = facts;
     facts = [];
     const isFile = mode !== '160000';
-    const size = status === 'D' || !isFile ? null : ((await repository.facts(id))?.size ?? null);
-    const item = treeItem(mode, isFile ? 'blob' : 'commit', id, size, part);
-    if (rules.leavesOut(item.path)) continue;
+    const size =
+      status === 'D' || !isFile ? null : ((await repository.objectInfo(id))?.size ?? null);
+    const item = toTreeItem(mode, isFile ? 'blob' : 'commit', id, size, part);
+    if (rules.isLeftOut(item.path)) continue;
     if (status === 'D') yield { removed: `${filesFolder}/${item.path}` };
     else yield { entry: await entryOf(repository, filesFolder, item) };
   }
 }
 
 /** With more new commits than this, they are read as a stream, and compared with what is stored. */
-const toldAtMost = 500;
+const maxCommitChanges = 500;
 
 /** The commits that differ between two states of the history. */
 export async function* changedCommits(
@@ -57,7 +58,7 @@ export async function* changedCommits(
     await commitIds(repository, now, signal),
   ];
   const added = current.filter((id) => !old.delete(id));
-  if (added.length > toldAtMost) {
+  if (added.length > maxCommitChanges) {
     yield { entry: logEntry(now) };
     return;
   }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Entry, SourceRecord } from '@trove/core';
 import { demotedReasonField } from '@trove/core/index';
 
-import { withoutLeftOut } from './patch.js';
+import { hideLeftOutFiles } from './patch.js';
 import type { Repository } from './repository.js';
-import type { Rules } from './rules.js';
+import type { RepositoryRules } from './rules.js';
 import { splitAt } from './split.js';
 
 /** The folder of the source that holds the history, and the one object in it. */
@@ -13,8 +13,8 @@ export const logName = 'log.jsonl';
 export const logPath = `${commitsFolder}/${logName}`;
 
 /** Of the message and the difference of a commit, so much is read, in bytes; of the difference, so much is kept. */
-const readAtMost = 256 * 1024;
-const diffChars = 16 * 1024;
+const maxSectionBytes = 256 * 1024;
+const maxDiffChars = 16 * 1024;
 
 /** The newest commits that lead to a commit, that one included. */
 export interface History {
@@ -22,10 +22,10 @@ export interface History {
   /** At most so many. */
   readonly commits: number;
   /** What is not shown of their differences. */
-  readonly rules: Rules;
+  readonly rules: RepositoryRules;
 }
 
-export interface SomeCommits {
+export interface CommitSelection {
   readonly offset?: number;
   readonly limit?: number;
   /** Only their messages, which takes a hundredth of the time. */
@@ -65,47 +65,51 @@ export async function commitIds(
 export function commitRecords(
   repository: Repository,
   { tip, commits, rules }: History,
-  { offset = 0, limit = Infinity, messages = false }: SomeCommits,
+  { offset = 0, limit = Infinity, messages = false }: CommitSelection,
   signal: AbortSignal,
 ): AsyncGenerator<SourceRecord> {
   const count = Math.max(0, Math.min(limit, commits - offset));
   const which = [`--skip=${offset}`, `--max-count=${count}`, tip, '--'];
-  return logged(repository, rules, which, messages, { signal });
+  return readLog(repository, rules, which, messages, { signal });
 }
 
 /** Commits by their ids, in that order. */
 export function commitsById(
   repository: Repository,
   ids: readonly string[],
-  rules: Rules,
+  rules: RepositoryRules,
   signal: AbortSignal,
 ): AsyncGenerator<SourceRecord> {
   const input = ids.map((id) => `${id}\n`).join('');
-  return logged(repository, rules, ['--no-walk=unsorted', '--stdin'], false, { signal, input });
+  return readLog(repository, rules, ['--no-walk=unsorted', '--stdin'], false, { signal, input });
 }
 
-async function* logged(
+async function* readLog(
   repository: Repository,
-  rules: Rules,
+  rules: RepositoryRules,
   which: readonly string[],
   messages: boolean,
   options: { readonly signal: AbortSignal; readonly input?: string },
 ): AsyncGenerator<SourceRecord> {
   // Nobody who wrote a commit could know it.
-  const sign = randomBytes(16).toString('hex');
+  const separator = randomBytes(16).toString('hex');
   const fields = ['%H', '%an', '%ae', '%at', '%B', ''].join('%x00');
-  const format = `--format=${sign}${fields}`;
-  const what = messages ? ['--no-patch'] : patch;
+  const format = `--format=${separator}${fields}`;
+  const what = messages ? ['--no-patch'] : patchOptions;
   const log = repository.args('log', format, '--encoding=UTF-8', '--no-color', ...what, ...which);
   // Files above it are shown as binary.
   const args = ['-c', 'core.bigFileThreshold=1m', ...log];
-  const sections = splitAt(Buffer.from(sign), repository.git.bytes(args, options), readAtMost);
+  const sections = splitAt(
+    Buffer.from(separator),
+    repository.git.bytes(args, options),
+    maxSectionBytes,
+  );
   for await (const section of sections) {
     if (section.length > 0) yield recordOf(section.toString('utf8'), rules);
   }
 }
 
-const patch: readonly string[] = [
+const patchOptions: readonly string[] = [
   '--patch',
   '--no-ext-diff',
   '--no-textconv',
@@ -116,12 +120,12 @@ const patch: readonly string[] = [
   '--submodule=short',
 ];
 
-function recordOf(section: string, rules: Rules): SourceRecord {
+function recordOf(section: string, rules: RepositoryRules): SourceRecord {
   const [id = '', author = '', email = '', seconds = '', message = '', ...rest] =
     section.split('\0');
   const at = Number(seconds) * 1000;
   const said = message.trim();
-  const text = [said, shortened(withoutLeftOut(rest.join('\0').trim(), rules).trim())]
+  const text = [said, shortenDiff(hideLeftOutFiles(rest.join('\0').trim(), rules).trim())]
     .filter((part) => part !== '')
     .join('\n\n');
   const [subject = ''] = said.split('\n');
@@ -143,8 +147,8 @@ function dateOf(at: number): string | null {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null;
 }
 
-function shortened(diff: string): string {
-  if (diff.length <= diffChars) return diff;
-  const end = diff.lastIndexOf('\n', diffChars);
-  return `${diff.slice(0, end === -1 ? diffChars : end)}\n… the rest is left out`;
+function shortenDiff(diff: string): string {
+  if (diff.length <= maxDiffChars) return diff;
+  const end = diff.lastIndexOf('\n', maxDiffChars);
+  return `${diff.slice(0, end === -1 ? maxDiffChars : end)}\n… the rest is left out`;
 }

@@ -23,23 +23,26 @@ import {
   logPath,
   type History,
 } from './commits.js';
-import { browseFiles, filesFolder, itemAt, listFiles, pathInTree, readFile } from './files.js';
+import { browseFiles, filesFolder, findItem, listFiles, pathInTree, readFile } from './files.js';
 import { grepCommits } from './grep-commits.js';
 import { grepFiles } from './grep.js';
 import type { Repository } from './repository.js';
-import { Rules } from './rules.js';
-import type { States } from './states.js';
+import { RepositoryRules } from './rules.js';
+import type { RepositoryStates } from './states.js';
 import { entryOf } from './tree.js';
 
 /** What is shown of a repository: how many of its newest commits, and all files but some. */
-export interface Shown {
+export interface ShownContent {
   readonly commits: number;
   readonly ignore: readonly string[];
 }
 
 /** A source of what a git repository holds at one ref. */
-export function gitConnector(states: States, { commits, ignore }: Shown): Connector {
-  const rules = new Rules(ignore);
+export function createGitConnector(
+  states: RepositoryStates,
+  { commits, ignore }: ShownContent,
+): Connector {
+  const rules = new RepositoryRules(ignore);
 
   const notFound = (path: string): TroveError =>
     new TroveError('not_found', `There is nothing at "${path}".`);
@@ -79,7 +82,7 @@ export function gitConnector(states: States, { commits, ignore }: Shown): Connec
     },
 
     async read(path, { signal }) {
-      const { repository, tip } = await states.known(signal);
+      const { repository, tip } = await states.cached(signal);
       const file = pathInTree(path);
       const content =
         tip === null || file === null ? null : await readFile(repository, tip, file, signal);
@@ -88,7 +91,7 @@ export function gitConnector(states: States, { commits, ignore }: Shown): Connec
     },
 
     async *records(path, { signal, key, ...some }): AsyncGenerator<SourceRecord> {
-      const { repository, tip } = await states.known(signal);
+      const { repository, tip } = await states.cached(signal);
       const history = historyOf(tip);
       if (path !== logPath || history === null) throw notFound(path);
       if (key === undefined) yield* commitRecords(repository, history, some, signal);
@@ -100,7 +103,7 @@ export function gitConnector(states: States, { commits, ignore }: Shown): Connec
     },
 
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {
-      const { repository, tip } = await states.known(signal);
+      const { repository, tip } = await states.cached(signal);
       const folder = { type: 'dir', size: null, modifiedAt: null } as const;
       const hasLog = historyOf(tip) !== null;
       if (path === '') {
@@ -125,17 +128,17 @@ export function gitConnector(states: States, { commits, ignore }: Shown): Connec
     },
 
     async stat(path, { signal }) {
-      const { repository, tip } = await states.known(signal);
+      const { repository, tip } = await states.cached(signal);
       const history = historyOf(tip);
       if (path === logPath && history !== null) return logEntry(history);
       const file = pathInTree(path);
       if (tip === null || file === null || file === '') return null;
-      const item = await itemAt(repository, tip, file, signal);
+      const item = await findItem(repository, tip, file, signal);
       return item === null || item.type === 'tree' ? null : entryOf(repository, filesFolder, item);
     },
 
     async *grep(request): AsyncGenerator<GrepItem> {
-      const { repository, tip } = await states.known(request.signal);
+      const { repository, tip } = await states.cached(request.signal);
       const { path } = request;
       const file = path === '' ? '' : pathInTree(path);
       let left = request.limit;
@@ -173,5 +176,5 @@ async function commitOf(
   if (!('commit' in cursor && 'commits' in cursor && 'rules' in cursor)) return null;
   if (cursor.commits !== commits || cursor.rules !== rules.key) return null;
   if (!isCommitId(cursor.commit)) return null;
-  return (await repository.facts(`${cursor.commit}^{commit}`))?.id ?? null;
+  return (await repository.objectInfo(`${cursor.commit}^{commit}`))?.id ?? null;
 }

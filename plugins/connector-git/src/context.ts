@@ -2,4 +2,4 @@ import type { ConnectorContext, Infer } from '@trove/core';
 
 import type { configSchema } from './config.js';
 
-export type Context = ConnectorContext<Infer<typeof configSchema>>;
+export type GitContext = ConnectorContext<Infer<typeof configSchema>>;

@@ -1,44 +1,44 @@
 import type { TroveErrorOptions } from '@trove/core';
 
 /** What went wrong, and what to do about it. */
-export interface Failure {
+export interface GitFailure {
   readonly detail: string;
   readonly suggestions: readonly string[];
   /** Whether the same may succeed later. Default false. */
-  readonly passes?: boolean;
+  readonly retryable?: boolean;
 }
 
 interface KnownFailure {
-  readonly sign: RegExp;
+  readonly pattern: RegExp;
   readonly detail: (match: RegExpExecArray) => string;
   readonly suggestion: string;
 }
 
-const known: readonly KnownFailure[] = [
+const knownFailures: readonly KnownFailure[] = [
   {
-    sign: /not a git repository/i,
+    pattern: /not a git repository/i,
     detail: () => 'There is no git repository in this folder.',
     suggestion: 'Give the folder that has .git in it, or a bare repository.',
   },
   {
-    sign: /unknown repository extension|Expected git repo version/i,
+    pattern: /unknown repository extension|Expected git repo version/i,
     detail: () => 'The repository has a format that this git does not know.',
     suggestion: 'Install a newer git for the user that Trove runs as.',
   },
   {
-    sign: /permission denied|EACCES/i,
+    pattern: /permission denied|EACCES/i,
     detail: () => 'A part of the repository may not be read.',
     suggestion: 'Give the user that Trove runs as the right to read all of its .git folder.',
   },
 ];
 
 /** What git says when it fails, in words for those who do not know its insides. */
-export function failureOf(said: string): Failure {
-  for (const { sign, detail, suggestion } of known) {
-    const match = sign.exec(said);
+export function failureOf(stderr: string): GitFailure {
+  for (const { pattern: sign, detail, suggestion } of knownFailures) {
+    const match = sign.exec(stderr);
     if (match !== null) return { detail: detail(match), suggestions: [suggestion] };
   }
-  const [line = ''] = said.split('\n').filter((each) => /^(fatal|error):/.test(each));
+  const [line = ''] = stderr.split('\n').filter((each) => /^(fatal|error):/.test(each));
   const reason = line.replace(/^\w+: /, '').slice(0, 300);
   return {
     detail: reason === '' ? 'git ended with an error.' : `git says: ${reason}`,
@@ -47,7 +47,7 @@ export function failureOf(said: string): Failure {
 }
 
 /** git itself could not be started, for which the system gave this code. */
-export function startFailureOf(code = 'unknown'): Failure {
+export function startFailureOf(code = 'unknown'): GitFailure {
   return code === 'ENOENT'
     ? {
         detail: 'The program git is not installed on this machine, or not on the path of Trove.',
@@ -57,17 +57,17 @@ export function startFailureOf(code = 'unknown'): Failure {
 }
 
 /** git gave no output for too long. */
-export function silenceFailure(ms: number): Failure {
+export function timeoutFailure(ms: number): GitFailure {
   return {
     detail: `git was stopped, because it gave no output for ${ms / 1000} seconds.`,
     suggestions: [
       'Check the disk of the repository, and that its .git folder has regular files only.',
     ],
-    passes: true,
+    retryable: true,
   };
 }
 
-export type MakeError = (
+export type GitErrorFactory = (
   code: 'connector_unhealthy' | 'not_found' | 'path_not_allowed',
   detail: string,
   options?: TroveErrorOptions,

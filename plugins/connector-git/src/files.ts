@@ -2,8 +2,8 @@ import type { BrowseEntry, Content, Entry } from '@trove/core';
 import { mediaTypeOf } from '@trove/text/media-types';
 
 import type { Repository } from './repository.js';
-import type { Rules } from './rules.js';
-import { entryOf, treeItems, type TreeItem } from './tree.js';
+import type { RepositoryRules } from './rules.js';
+import { entryOf, readTree, type TreeItem } from './tree.js';
 
 /** The folder of the source that holds the files of the repository. */
 export const filesFolder = 'files';
@@ -19,22 +19,22 @@ export function pathInTree(path: string): string | null {
 export async function* listFiles(
   repository: Repository,
   commit: string,
-  rules: Rules,
+  rules: RepositoryRules,
   signal: AbortSignal,
 ): AsyncGenerator<Entry> {
-  for await (const item of treeItems(repository, ['-r', commit], signal)) {
-    if (!rules.leavesOut(item.path)) yield await entryOf(repository, filesFolder, item);
+  for await (const item of readTree(repository, ['-r', commit], signal)) {
+    if (!rules.isLeftOut(item.path)) yield await entryOf(repository, filesFolder, item);
   }
 }
 
 /** The entry of one path of a commit, null when there is none. */
-export async function itemAt(
+export async function findItem(
   repository: Repository,
   commit: string,
   path: string,
   signal: AbortSignal,
 ): Promise<TreeItem | null> {
-  for await (const item of treeItems(repository, [commit, '--', path], signal)) {
+  for await (const item of readTree(repository, [commit, '--', path], signal)) {
     if (item.path === path) return item;
   }
   return null;
@@ -44,17 +44,17 @@ export async function* browseFiles(
   repository: Repository,
   commit: string,
   path: string,
-  rules: Rules,
+  rules: RepositoryRules,
   signal: AbortSignal,
 ): AsyncGenerator<BrowseEntry> {
-  const item = path === '' ? null : await itemAt(repository, commit, path, signal);
+  const item = path === '' ? null : await findItem(repository, commit, path, signal);
   if (item !== null && item.type !== 'tree') {
     yield await browseEntry(repository, item, rules.reason(path, false));
     return;
   }
   const tree = path === '' ? commit : item?.id;
   if (tree === undefined) return;
-  for await (const child of treeItems(repository, [tree], signal)) {
+  for await (const child of readTree(repository, [tree], signal)) {
     const below = path === '' ? child.path : `${path}/${child.path}`;
     const leftOut = rules.reason(below, child.type === 'tree');
     yield await browseEntry(repository, child, leftOut);
@@ -70,10 +70,10 @@ export async function readFile(
 ): Promise<Content | null> {
   // The long-lived git takes one name per line.
   const found = path.includes('\n')
-    ? await itemAt(repository, commit, path, signal)
-    : await repository.facts(`${commit}:${path}`);
+    ? await findItem(repository, commit, path, signal)
+    : await repository.objectInfo(`${commit}:${path}`);
   if (found === null || found.type !== 'blob') return null;
-  const bytes = await repository.blob({ id: found.id, size: found.size ?? 0 }, signal);
+  const bytes = await repository.readBlob({ id: found.id, size: found.size ?? 0 }, signal);
   return { bytes };
 }
 

@@ -1,16 +1,16 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
-import { decodeAs, sniff, withoutLineEnd, type Sniffed } from '@trove/text/encodings';
+import { decodeAs, sniff, withoutLineEnd, type SniffResult } from '@trove/text/encodings';
 import { mediaTypeOf } from '@trove/text/media-types';
 
 import { filesFolder } from './files.js';
-import { foundLines } from './found-lines.js';
+import { parseGrepOutput } from './grep-output.js';
 import type { Repository } from './repository.js';
-import type { Rules } from './rules.js';
+import type { RepositoryRules } from './rules.js';
 
 /** Of a file with a match, so much decides what it is. */
-const largestSniffed = 1024 * 1024;
+const maxSniffedBytes = 1024 * 1024;
 
-const how: readonly string[] = [
+const grepOptions: readonly string[] = [
   '--fixed-strings',
   '--text',
   '--line-number',
@@ -27,29 +27,33 @@ export async function* grepFiles(
   repository: Repository,
   commit: string,
   path: string,
-  rules: Rules,
-  { pattern, except, limit, signal }: GrepRequest,
+  rules: RepositoryRules,
+  { pattern, excludedMediaTypes: except, limit, signal }: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   // No line holds a line break, and git would take each of its lines for a pattern.
   if (pattern.includes('\n') || pattern === '') return;
   if (/[^\u0000-\u007f]/.test(pattern))
     yield { notice: 'Only files in UTF-8 were searched for characters beyond ASCII.' };
   const below = path === '' ? [] : [path];
-  const args = repository.args('grep', ...how, '-e', pattern, commit, '--', ...below);
-  const found = foundLines(repository.git.bytes(args, { signal, fine: [0, 1] }), commit.length + 1);
+  const args = repository.args('grep', ...grepOptions, '-e', pattern, commit, '--', ...below);
+  const found = parseGrepOutput(
+    repository.git.bytes(args, { signal, acceptedCodes: [0, 1] }),
+    commit.length + 1,
+  );
   let left = limit;
   let binary = 0;
   let file = '';
-  let what: WhatItIs = { sniffed: null, mediaType: null };
+  let classification: FileClassification = { sniffed: null, mediaType: null };
   for await (const { path: at, line, column, bytes } of found) {
     if (left <= 0) break;
-    if (rules.leavesOut(at)) continue;
+    if (rules.isLeftOut(at)) continue;
     if (file !== at) {
       file = at;
-      what = await whatItIs(repository, commit, at);
-      if (what.sniffed === null && !except.includes(what.mediaType ?? '')) binary++;
+      classification = await classifyFile(repository, commit, at);
+      if (classification.sniffed === null && !except.includes(classification.mediaType ?? ''))
+        binary++;
     }
-    const { sniffed } = what;
+    const { sniffed } = classification;
     if (sniffed === null) continue;
     if (bytes === null) {
       yield { notice: `Line ${line} of ${filesFolder}/${at} is too long to be searched.` };
@@ -72,25 +76,29 @@ export async function* grepFiles(
   }
 }
 
-function decode(bytes: Buffer, sniffed: Sniffed): string {
+function decode(bytes: Buffer, sniffed: SniffResult): string {
   return decodeAs(bytes, { ...sniffed, bomLength: 0 });
 }
 
-interface WhatItIs {
+interface FileClassification {
   /** How a file is encoded, null when it is binary. */
-  readonly sniffed: Sniffed | null;
+  readonly sniffed: SniffResult | null;
   readonly mediaType: string | null;
 }
 
-async function whatItIs(repository: Repository, commit: string, path: string): Promise<WhatItIs> {
-  if (path.includes('\n')) return plain;
+async function classifyFile(
+  repository: Repository,
+  commit: string,
+  path: string,
+): Promise<FileClassification> {
+  if (path.includes('\n')) return plainText;
   const name = `${commit}:${path}`;
-  const { size = 0 } = (await repository.facts(name)) ?? {};
-  if (size > largestSniffed) return plain;
-  const { bytes = Buffer.alloc(0) } = (await repository.contents(name)) ?? {};
+  const { size = 0 } = (await repository.objectInfo(name)) ?? {};
+  if (size > maxSniffedBytes) return plainText;
+  const { bytes = Buffer.alloc(0) } = (await repository.objectContents(name)) ?? {};
   const sniffed = sniff(bytes);
   // A document may be called anything.
   return { sniffed: sniffed.binary ? null : sniffed, mediaType: mediaTypeOf(path, bytes) };
 }
 
-const plain: WhatItIs = { sniffed: sniff(Buffer.from('text')), mediaType: null };
+const plainText: FileClassification = { sniffed: sniff(Buffer.from('text')), mediaType: null };

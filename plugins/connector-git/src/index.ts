@@ -1,7 +1,7 @@
 import { defineConnector } from '@trove/core';
 
 import { configSchema } from './config.js';
-import { gitConnector } from './connector.js';
+import { createGitConnector } from './connector.js';
 import { remoteConfigSchema } from './remote/config.js';
 import { RemoteStates } from './remote/states.js';
 import { LocalStates } from './states.js';
@@ -12,7 +12,7 @@ const local = defineConnector({
   defaultAuthority: 'local',
   capabilities: { grep: {} },
   configSchema,
-  create: (context) => gitConnector(new LocalStates(context), context.config),
+  create: (context) => createGitConnector(new LocalStates(context), context.config),
 });
 
 /** Those of other hosts (`git+https://git.example.org/team/project.git`), by a copy that each sync brings up to date. */
@@ -20,7 +20,7 @@ const remote = defineConnector({
   keys: ['git+http', 'git+https'],
   capabilities: { grep: {} },
   configSchema: remoteConfigSchema,
-  create: (context) => gitConnector(new RemoteStates(context), context.config),
+  create: (context) => createGitConnector(new RemoteStates(context), context.config),
 });
 
 export default [local, remote] as const;

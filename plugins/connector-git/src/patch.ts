@@ -1,20 +1,22 @@
-import { unquoted } from './quoted.js';
-import type { Rules } from './rules.js';
+import { unquotePath } from './quoted-path.js';
+import type { RepositoryRules } from './rules.js';
 
 /** Of the difference of files that are left out, only the names stay. */
-export function withoutLeftOut(patch: string, rules: Rules): string {
+export function hideLeftOutFiles(patch: string, rules: RepositoryRules): string {
   return patch
     .split(/^(?=diff --git )/m)
-    .map((part) => (namesIn(part).some((path) => rules.leavesOut(path)) ? firstLine(part) : part))
+    .map((part) =>
+      changedPathsOf(part).some((path) => rules.isLeftOut(path)) ? firstLine(part) : part,
+    )
     .join('');
 }
 
 /** The paths of the file whose lines a part of a patch shows; what shows no lines names none. */
-function namesIn(part: string): string[] {
+function changedPathsOf(part: string): string[] {
   const [head = ''] = part.split(/^@@/m, 1);
   return Array.from(head.matchAll(/^(?:--- |\+\+\+ )(.+?)\t?$/gm), ([, name = '']) => name)
     .filter((name) => name !== '/dev/null')
-    .map((name) => unquoted(name).replace(/^[ab]\//, ''));
+    .map((name) => unquotePath(name).replace(/^[ab]\//, ''));
 }
 
 function firstLine(part: string): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PathRules } from '@trove/text/ignore';
 
 /** What is left out of a repository by its name: what its configuration says, then the rules that are built in. */
-export class Rules {
+export class RepositoryRules {
   /** Another one for other patterns of the configuration; empty without any. */
   readonly key: string;
   readonly #paths: PathRules;
@@ -14,7 +14,7 @@ export class Rules {
     this.#paths = new PathRules(ignore);
   }
 
-  leavesOut(path: string): boolean {
+  isLeftOut(path: string): boolean {
     return this.reason(path, false) !== null;
   }
 

@@ -17,12 +17,12 @@ export async function* splitAtNul(pieces: AsyncIterable<Buffer>): AsyncGenerator
 export async function* splitAt(
   separator: Buffer,
   pieces: AsyncIterable<Buffer>,
-  bytesAtMost: number,
+  maxPartBytes: number,
 ): AsyncGenerator<Buffer> {
   let kept: Buffer[] = [];
   let held = 0;
   const keep = (part: Buffer): void => {
-    const some = part.subarray(0, bytesAtMost - held);
+    const some = part.subarray(0, maxPartBytes - held);
     held += some.length;
     if (some.length > 0) kept.push(some);
   };

@@ -16,12 +16,12 @@ export interface TreeItem {
   readonly skip: string | null;
 }
 
-const lfsSign = 'version https://git-lfs.github.com/spec/v1\n';
+const lfsHeader = 'version https://git-lfs.github.com/spec/v1\n';
 /** A pointer has a version, the hash and the size of the file, and rarely more. */
-const lfsSizes = { least: 120, most: 300 } as const;
+const lfsPointerBytes = { min: 120, max: 300 } as const;
 
 /** The entries that `git ls-tree` names: its own arguments come last. */
-export async function* treeItems(
+export async function* readTree(
   repository: Repository,
   args: readonly string[],
   signal: AbortSignal,
@@ -30,11 +30,11 @@ export async function* treeItems(
   for await (const line of splitAtNul(repository.git.bytes(all, { signal }))) {
     const tab = line.indexOf(0x09);
     const [mode = '', type = '', id = '', size = ''] = line.toString('latin1', 0, tab).split(/ +/);
-    yield treeItem(mode, type, id, size === '-' ? null : Number(size), line.subarray(tab + 1));
+    yield toTreeItem(mode, type, id, size === '-' ? null : Number(size), line.subarray(tab + 1));
   }
 }
 
-export function treeItem(
+export function toTreeItem(
   mode: string,
   type: string,
   id: string,
@@ -42,7 +42,7 @@ export function treeItem(
   name: Buffer,
 ): TreeItem {
   const item = {
-    path: textOf(name),
+    path: decodeName(name),
     id,
     type: type === 'tree' || type === 'commit' ? type : 'blob',
     size,
@@ -76,15 +76,15 @@ async function lfsReason(
   id: string,
   size: number | null,
 ): Promise<string | null> {
-  if (size === null || size < lfsSizes.least || size > lfsSizes.most) return null;
-  const blob = await repository.contents(id);
-  return blob?.bytes.toString('latin1').startsWith(lfsSign) === true
+  if (size === null || size < lfsPointerBytes.min || size > lfsPointerBytes.max) return null;
+  const blob = await repository.objectContents(id);
+  return blob?.bytes.toString('latin1').startsWith(lfsHeader) === true
     ? 'a pointer of Git LFS: the repository itself does not hold the file'
     : null;
 }
 
 /** Bytes that are not UTF-8 are shown as escapes. */
-function textOf(name: Buffer): string {
+function decodeName(name: Buffer): string {
   if (isUtf8(name)) return name.toString('utf8');
   return name
     .toString('latin1')

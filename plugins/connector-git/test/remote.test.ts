@@ -21,7 +21,7 @@ import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { startHttpBackend, type HttpBackend } from '@trove/test-support/git-http-backend.js';
+import { startHttpBackend, type GitHttpBackend } from '@trove/test-support/git-http-backend.js';
 import { calm, remotePlugin, withRepositories, type Repositories } from './repository.js';
 
 const test = suite('git repositories of other hosts');
@@ -34,10 +34,10 @@ const defaults = { ref: 'HEAD', commits: 100, ignore: [], max_bytes: 100_000_000
 
 class Remote {
   readonly #repositories: Repositories;
-  readonly backend: HttpBackend;
+  readonly backend: GitHttpBackend;
   readonly #opened: Opened[] = [];
 
-  constructor(repositories: Repositories, backend: HttpBackend) {
+  constructor(repositories: Repositories, backend: GitHttpBackend) {
     this.#repositories = repositories;
     this.backend = backend;
   }
@@ -55,7 +55,7 @@ class Remote {
       connectorContext({
         config: { ...defaults, ...config },
         target: `${scheme}://${this.backend.host}/${name}/.git`,
-        folder: this.folder,
+        cacheFolder: this.folder,
       }),
     );
     const { list, changes, read, records, check, close } = connector;
@@ -269,7 +269,7 @@ test(
       [{ status: 200, body: 'Welcome' }, 'does not answer as a git server does'],
     ] as const;
     for (const [fate, words] of answers) {
-      remote.backend.fate = () => fate;
+      remote.backend.faultOf = () => fate;
       assert.match(await said(await remote.open()), words);
     }
     await remote.backend.stop();
@@ -298,7 +298,11 @@ test(
       (_, at) => `refs/heads/${at}-${'x'.repeat(3_600_000)}`,
     );
     const body = names.map((name) => `${'a'.repeat(40)}\t${name}\n`).join('');
-    remote.backend.fate = () => ({ status: 200, body, headers: { 'content-type': 'text/plain' } });
+    remote.backend.faultOf = () => ({
+      status: 200,
+      body,
+      headers: { 'content-type': 'text/plain' },
+    });
     const connector = await remote.open();
     // A check has less time than git may need for so many bytes.
     const { code, detail } = await rejection(() => pathsOf(connector));
@@ -331,7 +335,7 @@ test(
       repositories.write(`r/big/${index}.txt`, `${large.subarray(index * 31).toString()}${index}`);
     repositories.commit('r', 'much');
     const isPack = (path: string): boolean => path.endsWith('git-upload-pack');
-    remote.backend.fate = (path) => (isPack(path) ? { breakAfter: 2000 } : 'answer');
+    remote.backend.faultOf = (path) => (isPack(path) ? { breakAfter: 2000 } : 'answer');
     const broken = await rejection(() => pathsOf(connector));
     assert.match(broken.detail, /broke off its answer/, String(broken.cause));
     assert.equal([broken.code, broken.retryable], ['connector_unhealthy', true]);
@@ -340,7 +344,7 @@ test(
     // A host that stops in the middle: whoever gives up is let go, and what git started ends with it.
     const leaving = new AbortController();
     const isAsked = new Promise<void>((resolve) => {
-      remote.backend.fate = (path) => {
+      remote.backend.faultOf = (path) => {
         if (isPack(path)) resolve();
         return isPack(path) ? { stopAfter: 2000 } : 'answer';
       };
@@ -353,7 +357,7 @@ test(
 
     writeFileSync(`${remote.mirror}/shallow.lock`, '');
     writeFileSync(`${remote.mirror}/objects/pack/tmp_pack_x`, 'left');
-    remote.backend.fate = () => 'answer';
+    remote.backend.faultOf = () => 'answer';
     const next = await remote.open();
     assert.is(await textAt(next, 'files/a.md'), 'the first text\n');
     assert.is((await pathsOf(next)).length, 22);
@@ -374,7 +378,7 @@ test(
   withRemote(async (remote, repositories) => {
     repositories.write('r/noise.bin', randomBytes(3_000_000));
     repositories.commit('r', 'noise');
-    remote.backend.fate = (path) =>
+    remote.backend.faultOf = (path) =>
       path.endsWith('git-upload-pack') ? { stopAfter: 1_500_000 } : 'answer';
     const error = await rejection(async () => pathsOf(await remote.open({ max_bytes: 1_048_576 })));
     assert.match(error.detail, 'is larger than 1048576 bytes');

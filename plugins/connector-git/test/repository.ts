@@ -6,9 +6,9 @@ import { formatUri, type Change, type Connector, type Entry, type GrepItem } fro
 import { connectorContext } from '@trove/testkit';
 
 import { collect } from '@trove/test-support/collect.js';
-import { withOwn } from '@trove/test-support/with-own.js';
+import { withFixture } from '@trove/test-support/with-fixture.js';
 import plugins from '../src/index.js';
-import type { Context } from '../src/context.js';
+import type { GitContext } from '../src/context.js';
 
 export const [plugin, remotePlugin] = plugins;
 
@@ -67,7 +67,7 @@ export class Repositories {
   async open(
     folder: string,
     config: object = {},
-    places: Partial<Pick<Context, 'deniedRoots' | 'allowedRoots'>> = {},
+    places: Partial<Pick<GitContext, 'deniedRoots' | 'allowedRoots'>> = {},
   ): Promise<Opened> {
     const connector = await plugin.create(
       connectorContext({
@@ -92,7 +92,7 @@ export class Repositories {
 }
 
 /** Runs a test on a folder of its own, and removes it whatever happens. */
-export const withRepositories = withOwn(() => new Repositories());
+export const withRepositories = withFixture(() => new Repositories());
 
 export function targetOf(path: string): string {
   return formatUri({ scheme: 'git+file', authority: 'local', path });
@@ -136,7 +136,7 @@ export function found(
     ignoreCase: false,
     context: 0,
     globs: [],
-    except,
+    excludedMediaTypes: except,
     onlyMatching: false,
   };
   return collect(

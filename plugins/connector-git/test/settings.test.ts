@@ -19,7 +19,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { Git } from '../src/git.js';
 import {
@@ -81,7 +81,7 @@ test(
         assert.match(outcome, /is a pipe, a socket or a device/, pipe);
       else assert.equal(outcome, ['files/a.md', 'a change'], pipe);
     }
-    await until(() => gitsIn(repositories.path).length === 0, 'no process is left');
+    await waitUntil(() => gitsIn(repositories.path).length === 0, 'no process is left');
   }),
 );
 
@@ -282,10 +282,10 @@ test('a git that gives no output is stopped with an error', () =>
     const leaving = new AbortController();
     const aborted = new Git(error).text(['hash-object', pipe], { signal: leaving.signal });
 
-    await until(() => gitsIn(pipe).length > 0, 'git runs');
+    await waitUntil(() => gitsIn(pipe).length > 0, 'git runs');
     leaving.abort();
     await aborted.then(assert.unreachable, () => undefined);
-    await until(() => gitsIn(pipe).length === 0, 'no process is left');
+    await waitUntil(() => gitsIn(pipe).length === 0, 'no process is left');
   })());
 
 test(
@@ -297,10 +297,10 @@ test(
     const told = repositories.at('told');
     const args = ['--import', 'tsx', module, pipe, told];
     const parent = spawn(process.execPath, args, { stdio: 'ignore' });
-    await until(() => existsSync(told) && gitsIn(pipe).length > 0, 'git runs');
+    await waitUntil(() => existsSync(told) && gitsIn(pipe).length > 0, 'git runs');
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await until(() => gitsIn(pipe).length === 0, 'git ends');
+    await waitUntil(() => gitsIn(pipe).length === 0, 'git ends');
   }),
 );
 

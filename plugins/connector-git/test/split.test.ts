@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { foundLines } from '../src/found-lines.js';
+import { parseGrepOutput } from '../src/grep-output.js';
 import { splitAt, splitAtNul } from '../src/split.js';
 
 const test = suite('git connector, parts of a stream');
@@ -38,7 +38,7 @@ test('found lines are the same however the stream is cut, and a long one is not 
   ];
   const printed = lines.map((line) => `${line.join('\0')}\n`).join('');
   for (let length = 1; length < 80; length++) {
-    const found = await collect(foundLines(inPieces(printed, length), 3, 30));
+    const found = await collect(parseGrepOutput(inPieces(printed, length), 3, 30));
     assert.equal(
       found.map(({ path, line, column, bytes }) => [path, line, column, String(bytes)]),
       [
@@ -59,7 +59,7 @@ test('found lines are the same however the stream is cut, and a long one is not 
     yield Buffer.from('\n');
   }
   const before = process.memoryUsage().arrayBuffers;
-  const [only, ...more] = await collect(foundLines(endless(), 3, 1024 * 1024));
+  const [only, ...more] = await collect(parseGrepOutput(endless(), 3, 1024 * 1024));
   assert.is(only?.bytes, null);
   assert.equal(more, []);
   assert.ok(most - before < 130e6, String(most - before));

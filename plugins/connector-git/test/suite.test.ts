@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 
 import { collect } from '@trove/test-support/collect.js';
 import { testConformance } from '@trove/test-support/conformance.js';
-import { startHttpBackend, type HttpBackend } from '@trove/test-support/git-http-backend.js';
+import { startHttpBackend, type GitHttpBackend } from '@trove/test-support/git-http-backend.js';
 import { plugin, remotePlugin, Repositories, targetOf, withRepositories } from './repository.js';
 
 const world: Readonly<Record<string, Uint8Array>> = {
@@ -98,7 +98,7 @@ function recordsOf(repositories: Repositories): SourceRecord[] {
 }
 
 /** The same world, asked for over HTTP. */
-function remoteSubjectOn(repositories: Repositories, backend: HttpBackend): ConnectorSubject {
+function remoteSubjectOn(repositories: Repositories, backend: GitHttpBackend): ConnectorSubject {
   // What the repository forgets, its copy still has.
   const { expireCursors: _, ...subject } = subjectOn(repositories);
   const place = (name: string): string =>

@@ -4,8 +4,8 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { changesSince } from '../src/mbox/changes.js';
-import { mailboxesAt } from '../src/mbox/find-mailboxes.js';
+import { streamChangesSince } from '../src/mbox/changes.js';
+import { findMailboxes } from '../src/mbox/mailbox-finder.js';
 import type { Mailbox } from '../src/mbox/mailbox.js';
 import type { Maildir } from '../src/mbox/maildir.js';
 import { MailStore } from '../src/mbox/store.js';
@@ -25,7 +25,7 @@ test(
     twoMaildirs(world);
     const maildirs = new Map<string, Maildir>();
     const look = (): Promise<Mailbox[]> =>
-      mailboxesAt({ path: world.path, deniedRoots: [], allowedRoots: [], maildirs }, calm());
+      findMailboxes({ path: world.path, deniedRoots: [], allowedRoots: [], maildirs }, calm());
     const [first] = await look();
     assert.is(maildirs.size, 2);
     renameSync(join(world.path, 'lost'), join(world.path, '.lost'));
@@ -56,7 +56,7 @@ test(
 test('which conversations their messages belonged to', async () => {
   const index = new ThreadIndex(undefined);
   for (const mailbox of ['kept', 'lost'])
-    await index.note(mailbox, 'a', { version: '', thread: 'one' });
+    await index.add(mailbox, 'a', { version: '', thread: 'one' });
   await index.keepOnly(new Set(['kept']));
   assert.equal(await index.idsIn('kept', 'one'), ['a']);
   assert.equal(await index.idsIn('lost', 'one'), []);
@@ -74,7 +74,7 @@ test(
     );
     const before = { settings: '', folders: new Map([['gone', { stamp: '', items }]]) };
     let removed = 0;
-    for await (const change of changesSince(store, [], before, new Map(), true, calm()))
+    for await (const change of streamChangesSince(store, [], before, new Map(), true, calm()))
       if ('removed' in change) removed++;
     assert.is(removed, 200_001);
   }),

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { decoded, structureOf } from '@trove/text/mail';
-import { assertCheap } from '@trove/test-support/patience.js';
+import { decodeTransfer, structureOf } from '@trove/text/mail';
+import { assertCheap } from '@trove/test-support/waiting.js';
 import { parseMail } from '../src/mail/parse.js';
-import { factsOfHead } from '../src/mbox/mbox-head.js';
+import { parseHead } from '../src/mbox/mbox-head.js';
 import { message, part } from './support.js';
 
 const test = suite('hostile mail');
@@ -14,11 +14,11 @@ const limitMs = 2000;
 const many = 200_000;
 
 const read = (text: string): ReturnType<typeof parseMail> =>
-  parseMail(structureOf(Buffer.from(text)).reduced);
+  parseMail(structureOf(Buffer.from(text)).skeleton);
 const quoted = (text: string): string =>
-  decoded(Buffer.from(text, 'latin1'), 'quoted-printable').toString('latin1');
+  decodeTransfer(Buffer.from(text, 'latin1'), 'quoted-printable').toString('latin1');
 const based = (text: string): string =>
-  decoded(Buffer.from(text, 'latin1'), 'base64').toString('latin1');
+  decodeTransfer(Buffer.from(text, 'latin1'), 'base64').toString('latin1');
 
 test('what is quoted-printable is read as the standard says', () => {
   assert.is(quoted('a=3Db=e4=\r\nc =\nd \t\r\n e=20\nf=  \ng'), 'a=b\u00e4c d\r\n e \nfg');
@@ -52,7 +52,7 @@ test('texts are read however they are written', async () => {
 
 const hostile: Readonly<Record<string, () => unknown>> = {
   'white space in what is quoted': () => quoted(`${' '.repeat(many)}x`),
-  'white space behind a message id': () => factsOfHead(`Message-ID: <a@x>${' '.repeat(many)}y\n`),
+  'white space behind a message id': () => parseHead(`Message-ID: <a@x>${' '.repeat(many)}y\n`),
   'white space in what is shown as it is': () =>
     read(
       message({ headers: ['Content-Type: text/html'], body: `<pre>a${' '.repeat(many)}b</pre>` }),

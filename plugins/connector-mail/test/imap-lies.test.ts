@@ -5,22 +5,22 @@ import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inTime, until } from '@trove/test-support/patience.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 import { Login } from '../src/imap/login.js';
-import { Session } from '../src/imap/session.js';
+import { ImapSession } from '../src/imap/session.js';
 import { endless, startLyingServer, type Lie } from './lying-server.js';
 import { calm } from './support.js';
 
 const test = suite('mail servers that do what no server should');
 
 /** Runs a test with a session at a server that tells lies. */
-function lied(lie: Lie, run: (session: Session, open: () => number) => Promise<void>) {
+function lied(lie: Lie, run: (session: ImapSession, open: () => number) => Promise<void>) {
   return async () => {
     const server = await startLyingServer(lie);
     const config = { folders: [], attachments: true, password: 'it' };
     const target = `imap://ada@127.0.0.1:${server.port}`;
     const context = connectorContext({ config, target });
-    const session = new Session(context, new Login(context));
+    const session = new ImapSession(context, new Login(context));
     try {
       await run(session, () => server.open.size);
     } finally {
@@ -36,7 +36,10 @@ test(
     (command, socket) => (command === 'idle' ? void socket.end() : undefined),
     async (session) => {
       for (const news of ['changed', 'ended', 'ended'])
-        assert.is(await inTime(session.news('INBOX', 1e6, calm()), 'it listens'), news);
+        assert.is(
+          await withTimeout(session.waitForChange('INBOX', 1e6, calm()), 'it listens'),
+          news,
+        );
     },
   ),
 );
@@ -50,7 +53,10 @@ test(
       return `+ idling ${tag}\r\n`;
     },
     async (session) => {
-      assert.is(await inTime(session.news('INBOX', 1e6, calm()), 'it is told'), 'changed');
+      assert.is(
+        await withTimeout(session.waitForChange('INBOX', 1e6, calm()), 'it is told'),
+        'changed',
+      );
       const left: unknown[] = [];
       const { clearTimeout } = globalThis;
       globalThis.clearTimeout = (timer) => {
@@ -59,10 +65,10 @@ test(
       };
       const giving = new AbortController();
       try {
-        const more = session.news('INBOX', 1e6, giving.signal).catch(String);
+        const more = session.waitForChange('INBOX', 1e6, giving.signal).catch(String);
         assert.is(left.length, 1, 'the timer to leave by');
         giving.abort(new Error('given up'));
-        await inTime(more, 'it ends');
+        await withTimeout(more, 'it ends');
       } finally {
         globalThis.clearTimeout = clearTimeout;
       }
@@ -76,15 +82,15 @@ test(
     (command, socket) => (command.startsWith('fetch') ? endless(socket) : undefined),
     async (session, open) => {
       const giving = new AbortController();
-      const asked = session.inFolder('INBOX', giving.signal, (client) => {
+      const asked = session.withFolder('INBOX', giving.signal, (client) => {
         setImmediate(() => giving.abort(new Error('given up')));
         return client.fetchAll('1', { uid: true }, { uid: true });
       });
       const outcome = asked.catch(String);
-      assert.is(await inTime(outcome, 'it ends'), 'Error: given up');
-      await until(() => open() === 0, 'the connection is closed');
-      const isThere = session.inFolder('INBOX', calm(), async () => true);
-      assert.is(await inTime(isThere, 'it is connected with again'), true);
+      assert.is(await withTimeout(outcome, 'it ends'), 'Error: given up');
+      await waitUntil(() => open() === 0, 'the connection is closed');
+      const isThere = session.withFolder('INBOX', calm(), async () => true);
+      assert.is(await withTimeout(isThere, 'it is connected with again'), true);
     },
   ),
 );
@@ -109,9 +115,9 @@ test(
   lied(
     (command, socket) => (command.startsWith('list') ? flood(socket, sent) : undefined),
     async (session) => {
-      const listing = session.use(calm(), (client) => client.list());
+      const listing = session.withClient(calm(), (client) => client.list());
       const outcome = listing.then(() => 'listed', String);
-      assert.match(await inTime(outcome, 'it is left'), 'ended the connection');
+      assert.match(await withTimeout(outcome, 'it is left'), 'ended the connection');
       assert.ok(sent.bytes < 400e6, String(sent.bytes));
     },
   ),
@@ -122,13 +128,16 @@ test(
   lied(
     (command, socket) => (command === 'noop' ? void socket.destroy() : undefined),
     async (session) => {
-      const asked = session.inFolder('INBOX', calm(), async (client) => {
+      const asked = session.withFolder('INBOX', calm(), async (client) => {
         await client.noop().catch(() => undefined);
         return new Promise<never>(() => undefined);
       });
-      assert.match(String(await inTime(asked.catch(String), 'it ends')), /ended the connection/);
-      const isThere = session.inFolder('INBOX', calm(), async () => true);
-      assert.is(await inTime(isThere, 'it is connected with again'), true);
+      assert.match(
+        String(await withTimeout(asked.catch(String), 'it ends')),
+        /ended the connection/,
+      );
+      const isThere = session.withFolder('INBOX', calm(), async () => true);
+      assert.is(await withTimeout(isThere, 'it is connected with again'), true);
     },
   ),
 );
@@ -143,13 +152,13 @@ test(
       const quick = (run: () => void, ms?: number): NodeJS.Timeout =>
         wait(run, ms === 30_000 ? 300 : ms);
       Object.defineProperty(globalThis, 'setTimeout', { value: quick, writable: true });
-      const asked = session.use(calm(), async () => true).catch(String);
+      const asked = session.withClient(calm(), async () => true).catch(String);
       try {
-        assert.match(String(await inTime(asked, 'it ends')), /ended the connection/);
+        assert.match(String(await withTimeout(asked, 'it ends')), /ended the connection/);
       } finally {
         globalThis.setTimeout = wait;
       }
-      await until(() => open() === 0, 'the connection is closed');
+      await waitUntil(() => open() === 0, 'the connection is closed');
     },
   ),
 );
@@ -159,9 +168,9 @@ test(
   lied(
     (command, socket) => (command === 'logout' ? endless(socket) : undefined),
     async (session, open) => {
-      await session.inFolder('INBOX', calm(), async () => undefined);
-      await inTime(session.close(), 'it is closed');
-      await until(() => open() === 0, 'the connection is closed');
+      await session.withFolder('INBOX', calm(), async () => undefined);
+      await withTimeout(session.close(), 'it is closed');
+      await waitUntil(() => open() === 0, 'the connection is closed');
     },
   ),
 );

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Account } from './imap-support.js';
 import { changed, message } from './support.js';
 

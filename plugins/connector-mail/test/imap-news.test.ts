@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
-import { inTime, until } from '@trove/test-support/patience.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 import { startTcpProxy } from '@trove/test-support/tcp-proxy.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Account } from './imap-support.js';
 import { calm, changed, message, recordsOf } from './support.js';
 
@@ -35,8 +35,8 @@ if (noMailServer === null) {
     const proxy = await startTcpProxy(server.port);
     let [told, idles] = [0, 0];
     const commands: string[] = [];
-    proxy.hears = (said) => void (said.includes('+ idling') && idles++);
-    proxy.endsAt = (said) => {
+    proxy.onServerData = (said) => void (said.includes('+ idling') && idles++);
+    proxy.shouldEnd = (said) => {
       commands.push(said.trim().replace(/^\w+ /, ''));
       return false;
     };
@@ -49,14 +49,14 @@ if (noMailServer === null) {
       }
     };
     const end = listen().catch(() => undefined);
-    const isListening = (): Promise<void> => until(() => idles > 0, 'it listens');
+    const isListening = (): Promise<void> => waitUntil(() => idles > 0, 'it listens');
     let { cursor } = await changed(connector);
     for (const id of ['a@x', 'b@x']) {
       await isListening();
       const before = told;
       const next = await inNoTime(async () => {
         await account.append('INBOX', message({ id }));
-        await until(() => told > before, 'it is told');
+        await waitUntil(() => told > before, 'it is told');
         idles = 0;
         commands.length = 0;
         return changed(connector, cursor);
@@ -80,11 +80,11 @@ if (noMailServer === null) {
       await account.append('INBOX', message({ id: 'c@x' }));
       idles = 0;
     }
-    await until(() => told > before, 'it is told of what it did not hear');
+    await waitUntil(() => told > before, 'it is told of what it did not hear');
     assert.is((await recordsOf(connector, inbox)).length, 3);
 
     listening.abort();
-    await inTime(end, 'it ends');
+    await withTimeout(end, 'it ends');
     assert.is(proxy.cut(), 1);
     await proxy.stop();
     await account.remove();

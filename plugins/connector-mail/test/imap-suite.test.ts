@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { testConformance } from '@trove/test-support/conformance.js';
 import { MailAccount } from '@trove/test-support/mail-account.js';
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Account, plugin } from './imap-support.js';
 import { message, mixed, part } from './support.js';
 

@@ -30,7 +30,7 @@ export class Account extends MailAccount {
   }
 
   context(config: Config = {}, target = this.target) {
-    return connectorContext({ config: this.config(config), target, folder: this.#kept });
+    return connectorContext({ config: this.config(config), target, cacheFolder: this.#kept });
   }
 
   connector(config: Config = {}, target = this.target): Connector {

@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
-import { testUnless } from '@trove/test-support/optional.js';
-import { foldersOf } from '../src/imap/folders.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { listFolders } from '../src/imap/folders.js';
 import { Login } from '../src/imap/login.js';
-import { Session } from '../src/imap/session.js';
+import { ImapSession } from '../src/imap/session.js';
 import { Threads } from '../src/imap/threads.js';
 import { Account } from './imap-support.js';
 import { calm, message } from './support.js';
@@ -13,10 +13,10 @@ import { calm, message } from './support.js';
 const test = suite('conversations of a folder on a server');
 
 /** The searches by a head that this session makes from now on. */
-function headSearches(session: Session): unknown[] {
+function headSearches(session: ImapSession): unknown[] {
   const asked: unknown[] = [];
-  const inFolder = session.inFolder.bind(session);
-  session.inFolder = (path, signal, work) =>
+  const inFolder = session.withFolder.bind(session);
+  session.withFolder = (path, signal, work) =>
     inFolder(path, signal, async (client) => {
       const search = client.search.bind(client);
       client.search = (query, options) => {
@@ -32,8 +32,8 @@ function headSearches(session: Session): unknown[] {
   return asked;
 }
 
-function inFolderWithoutSearches(session: Session): Session['inFolder'] {
-  const inFolder = session.inFolder.bind(session);
+function inFolderWithoutSearches(session: ImapSession): ImapSession['withFolder'] {
+  const inFolder = session.withFolder.bind(session);
   return (path, signal, work) =>
     inFolder(path, signal, async (client) => {
       const search = client.search.bind(client);
@@ -61,11 +61,11 @@ if (noMailServer === null) {
     const uids: number[] = [];
     for (const id of ids) uids.push(await account.append('INBOX', message({ id })));
     const context = account.context();
-    const session = new Session(context, new Login(context));
+    const session = new ImapSession(context, new Login(context));
     const asked = headSearches(session);
     const threads = new Threads(session);
     const idsIn = async (thread: string): Promise<string[]> => {
-      const [folder] = await foldersOf(session, account.config(), calm());
+      const [folder] = await listFolders(session, account.config(), calm());
       assert.ok(folder);
       const messages = await threads.messages(folder, thread, undefined, calm());
       return messages.map(({ mail }) => mail.messageId);
@@ -93,10 +93,10 @@ if (noMailServer === null) {
     const answer = message({ id: 'answer@x', headers: ['References: <first@x>'] });
     const second = await account.append('INBOX', answer);
     const context = account.context();
-    const session = new Session(context, new Login(context));
-    const [folder] = await foldersOf(session, account.config(), calm());
+    const session = new ImapSession(context, new Login(context));
+    const [folder] = await listFolders(session, account.config(), calm());
     assert.ok(folder);
-    session.inFolder = inFolderWithoutSearches(session);
+    session.withFolder = inFolderWithoutSearches(session);
     const known = [second, 4_000_000, other, first, 0].map((uid) => ({ uid }));
     const messages = await new Threads(session).messages(folder, 'first@x', known, calm());
     assert.equal(

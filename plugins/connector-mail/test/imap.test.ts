@@ -4,22 +4,23 @@ import type { ImapFlow } from 'imapflow';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found } from '@trove/test-support/found.js';
+import { grepAll } from '@trove/test-support/grep-all.js';
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
-import { inTime, until } from '@trove/test-support/patience.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { startTcpProxy } from '@trove/test-support/tcp-proxy.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Login } from '../src/imap/login.js';
-import { Session } from '../src/imap/session.js';
-import { type Context } from '../src/imap/context.js';
-import { readUids, writtenUids } from '../src/imap/uids.js';
+import { ImapSession } from '../src/imap/session.js';
+import { type ImapContext } from '../src/imap/context.js';
+import { parseUids, formatUids } from '../src/imap/uids.js';
 import { Account } from './imap-support.js';
 import { calm, changed, listed, message, mixed, part, recordsOf } from './support.js';
 
 const test = suite('mail on a server');
 const inbox = 'INBOX/messages.jsonl';
-const sessionOf = (context: Context): Session => new Session(context, new Login(context));
+const sessionOf = (context: ImapContext): ImapSession =>
+  new ImapSession(context, new Login(context));
 
 if (noMailServer === null) {
   const server = await startMailServer();
@@ -180,7 +181,7 @@ if (noMailServer === null) {
       }
       const connector = account.connector();
       const linesWith = async (pattern: string, ignoreCase = false): Promise<string[]> => {
-        const items = await found(connector, pattern, { ignoreCase });
+        const items = await grepAll(connector, pattern, { ignoreCase });
         const all = [];
         for (const item of items) {
           if (!('key' in item)) continue;
@@ -276,15 +277,15 @@ if (noMailServer === null) {
       const whole = (await changed(account.connector({}, target), cursor)).changes;
       assert.is(whole.length, 1);
       for (const command of ['NOOP', 'LIST', 'EXAMINE', 'SEARCH', 'FETCH']) {
-        proxy.endsAt = (said) => said.includes(` ${command}`);
+        proxy.shouldEnd = (said) => said.includes(` ${command}`);
         const error = await rejection(() => changed(account.connector({}, target), cursor));
         assert.is(error.retryable, true, `${command}: ${error.message}`);
         // A connection that ends once is opened again without an error.
         const connector = account.connector({}, target);
-        proxy.endsAt = () => false;
+        proxy.shouldEnd = () => false;
         await connector.check?.({ signal: calm() });
         let isFirst = true;
-        proxy.endsAt = (said) => said.includes(` ${command}`) && isFirst && !(isFirst = false);
+        proxy.shouldEnd = (said) => said.includes(` ${command}`) && isFirst && !(isFirst = false);
         assert.equal((await changed(connector, cursor)).changes, whole, command);
       }
       await proxy.stop();
@@ -299,7 +300,7 @@ if (noMailServer === null) {
       const get = async (name: string) => (name === 'password' ? password : undefined);
       const session = sessionOf({ ...context, credentials: { ...context.credentials, get } });
       const isLoggedIn = (): Promise<boolean> =>
-        session.use(calm(), async ({ authenticated }) => authenticated !== false);
+        session.withClient(calm(), async ({ authenticated }) => authenticated !== false);
       assert.ok(await isLoggedIn());
       password = 'sesame-open';
       await server.restart(password);
@@ -319,15 +320,15 @@ if (noMailServer === null) {
       const { user } = account;
       const app = { client_id: 'trove', token_url: `${server.oauth}/token` };
       const session = sessionOf(account.context({ ...app, refresh_token: `refresh ${user} 0` }));
-      await session.use(calm(), async (client) => client.close());
+      await session.withClient(calm(), async (client) => client.close());
       await fetch(`${server.oauth}/expire`, {
         method: 'POST',
         body: new URLSearchParams({ user }),
       });
-      assert.ok(await session.use(calm(), async ({ authenticated }) => authenticated));
+      assert.ok(await session.withClient(calm(), async ({ authenticated }) => authenticated));
       await session.close();
       const late = sessionOf(account.context({ ...app, refresh_token: `refresh ${user} 0` }));
-      const error = await rejection(() => late.use(calm(), (client) => client.noop()));
+      const error = await rejection(() => late.withClient(calm(), (client) => client.noop()));
       assert.is(error.code, 'credential_error');
       assert.match(error.message, /gives no access token \(invalid_grant\)\. Log in anew, and set/);
       assert.throws(
@@ -343,8 +344,8 @@ if (noMailServer === null) {
       for (const folder of ['One', 'Two']) await account.create(folder);
       const session = sessionOf(account.context());
       const pathOf = ({ mailbox }: ImapFlow): string => (mailbox === false ? '' : mailbox.path);
-      const other = await session.inFolder('One', calm(), async (client) => {
-        const waiting = session.inFolder('Two', calm(), async (later) => pathOf(later));
+      const other = await session.withFolder('One', calm(), async (client) => {
+        const waiting = session.withFolder('Two', calm(), async (later) => pathOf(later));
         for (let at = 0; at < 5; at++) await client.noop();
         assert.is(pathOf(client), 'One');
         return { waiting };
@@ -378,7 +379,7 @@ if (noMailServer === null) {
       const proxy = await startTcpProxy(server.port);
       let [told, idles] = [0, 0];
       // Changes after the start of IDLE are reported at once.
-      proxy.hears = (said) => void (said.includes('+ idling') && idles++);
+      proxy.onServerData = (said) => void (said.includes('+ idling') && idles++);
       const listening = new AbortController();
       const { signal } = listening;
       const connector = account.connector({}, account.targetAt(proxy.port));
@@ -401,15 +402,15 @@ if (noMailServer === null) {
         },
         () => account.append('INBOX', message()),
       ]) {
-        await until(() => idles > 0 || ended !== null, 'it listens');
+        await waitUntil(() => idles > 0 || ended !== null, 'it listens');
         assert.is(ended, null);
         const before = told;
         assert.ok(before > 0, 'it says that it listens');
         await change();
-        await until(() => told > before || ended !== null, `it is told: ${String(change)}`);
+        await waitUntil(() => told > before || ended !== null, `it is told: ${String(change)}`);
       }
       listening.abort();
-      await inTime(end, 'it ends');
+      await withTimeout(end, 'it ends');
       await proxy.stop();
     }),
   );
@@ -421,8 +422,8 @@ test('numbers are written in runs', () => {
     [[7], '7'],
     [[1, 2, 3, 5, 8, 9], '1:3,5,8:9'],
   ] as const) {
-    assert.is(writtenUids(uids), text);
-    assert.equal(readUids(text), [...uids]);
+    assert.is(formatUids(uids), text);
+    assert.equal(parseUids(text), [...uids]);
   }
 });
 

@@ -4,7 +4,7 @@ import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inTime } from '@trove/test-support/patience.js';
+import { withTimeout } from '@trove/test-support/waiting.js';
 import {
   bytesAt,
   calm,
@@ -370,10 +370,10 @@ test(
       assert.is(await told(), '');
       const next = told();
       change();
-      assert.is(await inTime(next, `it is told: ${String(change)}`), '');
+      assert.is(await withTimeout(next, `it is told: ${String(change)}`), '');
       const last = told().catch(() => 'over');
       listening.abort();
-      assert.ok(['over', ''].includes(String(await inTime(last, 'it ends'))));
+      assert.ok(['over', ''].includes(String(await withTimeout(last, 'it ends'))));
       await watched?.return?.();
     }
   }),

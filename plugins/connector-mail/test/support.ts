@@ -5,7 +5,7 @@ import { formatUri, type Change, type Connector, type Entry, type SourceRecord }
 import { connectorContext } from '@trove/testkit';
 
 import { collect } from '@trove/test-support/collect.js';
-import { withOwn } from '@trove/test-support/with-own.js';
+import { withFixture } from '@trove/test-support/with-fixture.js';
 import { mbox as plugin } from '../src/index.js';
 
 export { plugin };
@@ -39,7 +39,7 @@ export class World {
       config: { folders: [], attachments: true, ...config },
       target: this.target(path),
       deniedRoots,
-      folder: join(this.path, '.kept'),
+      cacheFolder: join(this.path, '.kept'),
     });
     const created = plugin.create(context);
     if (created instanceof Promise) throw new Error('the connector is not there at once');
@@ -53,7 +53,7 @@ export class World {
   }
 }
 
-export const inWorld = withOwn(() => new World());
+export const inWorld = withFixture(() => new World());
 
 export function calm(): AbortSignal {
   return new AbortController().signal;

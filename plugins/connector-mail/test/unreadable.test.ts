@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
 import { collect } from '@trove/test-support/collect.js';
-import { testUnless } from '@trove/test-support/optional.js';
-import { mailboxesAt } from '../src/mbox/find-mailboxes.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { findMailboxes } from '../src/mbox/mailbox-finder.js';
 import { calm, inWorld, mbox, message } from './support.js';
 
 const test = suite('places among the mail that cannot be read');
@@ -18,7 +18,7 @@ const onLinux = testUnless(hasFailing ? null : `there is no ${failing}/mem here`
 
 onLinux('what cannot be read this time does not count as gone: nothing is listed', async () => {
   const where = { path: failing, deniedRoots: [], allowedRoots: [], maildirs: new Map() };
-  const error = await rejection(() => mailboxesAt(where, calm()));
+  const error = await rejection(() => findMailboxes(where, calm()));
   assert.is(error.code, 'connector_unhealthy');
   assert.match(error.detail, /^\/proc\/.* cannot be read \(E[A-Z]+\)\.$/);
 });

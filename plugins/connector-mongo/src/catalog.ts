@@ -1,10 +1,10 @@
 import type { Relation as AnyRelation } from '@trove/connector-kit';
 import { MongoServerError, type Db, type Document } from 'mongodb';
 
-import type { Config } from './config.js';
+import type { MongoConfig } from './config.js';
 
 /** A collection, or what is read like one. */
-export interface Relation extends AnyRelation {
+export interface MongoRelation extends AnyRelation {
   readonly name: string;
   /** Time series have no index of their `_id`. */
   readonly kind: 'collection' | 'view' | 'time series';
@@ -12,17 +12,17 @@ export interface Relation extends AnyRelation {
   readonly options: Document;
 }
 
-type Choice = Pick<Config, 'collections' | 'views'>;
+type CollectionFilter = Pick<MongoConfig, 'collections' | 'views'>;
 
 const unauthorized = 13;
 
 /** What is taken in, by name; null: there is no such database. */
 export async function relationsOf(
   db: Db,
-  { collections, views }: Choice,
+  { collections, views }: CollectionFilter,
   signal: AbortSignal,
-): Promise<Relation[] | null> {
-  const all = await listed(db, signal);
+): Promise<MongoRelation[] | null> {
+  const all = await listCollections(db, signal);
   if (all.length === 0) return null;
   const names = new Set(all.map(({ name }) => name));
   return all
@@ -33,14 +33,14 @@ export async function relationsOf(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-interface Info {
+interface CollectionInfo {
   readonly name: string;
   readonly type?: string;
   readonly options?: Document;
 }
 
 /** Who may not list all may list what he may read, by name. */
-async function listed(db: Db, signal: AbortSignal): Promise<Info[]> {
+async function listCollections(db: Db, signal: AbortSignal): Promise<CollectionInfo[]> {
   try {
     return await db.listCollections({}, { signal }).toArray();
   } catch (error) {
@@ -50,7 +50,10 @@ async function listed(db: Db, signal: AbortSignal): Promise<Info[]> {
   }
 }
 
-function relationOf({ name, type, options = {} }: Info, names: ReadonlySet<string>): Relation {
+function relationOf(
+  { name, type, options = {} }: CollectionInfo,
+  names: ReadonlySet<string>,
+): MongoRelation {
   const kind = type === 'view' ? 'view' : type === 'timeseries' ? 'time series' : 'collection';
   const isOfFiles = name.endsWith('.chunks') && names.has(name.replace(/chunks$/, 'files'));
   const skip = isOfFiles ? 'parts of the files of GridFS: bytes without texts' : null;

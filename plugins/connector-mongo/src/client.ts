@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { readPassword, tlsModeOf, unlessAborted } from '@trove/connector-kit';
+import { readPassword, tlsModeOf, rejectOnAbort } from '@trove/connector-kit';
 import type { ConnectorContext, Credentials } from '@trove/core';
 import {
   MongoClient,
@@ -9,28 +9,28 @@ import {
   type ServerHeartbeatFailedEvent,
 } from 'mongodb';
 
-import type { Config } from './config.js';
-import { limitInflow } from './inflow.js';
+import type { MongoConfig } from './config.js';
+import { limitReceivedBytes } from './receive-limit.js';
 import { MemberFilter } from './member-filter.js';
-import { urlFormat, type Place } from './place.js';
+import { urlFormat, type MongoLocation } from './location.js';
 
-type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials'>;
+type MongoClientContext = Pick<ConnectorContext<MongoConfig>, 'config' | 'credentials'>;
 
-const connectMs = 7000;
+const connectTimeoutMs = 7000;
 /** With what DNS takes. */
-const mostMs = 8500;
+const maxConnectMs = 8500;
 /** How much later than the server's own limit an answer is given up. */
 const graceMs = 10_000;
-const mostConnections = 4;
+const maxConnections = 4;
 /** Idle connections are closed after this time, because servers limit their number. */
-const idleMs = 10_000;
+const idleTimeoutMs = 10_000;
 /** A member of a replica set that is further behind is not read from. */
-const mostStalenessS = 120;
+const maxStalenessS = 120;
 
-limitInflow();
+limitReceivedBytes();
 
 /** Connections that were made with one password. */
-interface Opened {
+interface OpenClient {
   readonly password: string;
   readonly client: Promise<MongoClient>;
   users: number;
@@ -38,26 +38,26 @@ interface Opened {
 }
 
 /** The database, until `release` is called. */
-export interface Taken {
+export interface AcquiredDatabase {
   readonly db: Db;
   release(): void;
 }
 
 /** The connections of a source to its server: made when the first operation needs them, closed when none has for a while. */
 export class SharedClient {
-  readonly #place: Place;
-  readonly #config: Config;
+  readonly #place: MongoLocation;
+  readonly #config: MongoConfig;
   readonly #credentials: Credentials;
-  #opened: Opened | null = null;
+  #opened: OpenClient | null = null;
 
-  constructor(place: Place, { config, credentials }: Context) {
+  constructor(place: MongoLocation, { config, credentials }: MongoClientContext) {
     this.#place = place;
     this.#config = config;
     this.#credentials = credentials;
   }
 
   /** Throws what the driver throws. */
-  async take(signal: AbortSignal): Promise<Taken> {
+  async acquire(signal: AbortSignal): Promise<AcquiredDatabase> {
     signal.throwIfAborted();
     const { uri } = this.#config;
     const opened = this.#openedWith(await readPassword(this.#credentials, uri, urlFormat));
@@ -65,7 +65,7 @@ export class SharedClient {
     opened.users++;
     const release = (): void => this.#release(opened);
     try {
-      const client = await unlessAborted(opened.client, signal);
+      const client = await rejectOnAbort(opened.client, signal);
       return { db: client.db(this.#place.database), release };
     } catch (error) {
       release();
@@ -76,40 +76,40 @@ export class SharedClient {
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = null;
-    if (opened !== null) await closed(opened);
+    if (opened !== null) await closeClient(opened);
   }
 
   /** Where the password is another one by now, what is under way ends on the former connections. */
-  #openedWith(password: string): Opened {
+  #openedWith(password: string): OpenClient {
     if (this.#opened?.password === password) return this.#opened;
     const former = this.#opened;
     const lost = (): void => {
       if (this.#opened === opened) this.#opened = null;
     };
     const options = optionsOf(this.#place, this.#config, password);
-    const client = connected(this.#place.url, options, lost);
-    const opened: Opened = { password, client, users: 0, idle: undefined };
+    const client = connectClient(this.#place.url, options, lost);
+    const opened: OpenClient = { password, client, users: 0, idle: undefined };
     this.#opened = opened;
     client.catch(lost);
-    if (former?.users === 0) void closed(former);
+    if (former?.users === 0) void closeClient(former);
     return opened;
   }
 
-  #release(opened: Opened): void {
+  #release(opened: OpenClient): void {
     opened.users--;
     if (opened.users > 0) return;
     if (this.#opened === opened)
-      opened.idle = setTimeout(() => void this.#leave(opened), idleMs).unref();
-    else void closed(opened);
+      opened.idle = setTimeout(() => void this.#leave(opened), idleTimeoutMs).unref();
+    else void closeClient(opened);
   }
 
-  #leave(opened: Opened): Promise<void> {
+  #leave(opened: OpenClient): Promise<void> {
     if (this.#opened === opened) this.#opened = null;
-    return closed(opened);
+    return closeClient(opened);
   }
 }
 
-function closed({ client, idle }: Opened): Promise<void> {
+function closeClient({ client, idle }: OpenClient): Promise<void> {
   clearTimeout(idle);
   return client.then(
     (each) => each.close(),
@@ -121,7 +121,7 @@ function closed({ client, idle }: Opened): Promise<void> {
  * `lost` is called when a connection has broken off: whoever comes next gets others. The driver would go on with the same
  * client, but it asks after the server on a connection that may have broken off too, and may wait for that answer for ever.
  */
-async function connected(
+async function connectClient(
   url: string,
   options: MongoClientOptions,
   lost: () => void,
@@ -132,10 +132,10 @@ async function connected(
     .on('serverHeartbeatSucceeded', ({ reply }) => members.filter(reply));
   const given = new AbortController();
   try {
-    const late = delay(mostMs, undefined, { signal: given.signal }).then(() => {
+    const late = delay(maxConnectMs, undefined, { signal: given.signal }).then(() => {
       throw new Error('it timed out');
     });
-    return await Promise.race([client.connect(), noneAnswers(client), late]);
+    return await Promise.race([client.connect(), rejectWhenUnreachable(client), late]);
   } catch (error) {
     await client.close();
     throw error;
@@ -145,7 +145,7 @@ async function connected(
 }
 
 /** Rejects once each host has failed, and none has ever answered: the driver would try again and again. */
-function noneAnswers(client: MongoClient): Promise<never> {
+function rejectWhenUnreachable(client: MongoClient): Promise<never> {
   return new Promise((_, reject) => {
     const failed = new Set<string>();
     const note = ({ connectionId, failure }: ServerHeartbeatFailedEvent): void => {
@@ -157,7 +157,11 @@ function noneAnswers(client: MongoClient): Promise<never> {
   });
 }
 
-function optionsOf(place: Place, config: Config, password: string): MongoClientOptions {
+function optionsOf(
+  place: MongoLocation,
+  config: MongoConfig,
+  password: string,
+): MongoClientOptions {
   const { read_preference, read_concern, timeout_s } = config;
   return {
     ...(place.user === ''
@@ -167,18 +171,18 @@ function optionsOf(place: Place, config: Config, password: string): MongoClientO
     ...(place.isDirect ? { directConnection: true } : {}),
     ...(read_concern === undefined ? {} : { readConcernLevel: read_concern }),
     readPreference: read_preference,
-    ...(read_preference === 'primary' ? {} : { maxStalenessSeconds: mostStalenessS }),
+    ...(read_preference === 'primary' ? {} : { maxStalenessSeconds: maxStalenessS }),
     appName: 'trove',
     retryWrites: false,
-    maxPoolSize: mostConnections,
-    maxIdleTimeMS: idleMs,
-    connectTimeoutMS: connectMs,
-    serverSelectionTimeoutMS: connectMs,
+    maxPoolSize: maxConnections,
+    maxIdleTimeMS: idleTimeoutMs,
+    connectTimeoutMS: connectTimeoutMs,
+    serverSelectionTimeoutMS: connectTimeoutMs,
     socketTimeoutMS: timeout_s * 1000 + graceMs,
   };
 }
 
-function tlsOf(place: Place, { tls, ca }: Config): MongoClientOptions {
+function tlsOf(place: MongoLocation, { tls, ca }: MongoConfig): MongoClientOptions {
   const wanted = tls ?? place.tls;
   const mode = place.isSrv ? (wanted ?? 'verify') : tlsModeOf(place, wanted);
   if (mode === 'off') return { tls: false };

@@ -1,34 +1,39 @@
-import type { Description, Reader, RelationChanges, SomeRecords } from '@trove/connector-kit';
+import type {
+  RelationDescription,
+  DatabaseReader,
+  RelationChanges,
+  RecordRange,
+} from '@trove/connector-kit';
 import type { RecordKey, SourceRecord, TroveError } from '@trove/core';
 import type { Db } from 'mongodb';
 
-import type { Asking } from './asking.js';
-import { relationsOf, type Relation } from './catalog.js';
-import { changeFieldOf, changesOf } from './changed.js';
-import type { Config } from './config.js';
-import { Documents } from './documents.js';
+import type { MongoReadOptions } from './batch.js';
+import { relationsOf, type MongoRelation } from './catalog.js';
+import { changeFieldOf, changesOf } from './changes.js';
+import type { MongoConfig } from './config.js';
+import { CollectionDocuments } from './documents.js';
 import { idName } from './ids.js';
 import { schemaOf } from './schema-file.js';
-import { shapeOf } from './sample.js';
-import { holding, unsearched } from './search.js';
-import type { Shape } from './shape.js';
-import { WholeView } from './whole-view.js';
+import { inferSchema } from './sample.js';
+import { searchFilterOf, describeUnsearched } from './search.js';
+import type { InferredSchema } from './inferred-schema.js';
+import { ViewDocuments } from './view-documents.js';
 
 /** The collections of a database, as one operation sees them. */
-export class Collections implements Reader<Relation> {
+export class CollectionReader implements DatabaseReader<MongoRelation> {
   readonly #db: Db;
-  readonly #config: Config;
-  readonly #asking: Asking;
+  readonly #config: MongoConfig;
+  readonly #asking: MongoReadOptions;
   readonly #absent: () => TroveError;
   readonly #release: () => void;
   /** Of the relation that was asked about last. */
-  #shape: { readonly name: string; readonly shape: Promise<Shape> } | null = null;
+  #shape: { readonly name: string; readonly shape: Promise<InferredSchema> } | null = null;
 
   /** `absent`: what to throw when there is no such database, which must not be taken for one that is empty. */
   constructor(
     db: Db,
-    config: Config,
-    asking: Asking,
+    config: MongoConfig,
+    asking: MongoReadOptions,
     { absent, release }: { readonly absent: () => TroveError; readonly release: () => void },
   ) {
     this.#db = db;
@@ -38,17 +43,17 @@ export class Collections implements Reader<Relation> {
     this.#release = release;
   }
 
-  async relations(): Promise<Relation[]> {
+  async relations(): Promise<MongoRelation[]> {
     const found = await relationsOf(this.#db, this.#config, this.#asking.signal);
     if (found === null) throw this.#absent();
     return found;
   }
 
-  async relation([wanted]: readonly string[]): Promise<Relation | null> {
+  async relation([wanted]: readonly string[]): Promise<MongoRelation | null> {
     return (await this.relations()).find(({ name }) => name === wanted) ?? null;
   }
 
-  async describe(relation: Relation): Promise<Description> {
+  async describe(relation: MongoRelation): Promise<RelationDescription> {
     const shape = await this.#shapeOf(relation);
     return {
       keyFields: relation.kind === 'collection' ? [idName] : null,
@@ -58,31 +63,31 @@ export class Collections implements Reader<Relation> {
   }
 
   records(
-    relation: Relation,
-    { offset, limit, keysOnly }: SomeRecords,
+    relation: MongoRelation,
+    { offset, limit, keysOnly }: RecordRange,
   ): AsyncIterable<SourceRecord> {
     return relation.kind === 'collection'
       ? this.#documents(relation).where({}, { offset, limit, keysOnly })
-      : this.#view(relation).some(offset, limit);
+      : this.#view(relation).records(offset, limit);
   }
 
-  find(relation: Relation, key: RecordKey): AsyncIterable<SourceRecord> {
+  find(relation: MongoRelation, key: RecordKey): AsyncIterable<SourceRecord> {
     const of = relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
     return of.find(key);
   }
 
-  async *matches(relation: Relation, text: string): AsyncGenerator<SourceRecord> {
-    const filter = holding(await this.#shapeOf(relation), text);
+  async *matches(relation: MongoRelation, text: string): AsyncGenerator<SourceRecord> {
+    const filter = searchFilterOf(await this.#shapeOf(relation), text);
     if (filter === null) return;
     const of = relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
     yield* of.where(filter);
   }
 
-  async unsearched(relation: Relation): Promise<string | null> {
-    return unsearched(await this.#shapeOf(relation));
+  async describeUnsearched(relation: MongoRelation): Promise<string | null> {
+    return describeUnsearched(await this.#shapeOf(relation));
   }
 
-  async changes(relation: Relation, mark: unknown): Promise<RelationChanges | null> {
+  async changes(relation: MongoRelation, mark: unknown): Promise<RelationChanges | null> {
     if (relation.kind !== 'collection') return null;
     const isAppended = this.#config.append_only.includes(relation.name);
     const field = isAppended ? idName : changeFieldOf(await this.#shapeOf(relation));
@@ -96,18 +101,18 @@ export class Collections implements Reader<Relation> {
     return Promise.resolve();
   }
 
-  #documents({ name }: Relation): Documents {
-    return new Documents(this.#db.collection(name), this.#asking);
+  #documents({ name }: MongoRelation): CollectionDocuments {
+    return new CollectionDocuments(this.#db.collection(name), this.#asking);
   }
 
-  #view({ name }: Relation): WholeView {
-    return new WholeView(this.#db.collection(name), this.#asking);
+  #view({ name }: MongoRelation): ViewDocuments {
+    return new ViewDocuments(this.#db.collection(name), this.#asking);
   }
 
-  #shapeOf(relation: Relation): Promise<Shape> {
+  #shapeOf(relation: MongoRelation): Promise<InferredSchema> {
     const { name } = relation;
     if (this.#shape?.name !== name)
-      this.#shape = { name, shape: shapeOf(this.#db, relation, this.#asking) };
+      this.#shape = { name, shape: inferSchema(this.#db, relation, this.#asking) };
     return this.#shape.shape;
   }
 }

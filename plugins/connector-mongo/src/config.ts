@@ -1,4 +1,4 @@
-import { nameList, serverSettings } from '@trove/connector-kit';
+import { nameListSchema, serverSettings } from '@trove/connector-kit';
 import type { Infer, JsonSchema } from '@trove/core';
 
 const { password, host, port, user, database, tls, ca, timeout_s } = serverSettings;
@@ -16,12 +16,12 @@ export const configSchema = {
         'Database in which the user was created. Default: what `uri` says, or else `admin`.',
     },
     collections: {
-      ...nameList,
+      ...nameListSchema,
       description: 'Collections and views to take in. Default: all of them.',
     },
     views: { type: 'boolean', default: true, description: 'Whether views are taken in, too.' },
     append_only: {
-      ...nameList,
+      ...nameListSchema,
       description:
         'Collections whose documents are never changed: new ones are told by the time in their ObjectId.',
     },
@@ -58,4 +58,4 @@ export const configSchema = {
   },
 } as const satisfies JsonSchema;
 
-export type Config = Infer<typeof configSchema>;
+export type MongoConfig = Infer<typeof configSchema>;

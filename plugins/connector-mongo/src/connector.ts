@@ -1,33 +1,33 @@
 import type { Connector, ConnectorContext, Health, TroveError } from '@trove/core';
-import { databaseConnector, missingNames } from '@trove/connector-kit';
+import { createDatabaseConnector, checkNames } from '@trove/connector-kit';
 
-import { askingOf } from './asking.js';
+import { readOptionsOf } from './batch.js';
 import { relationsOf } from './catalog.js';
 import { SharedClient } from './client.js';
-import { Collections } from './collections.js';
-import type { Config } from './config.js';
-import { absentDatabase, unhealthyServer } from './failures.js';
-import { placeOf, type Place } from './place.js';
+import { CollectionReader } from './collections.js';
+import type { MongoConfig } from './config.js';
+import { missingDatabaseError, toMongoError } from './failures.js';
+import { locateDatabase, type MongoLocation } from './location.js';
 
 /** A source of the collections and views of a MongoDB database. */
-export function createMongoConnector(context: ConnectorContext<Config>): Connector {
+export function createMongoConnector(context: ConnectorContext<MongoConfig>): Connector {
   const { config, target } = context;
-  const place = placeOf(target, config);
+  const place = locateDatabase(target, config);
   const client = new SharedClient(place, context);
-  const unhealthy = (error: unknown): TroveError => unhealthyServer(error, place);
-  return databaseConnector({
+  const unhealthy = (error: unknown): TroveError => toMongoError(error, place);
+  return createDatabaseConnector({
     levels: 1,
     recordsFile: { name: 'documents.jsonl', kind: 'record_collection' },
-    tellsChanges: true,
+    tracksChanges: true,
     schemaIsInferred: true,
-    searchNote:
+    searchNotice:
       'In documents, only texts were searched, in fields as they are in schema.json; numbers, dates and identifiers are found as a whole.',
     open: async (signal) => {
-      const { db, release } = await client.take(signal);
-      const absent = (): TroveError => absentDatabase(place);
-      return new Collections(db, config, askingOf(config, signal), { absent, release });
+      const { db, release } = await client.acquire(signal);
+      const absent = (): TroveError => missingDatabaseError(place);
+      return new CollectionReader(db, config, readOptionsOf(config, signal), { absent, release });
     },
-    unhealthy,
+    toTroveError: unhealthy,
     check: async (signal) => {
       try {
         return await healthOf(client, config, place, signal);
@@ -42,19 +42,19 @@ export function createMongoConnector(context: ConnectorContext<Config>): Connect
 
 async function healthOf(
   client: SharedClient,
-  { collections, append_only }: Config,
-  place: Place,
+  { collections, append_only }: MongoConfig,
+  place: MongoLocation,
   signal: AbortSignal,
 ): Promise<Health> {
-  const { db, release } = await client.take(signal);
+  const { db, release } = await client.acquire(signal);
   try {
     const all = await relationsOf(db, { collections: [], views: true }, signal);
-    if (all === null) throw absentDatabase(place);
+    if (all === null) throw missingDatabaseError(place);
     const names = all.map(({ name }) => name);
     const stored = all.filter(({ kind }) => kind === 'collection').map(({ name }) => name);
     return (
-      missingNames(place.name, 'collection or view', 'collections', collections, names) ??
-      missingNames(place.name, 'collection', 'append_only', append_only, stored) ?? {
+      checkNames(place.name, 'collection or view', 'collections', collections, names) ??
+      checkNames(place.name, 'collection', 'append_only', append_only, stored) ?? {
         ok: true,
         detail: `A MongoDB database with ${all.length} collections and views.`,
       }

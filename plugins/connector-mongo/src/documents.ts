@@ -1,68 +1,68 @@
-import { bytesAtOnce } from '@trove/connector-kit';
+import { maxBatchBytes } from '@trove/connector-kit';
 import { locatorKey, type RecordKey, type SourceRecord } from '@trove/core';
 import type { Collection, Document } from 'mongodb';
 
-import { batchOf, stored, type Asking, type Batch } from './asking.js';
-import { idName, keyOf, stretchAfter, wholeCollection, withKey, type Stretch } from './ids.js';
+import { readBatch, rawDocuments, type MongoReadOptions, type DocumentBatch } from './batch.js';
+import { idName, keyOf, rangeAfter, fullIdRange, filterOfKey, type IdRange } from './ids.js';
 import { documentRecord } from './record.js';
-import { decoded, type Stored } from './values.js';
+import { decodeDocument, type BsonDocument } from './values.js';
 
-const fewestAtOnce = 16;
-const mostAtOnce = 1000;
+const minBatchDocuments = 16;
+const maxBatchDocuments = 1000;
 
 /** The only field that is wanted, if not all are. */
 const idOnly = { [idName]: 1 } as const;
 
-interface Some {
+interface DocumentRange {
   readonly offset: number;
   readonly limit: number;
   readonly keysOnly: boolean;
 }
 
-const all: Some = { offset: 0, limit: Infinity, keysOnly: false };
+const fullDocumentRange: DocumentRange = { offset: 0, limit: Infinity, keysOnly: false };
 
 /**
  * The documents of a collection in the order of `_id`, a part at a time, each by a question of its own that goes on after the
  * last `_id`: no cursor is open while others work on what was read, and a cursor that is lost only ends a part.
  */
-export class Documents {
+export class CollectionDocuments {
   readonly #collection: Collection;
-  readonly #asking: Asking;
+  readonly #asking: MongoReadOptions;
 
-  constructor(collection: Collection, asking: Asking) {
+  constructor(collection: Collection, asking: MongoReadOptions) {
     this.#collection = collection;
     this.#asking = asking;
   }
 
   /** Those that a filter leaves. */
-  async *where(filter: Document, some: Partial<Some> = {}): AsyncGenerator<SourceRecord> {
-    const { offset, limit, keysOnly } = { ...all, ...some };
-    let stretch: Stretch = wholeCollection;
+  async *where(filter: Document, some: Partial<DocumentRange> = {}): AsyncGenerator<SourceRecord> {
+    const { offset, limit, keysOnly } = { ...fullDocumentRange, ...some };
+    let stretch: IdRange = fullIdRange;
     let skip = offset;
     let left = limit;
-    let wanted = fewestAtOnce;
+    let wanted = minBatchDocuments;
     while (left > 0) {
       const asked = Math.min(wanted, left);
       const batch = await this.#batch({ $and: [stretch.filter, filter] }, skip, asked, keysOnly);
       const { documents, bytes } = batch;
-      let last: Stored | null = null;
+      let last: BsonDocument | null = null;
       for (const bytesOfOne of documents) {
-        last = decoded(bytesOfOne);
+        last = decodeDocument(bytesOfOne);
         yield documentRecord(keyOf(last[idName]), last);
       }
       left -= documents.length;
-      if (last !== null) stretch = stretchAfter(last);
+      if (last !== null) stretch = rangeAfter(last);
       if (!batch.isTruncated && documents.length < asked) {
         if (stretch.next === null) return;
         stretch = { filter: stretch.next, next: null };
       }
       skip = 0;
-      wanted = nextWanted(wanted, bytes / Math.max(1, documents.length));
+      wanted = nextBatchSize(wanted, bytes / Math.max(1, documents.length));
     }
   }
 
   async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
-    const filter = withKey(key);
+    const filter = filterOfKey(key);
     if (filter === null) return;
     const wanted = locatorKey(key);
     for await (const record of this.where(filter)) {
@@ -72,9 +72,9 @@ export class Documents {
     }
   }
 
-  #batch(filter: Document, skip: number, limit: number, keysOnly: boolean): Promise<Batch> {
+  #batch(filter: Document, skip: number, limit: number, keysOnly: boolean): Promise<DocumentBatch> {
     const options = {
-      ...stored,
+      ...rawDocuments,
       ...this.#asking,
       sort: { [idName]: 1 },
       skip,
@@ -82,12 +82,12 @@ export class Documents {
       batchSize: limit,
       ...(keysOnly ? { projection: idOnly } : {}),
     } as const;
-    return batchOf(() => this.#collection.find(filter, options), this.#asking);
+    return readBatch(() => this.#collection.find(filter, options), this.#asking);
   }
 }
 
 /** More at a time, as long as they can be held in memory. */
-function nextWanted(before: number, bytesOfOne: number): number {
-  const affordable = Math.floor(bytesAtOnce / Math.max(1, bytesOfOne));
-  return Math.max(1, Math.min(mostAtOnce, 2 * before, affordable));
+function nextBatchSize(before: number, bytesOfOne: number): number {
+  const affordable = Math.floor(maxBatchBytes / Math.max(1, bytesOfOne));
+  return Math.max(1, Math.min(maxBatchDocuments, 2 * before, affordable));
 }

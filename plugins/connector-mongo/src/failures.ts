@@ -1,5 +1,10 @@
 import { messageOf, TroveError } from '@trove/core';
-import { serverFaultOf, serverFaults, unhealthy, type Fault } from '@trove/connector-kit';
+import {
+  serverFaultOf,
+  serverFaults,
+  toUnhealthyError,
+  type SourceFault,
+} from '@trove/connector-kit';
 import {
   MongoCompatibilityError,
   MongoNetworkError,
@@ -7,63 +12,63 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 
-import type { Place } from './place.js';
+import type { MongoLocation } from './location.js';
 
 const { stopped, noPassword } = serverFaults;
-const REFUSED: Fault = {
-  what: 'refused the password',
+const refused: SourceFault = {
+  problem: 'refused the password',
   remedy:
     'Check the user, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.',
 };
-const CHANGED: Fault = {
-  what: 'has a collection that went away while it was read',
+const collectionGone: SourceFault = {
+  problem: 'has a collection that went away while it was read',
   remedy: 'It is read again at the next sync.',
-  passes: true,
+  retryable: true,
 };
-const LOST: Fault = {
-  what: 'lost its place in what was read',
+const cursorLost: SourceFault = {
+  problem: 'lost its place in what was read',
   remedy: 'It is read again.',
-  passes: true,
+  retryable: true,
 };
-const NO_MEMBER: Fault = {
-  what: 'has no member that may be read from',
+const noReadableMember: SourceFault = {
+  problem: 'has no member that may be read from',
   remedy: 'Try again in a moment, or choose another `read_preference`.',
-  passes: true,
+  retryable: true,
 };
 
 /** By the number of an error. */
-const faults: Readonly<Record<number, Fault>> = {
+const faults: Readonly<Record<number, SourceFault>> = {
   13: {
-    what: 'does not let this user read what is needed',
+    problem: 'does not let this user read what is needed',
     remedy: 'Let it, in the shell: db.grantRolesToUser("reader", ["read"]), as the user.',
   },
-  18: REFUSED,
-  26: CHANGED,
-  43: LOST,
+  18: refused,
+  26: collectionGone,
+  43: cursorLost,
   50: {
-    what: 'took too long for an answer',
+    problem: 'took too long for an answer',
     remedy: 'Raise `timeout_s`, or name what to take in with `collections`, without that one.',
   },
   91: stopped,
-  133: NO_MEMBER,
-  134: NO_MEMBER,
+  133: noReadableMember,
+  134: noReadableMember,
   148: {
-    what: 'has no read concern "majority"',
+    problem: 'has no read concern "majority"',
     remedy: 'Leave `read_concern` out.',
   },
-  175: CHANGED,
-  189: NO_MEMBER,
-  237: LOST,
+  175: collectionGone,
+  189: noReadableMember,
+  237: cursorLost,
   292: {
-    what: 'has a view that is too large to be sorted',
+    problem: 'has a view that is too large to be sorted',
     remedy: 'Name what to take in with `collections`, without that view.',
   },
-  10107: NO_MEMBER,
+  10107: noReadableMember,
   11600: stopped,
-  11601: { ...stopped, what: 'ended what was being read' },
+  11601: { ...stopped, problem: 'ended what was being read' },
   11602: stopped,
-  13435: NO_MEMBER,
-  13436: NO_MEMBER,
+  13435: noReadableMember,
+  13436: noReadableMember,
 };
 
 /** What Atlas says in words alone. */
@@ -72,33 +77,33 @@ const refusedByAtlas = 8000;
 const throttled = 16500;
 const pauseMs = 1000;
 
-const NEEDS_LOGIN: Fault = {
-  what: 'asks for a user and a password',
+const loginRequired: SourceFault = {
+  problem: 'asks for a user and a password',
   remedy: 'Name the user in the target, mongodb://reader@db.example.org/shop, and set `password`.',
 };
-const MEMBERS: Fault = {
-  what: 'is a replica set whose members cannot be reached by the names that it gives',
+const membersUnreachable: SourceFault = {
+  problem: 'is a replica set whose members cannot be reached by the names that it gives',
   remedy: 'Make these names known here, or set `direct` to read from the named host alone.',
-  passes: true,
+  retryable: true,
 };
-const OLD: Fault = {
-  what: 'is of a version that cannot be read',
+const unsupportedVersion: SourceFault = {
+  problem: 'is of a version that cannot be read',
   remedy: 'Update it: MongoDB 4.4 is the oldest.',
 };
-const ABSENT: Fault = {
-  what: 'does not exist on that server, or is hidden from this user',
+const databaseMissing: SourceFault = {
+  problem: 'does not exist on that server, or is hidden from this user',
   remedy:
     'Check the name of the database, or let the user read it: db.grantRolesToUser("reader", ["read"]).',
 };
-const UNKNOWN_SRV: Fault = {
-  what: 'cannot be found: DNS has no records of its servers',
+const unknownSrv: SourceFault = {
+  problem: 'cannot be found: DNS has no records of its servers',
   remedy: 'Check the host; or name the servers themselves, with mongodb://.',
 };
 
 /** What the driver threw, in a sentence that says what to do. */
-export function unhealthyServer(
+export function toMongoError(
   thrown: unknown,
-  { name, user, hasPassword }: Pick<Place, 'name' | 'user' | 'hasPassword'>,
+  { name, user, hasPassword }: Pick<MongoLocation, 'name' | 'user' | 'hasPassword'>,
 ): TroveError {
   const cause = causeOf(thrown);
   if (cause instanceof MongoServerError && cause.code === throttled) {
@@ -110,25 +115,25 @@ export function unhealthyServer(
     });
   }
   const fault = faultOf(thrown, cause);
-  if (fault === faults[13] && user === '') return unhealthy(thrown, name, NEEDS_LOGIN);
-  const hasNone = fault === REFUSED && !hasPassword;
-  return unhealthy(thrown, name, hasNone ? noPassword : fault);
+  if (fault === faults[13] && user === '') return toUnhealthyError(thrown, name, loginRequired);
+  const hasNone = fault === refused && !hasPassword;
+  return toUnhealthyError(thrown, name, hasNone ? noPassword : fault);
 }
 
 /** MongoDB has no empty databases. */
-export function absentDatabase({ name }: Pick<Place, 'name'>): TroveError {
-  return unhealthy(new Error('no collection'), name, ABSENT);
+export function missingDatabaseError({ name }: Pick<MongoLocation, 'name'>): TroveError {
+  return toUnhealthyError(new Error('no collection'), name, databaseMissing);
 }
 
-function faultOf(thrown: unknown, cause: unknown): Fault | undefined {
+function faultOf(thrown: unknown, cause: unknown): SourceFault | undefined {
   if (cause instanceof MongoServerError) {
     const isRefused = cause.code === refusedByAtlas && /auth/i.test(cause.message);
-    return isRefused ? REFUSED : faults[Number(cause.code)];
+    return isRefused ? refused : faults[Number(cause.code)];
   }
-  if (cause instanceof MongoCompatibilityError) return OLD;
-  if (/querySrv|_mongodb\._tcp/.test(messageOf(cause))) return UNKNOWN_SRV;
+  if (cause instanceof MongoCompatibilityError) return unsupportedVersion;
+  if (/querySrv|_mongodb\._tcp/.test(messageOf(cause))) return unknownSrv;
   const isSet = thrown instanceof MongoServerSelectionError && Boolean(thrown.reason?.setName);
-  if (isSet) return MEMBERS;
+  if (isSet) return membersUnreachable;
   return serverFaultOf(cause) ?? (cause instanceof MongoNetworkError ? stopped : undefined);
 }
 

@@ -1,9 +1,9 @@
-import { isShortened, shortened } from '@trove/connector-kit';
+import { isShortened, shortenKey } from '@trove/connector-kit';
 import type { JsonScalar, RecordKey } from '@trove/core';
 import { Binary, BSON, ObjectId, type Document } from 'mongodb';
 
 import { typeOf } from './types.js';
-import { isoTime, numberIn, type Stored } from './values.js';
+import { formatTime, toNumber, type BsonDocument } from './values.js';
 
 /** The member of keys that holds the `_id` of a document. */
 export const idName = '_id';
@@ -15,7 +15,7 @@ const objectIdText = /^[0-9a-f]{24}$/;
  * else in MongoDB's Extended JSON. A text that looks like one of the others is put in quotation marks.
  */
 export function keyOf(id: unknown): RecordKey {
-  return { [idName]: shortened(scalarOf(id)) };
+  return { [idName]: shortenKey(scalarOf(id)) };
 }
 
 function scalarOf(id: unknown): JsonScalar {
@@ -24,39 +24,39 @@ function scalarOf(id: unknown): JsonScalar {
   if (typeof id === 'string')
     return objectIdText.test(id) || /^["{]/.test(id) ? JSON.stringify(id) : id;
   if (id instanceof ObjectId) return id.toHexString();
-  const number = numberIn(id);
-  return number !== null && Number.isFinite(number) ? number : JSON.stringify(extended(id));
+  const number = toNumber(id);
+  return number !== null && Number.isFinite(number) ? number : JSON.stringify(toExtendedJson(id));
 }
 
 /** As in Extended JSON, but with numbers as they are wherever nothing is lost. */
-function extended(value: unknown): unknown {
-  const number = numberIn(value);
+function toExtendedJson(value: unknown): unknown {
+  const number = toNumber(value);
   if (number !== null && Number.isFinite(number)) return number;
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return { $date: isoTime(value) };
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return { $date: formatTime(value) };
   if (value instanceof Binary && value.sub_type === Binary.SUBTYPE_UUID && value.position === 16)
     return { $uuid: value.toUUID().toHexString() };
-  if (Array.isArray(value)) return value.map(extended);
+  if (Array.isArray(value)) return value.map(toExtendedJson);
   if (Object.getPrototypeOf(Object(value)) !== Object.prototype || typeof value !== 'object')
     return BSON.EJSON.serialize(value, { relaxed: false });
   const members = Object.entries(Object(value));
-  return Object.fromEntries(members.map(([name, each]) => [name, extended(each)]));
+  return Object.fromEntries(members.map(([name, each]) => [name, toExtendedJson(each)]));
 }
 
 /** Documents among which is the one with a key, if there is one. Null: none can have it. */
-export function withKey(key: RecordKey): Document | null {
+export function filterOfKey(key: RecordKey): Document | null {
   const { [idName]: shown, ...others } = key;
   if (shown === undefined || Object.keys(others).length > 0) return null;
-  if (typeof shown === 'string' && isShortened(shown)) return beginningLike(shown);
+  if (typeof shown === 'string' && isShortened(shown)) return prefixFilterOf(shown);
   const id = idOf(shown);
   return id === undefined ? null : { [idName]: { $eq: id } };
 }
 
 /** Documents whose `_id` begins like one that has been shortened. */
-function beginningLike(shown: string): Document {
+function prefixFilterOf(shown: string): Document {
   if (shown.startsWith('{')) return { [idName]: { $type: 'object' } };
   if (shown.startsWith('"')) return { [idName]: { $type: 'string' } };
   const beginning = shown.slice(0, shown.lastIndexOf('…'));
-  return { [idName]: { $regex: `^${literal(beginning)}` } };
+  return { [idName]: { $regex: `^${escapeRegExp(beginning)}` } };
 }
 
 /** Undefined: the text is no `_id` as it is shown. */
@@ -72,7 +72,7 @@ function idOf(shown: JsonScalar): unknown {
 }
 
 /** A text as a regular expression that finds nothing else. */
-export function literal(text: string): string {
+export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
 
@@ -93,23 +93,23 @@ const typesInOrder = [
 ] as const;
 
 /** Where a reader has come to in the order of `_id`: what is to be read next, and what comes after that. */
-export interface Stretch {
+export interface IdRange {
   readonly filter: Document;
   /** Null: nothing does. */
   readonly next: Document | null;
 }
 
-export const wholeCollection: Stretch = { filter: {}, next: null };
+export const fullIdRange: IdRange = { filter: {}, next: null };
 
 /** What comes after a document. A comparison finds values of the same type only, so that those of later types follow. */
-export function stretchAfter({ [idName]: id }: Stored): Stretch {
-  const isNone = Number.isNaN(numberIn(id));
+export function rangeAfter({ [idName]: id }: BsonDocument): IdRange {
+  const isNone = Number.isNaN(toNumber(id));
   const filter = isNone ? { [idName]: { $gte: -Infinity, $ne: NaN } } : { [idName]: { $gt: id } };
-  const later = typesInOrder.slice(placeOfType(id) + 1).flat();
+  const later = typesInOrder.slice(typeRankOf(id) + 1).flat();
   return { filter, next: later.length === 0 ? null : { [idName]: { $type: later } } };
 }
 
-function placeOfType(id: unknown): number {
+function typeRankOf(id: unknown): number {
   const type = typeOf(id);
   const alias = ['int', 'long', 'double', 'decimal'].includes(type) ? 'number' : type;
   return typesInOrder.findIndex((types) => types.some((each) => each === alias));

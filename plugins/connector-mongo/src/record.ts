@@ -3,11 +3,11 @@ import type { RecordKey, SourceRecord } from '@trove/core';
 import { ObjectId } from 'mongodb';
 
 import { idName } from './ids.js';
-import { shownMembers, type Stored } from './values.js';
+import { renderMembers, type BsonDocument } from './values.js';
 
 /** A document as a record. Without a time of its own, it is as old as its ObjectId says. */
-export function documentRecord(key: RecordKey, document: Stored): SourceRecord {
-  const record = recordOf(key, shownMembers(document));
+export function documentRecord(key: RecordKey, document: BsonDocument): SourceRecord {
+  const record = recordOf(key, renderMembers(document));
   const { [idName]: id } = document;
   if (record.at !== undefined || !(id instanceof ObjectId)) return record;
   const at = id.getTimestamp().getTime();

@@ -1,14 +1,14 @@
 import type { Db, Document } from 'mongodb';
 
-import type { Relation } from './catalog.js';
+import type { MongoRelation } from './catalog.js';
 import { idName } from './ids.js';
-import { shownPath, type Shape } from './shape.js';
+import { formatPath, type InferredSchema } from './inferred-schema.js';
 
 /** What there is to know about a collection without its documents, as JSON. */
 export async function schemaOf(
   db: Db,
-  { name, kind, options }: Relation,
-  shape: Shape,
+  { name, kind, options }: MongoRelation,
+  shape: InferredSchema,
 ): Promise<object> {
   const { validator, viewOn, pipeline } = options;
   return {
@@ -17,7 +17,7 @@ export async function schemaOf(
     key: kind === 'collection' ? [idName] : null,
     sampled: shape.documents,
     fields: shape.fields.map(({ path, documents, types }) => ({
-      path: shownPath(path),
+      path: formatPath(path),
       percent: percentOf(documents, shape.documents),
       types: Object.fromEntries(
         [...types.keys()]

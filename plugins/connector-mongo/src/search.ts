@@ -1,17 +1,22 @@
 import { Binary, Decimal128, ObjectId, UUID, type Document } from 'mongodb';
 
-import { literal } from './ids.js';
-import { filterPath, shownPath, type Field, type Shape } from './shape.js';
+import { escapeRegExp } from './ids.js';
+import {
+  filterPathOf,
+  formatPath,
+  type InferredField,
+  type InferredSchema,
+} from './inferred-schema.js';
 
 const numbers = ['int', 'long', 'double', 'decimal'];
-const pathsNamed = 5;
+const maxPathsNamed = 5;
 
 /** Documents in which a text contains this one, or a number, an identifier or a date is it. Null: there can be none. */
-export function holding(shape: Shape, text: string): Document | null {
-  const same = valuesShownAs(text);
-  const conditions = [...byPath(shape.fields)].flatMap(([path, types]) => {
+export function searchFilterOf(shape: InferredSchema, text: string): Document | null {
+  const same = parseSearchValues(text);
+  const conditions = [...groupTypesByPath(shape.fields)].flatMap(([path, types]) => {
     const found: Document[] = [];
-    if (types.has('string')) found.push({ [path]: { $regex: literal(text) } });
+    if (types.has('string')) found.push({ [path]: { $regex: escapeRegExp(text) } });
     const equal = same.filter(({ of }) => of.some((type) => types.has(type)));
     if (equal.length > 0) found.push({ [path]: { $in: equal.map(({ value }) => value) } });
     return found;
@@ -20,9 +25,9 @@ export function holding(shape: Shape, text: string): Document | null {
 }
 
 /** What a search leaves out of these documents; null: nothing more than of all. */
-export function unsearched(shape: Shape): string | null {
-  const odd = shape.fields.filter(({ path }) => filterPath(path) === null);
-  const names = odd.slice(0, pathsNamed).map(({ path }) => shownPath(path));
+export function describeUnsearched(shape: InferredSchema): string | null {
+  const odd = shape.fields.filter(({ path }) => filterPathOf(path) === null);
+  const names = odd.slice(0, maxPathsNamed).map(({ path }) => formatPath(path));
   const more = odd.length > names.length ? ` and ${odd.length - names.length} more` : '';
   const parts = [
     ...(odd.length === 0
@@ -34,10 +39,10 @@ export function unsearched(shape: Shape): string | null {
 }
 
 /** All types that a field is of, below each path that a filter can name. */
-function byPath(fields: readonly Field[]): Map<string, Set<string>> {
+function groupTypesByPath(fields: readonly InferredField[]): Map<string, Set<string>> {
   const paths = new Map<string, Set<string>>();
   for (const { path, types } of fields) {
-    const name = filterPath(path);
+    const name = filterPathOf(path);
     if (name === null) continue;
     const all = paths.get(name) ?? new Set();
     for (const type of types.keys()) all.add(type);
@@ -47,7 +52,7 @@ function byPath(fields: readonly Field[]): Map<string, Set<string>> {
 }
 
 /** The values that are shown as just this text. */
-function valuesShownAs(
+function parseSearchValues(
   text: string,
 ): { readonly of: readonly string[]; readonly value: unknown }[] {
   if (/^[0-9a-f]{24}$/.test(text)) return [{ of: ['objectId'], value: new ObjectId(text) }];

@@ -1,4 +1,4 @@
-import { bytesShown, charsShown } from '@trove/connector-kit';
+import { maxHexBytes, charLimitOf } from '@trove/connector-kit';
 import {
   Binary,
   BSON,
@@ -17,10 +17,10 @@ import {
 } from 'mongodb';
 
 /** A document as it is stored: numbers keep their types. */
-export type Stored = Readonly<Record<string, unknown>>;
+export type BsonDocument = Readonly<Record<string, unknown>>;
 
 /** Nothing in a document is lost or refused: not the type of a number, and no expression that JavaScript does not know. */
-export function decoded(bytes: Uint8Array): Stored {
+export function decodeDocument(bytes: Uint8Array): BsonDocument {
   return BSON.deserialize(bytes, {
     promoteValues: false,
     promoteLongs: false,
@@ -30,24 +30,24 @@ export function decoded(bytes: Uint8Array): Stored {
 }
 
 /** The members of a document as JSON can hold them. */
-export function* shownMembers(document: Stored): Generator<[name: string, value: unknown]> {
+export function* renderMembers(document: BsonDocument): Generator<[name: string, value: unknown]> {
   const members = Object.entries(document);
-  const most = charsShown(members.length);
-  for (const [name, value] of members) yield [name, new Rest(most).shown(value)];
+  const most = charLimitOf(members.length);
+  for (const [name, value] of members) yield [name, new ValueRenderer(most).render(value)];
 }
 
 /** What is left of the characters that may be shown of a value. */
-class Rest {
+class ValueRenderer {
   #chars: number;
 
   constructor(chars: number) {
     this.#chars = chars;
   }
 
-  shown(value: unknown): unknown {
+  render(value: unknown): unknown {
     if (Array.isArray(value)) return this.#list(value);
     if (value instanceof DBRef) return this.#members(Object.entries(value.toJSON()));
-    const scalar = shownScalar(value);
+    const scalar = renderScalar(value);
     if (scalar === undefined) return this.#members(Object.entries(Object(value)));
     return typeof scalar === 'string' ? this.#text(scalar) : this.#counted(scalar);
   }
@@ -70,7 +70,7 @@ class Rest {
     this.#chars -= 2;
     for (const value of values) {
       if (this.#chars <= 0) return [...shown, `… ${values.length - shown.length} more`];
-      shown.push(this.shown(value));
+      shown.push(this.render(value));
     }
     return shown;
   }
@@ -82,7 +82,7 @@ class Rest {
       if (this.#chars <= 0)
         return { ...asObject(shown), '…': `${members.length - shown.length} more` };
       this.#chars -= name.length + 4;
-      shown.push([name, this.shown(value)]);
+      shown.push([name, this.render(value)]);
     }
     return asObject(shown);
   }
@@ -94,16 +94,16 @@ function asObject(members: readonly (readonly [string, unknown])[]): object {
 }
 
 /** Undefined: it has members. */
-function shownScalar(value: unknown): string | number | boolean | null | undefined {
+function renderScalar(value: unknown): string | number | boolean | null | undefined {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
-  const number = numberIn(value);
+  const number = toNumber(value);
   if (number !== null) return Number.isFinite(number) ? number : String(number);
-  if (value instanceof Date) return isoTime(value);
+  if (value instanceof Date) return formatTime(value);
   if (value instanceof ObjectId) return value.toHexString();
-  if (value instanceof Binary) return shownBytes(value);
+  if (value instanceof Binary) return renderBytes(value);
   if (value instanceof Timestamp)
-    return `${isoTime(new Date(value.getHighBitsUnsigned() * 1000))} (${value.getLowBitsUnsigned()})`;
+    return `${formatTime(new Date(value.getHighBitsUnsigned() * 1000))} (${value.getLowBitsUnsigned()})`;
   if (value instanceof Long || value instanceof Decimal128) return value.toString();
   if (value instanceof BSONRegExp) return `/${value.pattern}/${value.options}`;
   if (value instanceof BSONSymbol) return value.value;
@@ -113,7 +113,7 @@ function shownScalar(value: unknown): string | number | boolean | null | undefin
 }
 
 /** Null: it is no number, or one that would lose digits. */
-export function numberIn(value: unknown): number | null {
+export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (value instanceof Timestamp) return null;
   if (value instanceof Int32 || value instanceof Double) return value.valueOf();
@@ -123,14 +123,14 @@ export function numberIn(value: unknown): number | null {
 }
 
 /** MongoDB holds times that no calendar knows. */
-export function isoTime(time: Date): string {
+export function formatTime(time: Date): string {
   return Number.isNaN(time.getTime()) ? 'a time out of range' : time.toISOString();
 }
 
-function shownBytes(bytes: Binary): string {
+function renderBytes(bytes: Binary): string {
   if (bytes.sub_type === Binary.SUBTYPE_UUID && bytes.position === 16)
     return bytes.toUUID().toHexString();
   const { position: length } = bytes;
   const hex = Buffer.from(bytes.value()).toString('hex');
-  return length <= bytesShown ? `\\x${hex}` : `${length} bytes`;
+  return length <= maxHexBytes ? `\\x${hex}` : `${length} bytes`;
 }

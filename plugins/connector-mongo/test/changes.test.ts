@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { ofYesterday, toldChanges } from '@trove/test-support/told-changes.js';
+import { ageCursor, summarizeChanges } from '@trove/test-support/change-summary.js';
 import { calm, recordsOf, World } from './support.js';
 
 const test = suite('mongo connector, changes');
@@ -26,10 +26,10 @@ test('a collection with a time of change tells the documents that changed, and h
   world.shop.put('a', numbered(1, 100));
   world.shop.put('b', [{ _id: 1, born: new Date(start) }]);
   const connector = world.connector();
-  const [all, cursor] = await toldChanges(connector);
+  const [all, cursor] = await summarizeChanges(connector);
   assert.equal(all, ['a', 'b']);
   // Clocks differ: what was written shortly before the last change may have been seen after it.
-  const [none, again] = await toldChanges(connector, cursor);
+  const [none, again] = await summarizeChanges(connector, cursor);
   assert.equal(none, ['a 100 of 100', 'b']);
   world.shop.put('a', [
     { _id: 7, x: 'y', updatedAt: new Date('2024-02-01') },
@@ -39,72 +39,72 @@ test('a collection with a time of change tells the documents that changed, and h
     { _id: 203, x: 'unlike' },
   ]);
   world.shop.remove('a', { _id: 9 });
-  const [some, last] = await toldChanges(connector, again);
+  const [some, last] = await summarizeChanges(connector, again);
   assert.equal(some, ['a 7 100 200 201 203 of 103', 'b']);
-  assert.equal((await toldChanges(connector, last))[0], ['a 200 201 203 of 103', 'b']);
+  assert.equal((await summarizeChanges(connector, last))[0], ['a 200 201 203 of 103', 'b']);
 });
 
 test('a time in the future hides nothing that comes before it', async () => {
   world.shop.put('a', [...numbered(1, 100), { _id: 300, updatedAt: new Date('2300-01-01') }]);
   const connector = world.connector();
-  const [, cursor] = await toldChanges(connector);
+  const [, cursor] = await summarizeChanges(connector);
   world.shop.put('a', [{ _id: 7, updatedAt: new Date('2024-02-01') }]);
-  assert.equal((await toldChanges(connector, cursor))[0], ['a 7 100 300 of 101']);
+  assert.equal((await summarizeChanges(connector, cursor))[0], ['a 7 100 300 of 101']);
 });
 
 test('a collection that is only appended to tells what is newer by its ObjectIds', async () => {
   const oid = (hours: number): ObjectId => ObjectId.createFromTime((start + hours * hourMs) / 1000);
   world.shop.put('log', [{ _id: oid(1) }, { _id: oid(2) }, { _id: 'by hand' }]);
   const connector = world.connector({ append_only: ['log'] });
-  const [, cursor] = await toldChanges(connector);
+  const [, cursor] = await summarizeChanges(connector);
   world.shop.put('log', [{ _id: oid(3) }]);
-  const [some] = await toldChanges(connector, cursor);
+  const [some] = await summarizeChanges(connector, cursor);
   assert.equal(some, [`log by hand ${oid(2).toHexString()} ${oid(3).toHexString()} of 4`]);
 });
 
 test('that other fields came says nothing of documents, but that the field with the time went does', async () => {
   world.shop.put('a', numbered(1, 3));
   const connector = world.connector();
-  const [, cursor] = await toldChanges(connector);
+  const [, cursor] = await summarizeChanges(connector);
   world.shop.put('a', [{ _id: 4, another: 1, updatedAt: new Date(start + 4 * hourMs) }]);
-  const [some, next] = await toldChanges(connector, cursor);
+  const [some, next] = await summarizeChanges(connector, cursor);
   assert.equal(some, ['a 3 4 of 4']);
   const all = [1, 2, 3, 4].map((id) => ({ _id: id, modifiedAt: new Date(start - hourMs) }));
   world.shop.put('a', all);
-  const [renamed, other] = await toldChanges(connector, next);
+  const [renamed, other] = await summarizeChanges(connector, next);
   assert.equal(renamed, ['a']);
-  assert.equal((await toldChanges(connector, other))[0], ['a 1 2 3 4 of 4']);
+  assert.equal((await summarizeChanges(connector, other))[0], ['a 1 2 3 4 of 4']);
   world.shop.put('a', [{ _id: 5, modifiedAt: 'a text' }]);
-  assert.equal((await toldChanges(connector, other))[0], ['a']);
+  assert.equal((await summarizeChanges(connector, other))[0], ['a']);
 });
 
 test('all of a collection is read when too much changed, and after a day', async () => {
   world.shop.put('a', numbered(1, 10));
   const connector = world.connector();
-  const [, cursor] = await toldChanges(connector);
-  assert.equal((await toldChanges(connector, ofYesterday(cursor)))[0], ['a']);
+  const [, cursor] = await summarizeChanges(connector);
+  assert.equal((await summarizeChanges(connector, ageCursor(cursor)))[0], ['a']);
   const late = new Date('2024-03-01');
   world.shop.put(
     'a',
     Array.from({ length: 20_001 }, (_, at) => ({ _id: at + 1000, updatedAt: late })),
   );
-  assert.equal((await toldChanges(connector, cursor))[0], ['a']);
+  assert.equal((await summarizeChanges(connector, cursor))[0], ['a']);
 });
 
 test('a collection that is gone is told, a database that is gone is no empty one, and other cursors start anew', async () => {
   world.shop.put('a', numbered(1, 2));
   world.shop.put('b', numbered(1, 2));
   const connector = world.connector();
-  const [, cursor] = await toldChanges(connector);
-  world.shop.held.delete('a');
-  assert.equal((await toldChanges(connector, cursor))[0].slice(1), [
+  const [, cursor] = await summarizeChanges(connector);
+  world.shop.collections.delete('a');
+  assert.equal((await summarizeChanges(connector, cursor))[0].slice(1), [
     '- a/documents.jsonl',
     '- a/schema.json',
   ]);
   for (const strange of ['x', null, [1], { 'b/documents.jsonl': { mark: 1 } }])
-    assert.equal((await toldChanges(connector, strange))[0], ['reset', 'b']);
+    assert.equal((await summarizeChanges(connector, strange))[0], ['reset', 'b']);
   world.server.drop('shop');
-  const error = await toldChanges(connector, cursor).catch((thrown: unknown) => thrown);
+  const error = await summarizeChanges(connector, cursor).catch((thrown: unknown) => thrown);
   assert.match(String(error), /does not exist on that server, or is hidden from this user/);
 });
 

@@ -14,7 +14,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { calm, found, recordsOf, World } from './support.js';
+import { calm, grepAll, recordsOf, World } from './support.js';
 
 const test = suite('mongo connector, documents');
 const world = await World.make();
@@ -271,7 +271,7 @@ test('a text is found as it stands, identifiers, numbers and times as a whole, a
   world.shop.create('v', 'view', { viewOn: 'a', pipeline: [{ $project: { note: 1 } }] });
   const connector = world.connector();
   const keys = async (pattern: string, path = 'a'): Promise<unknown[]> =>
-    (await found(connector, pattern, { path })).flatMap((item) =>
+    (await grepAll(connector, pattern, { path })).flatMap((item) =>
       'key' in item ? [item.key['_id']] : [],
     );
   assert.equal(await keys('100%'), [1]);
@@ -286,14 +286,14 @@ test('a text is found as it stands, identifiers, numbers and times as a whole, a
   assert.equal(await keys('42'), [4]);
   assert.equal(await keys('0f8fad5b-d9cb-469f-a165-70867728950e'), [5]);
   assert.equal(await keys('2001-09-09T01:46:40.000Z'), [5]);
-  const notices = (await found(connector, '100%')).flatMap((item) =>
+  const notices = (await grepAll(connector, '100%')).flatMap((item) =>
     'notice' in item ? [item.notice] : [],
   );
   assert.equal(notices, [
     'In documents, only texts were searched, in fields as they are in schema.json; numbers, dates and identifiers are found as a whole.',
     'a/documents.jsonl: the fields "a.b", whose names it cannot ask for was not searched.',
   ]);
-  for (const item of await found(connector, '100%', { path: 'a' })) {
+  for (const item of await grepAll(connector, '100%', { path: 'a' })) {
     if (!('key' in item)) continue;
     const [record] = await recordsOf(connector, 'a', { key: item.key });
     assert.is(item.content, JSON.stringify(record?.fields));

@@ -9,11 +9,11 @@ import * as assert from 'uvu/assert';
 import { listen } from '@trove/test-support/listen.js';
 import { collect } from '@trove/test-support/collect.js';
 import { startHostileProxy } from '@trove/test-support/hostile-proxy.js';
-import { Refusal } from '@trove/test-support/mongo/server.js';
-import { until } from '@trove/test-support/patience.js';
+import { MongoError } from '@trove/test-support/mongo/server.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.js';
-import type { Config } from '../src/config.js';
-import { calm, found, plugin, recordsOf, World } from './support.js';
+import type { MongoConfig } from '../src/config.js';
+import { calm, grepAll, plugin, recordsOf, World } from './support.js';
 
 const test = suite('mongo connector, faults');
 const world = await World.make({
@@ -35,7 +35,7 @@ const host = `127.0.0.1:${world.server.port}`;
 
 /** What a check says, without the name of the database. */
 async function health(
-  config: Partial<Config> = {},
+  config: Partial<MongoConfig> = {},
   target = world.target(),
   of = world,
 ): Promise<string> {
@@ -132,7 +132,7 @@ test('encryption is asked for, and certificates are checked', async () => {
 test('a target may be a name for the database in the configuration', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   const { password: _, ...others } = world.config;
-  const said = async (config: Partial<Config>): Promise<string> => {
+  const said = async (config: Partial<MongoConfig>): Promise<string> => {
     const context = connectorContext({ target: 'mongo://prod', config: { ...others, ...config } });
     const connector = await plugin.create(context);
     const { ok, detail } = (await connector.check?.({ signal: calm })) ?? {};
@@ -198,19 +198,19 @@ test('a connection that is killed again and again fails what runs, which may be 
   world.shop.put('a', many);
   const connector = world.connector();
   await recordsOf(connector, 'a', { limit: 1 });
-  world.server.fate = ({ find }) => {
+  world.server.onCommand = ({ find }) => {
     if (find !== undefined) world.server.kill();
   };
   const thrown = await recordsOf(connector, 'a').catch((error: unknown) => error);
   assert.ok(isTroveError(thrown) && thrown.code === 'connector_unhealthy' && thrown.retryable);
   assert.match(thrown.detail, /ended the connection/);
-  world.server.fate = () => undefined;
+  world.server.onCommand = () => undefined;
   // The first reads may still get a killed connection.
   const read = async (): Promise<boolean> => {
     const records = await recordsOf(connector, 'a', { limit: 3 }).catch(() => []);
     return records.length === 3;
   };
-  await until(read, 'it is read again');
+  await waitUntil(read, 'it is read again');
 });
 
 test('opens new connections after a server has ended all', async () => {
@@ -222,19 +222,22 @@ test('opens new connections after a server has ended all', async () => {
     const from = performance.now();
     await recordsOf(connector, 'a', { limit: 1 });
     // The driver asks after the server at once then, on a connection that is being ended.
-    await until(() => performance.now() > from + betweenHeartbeatsMs, 'the driver may ask again');
+    await waitUntil(
+      () => performance.now() > from + betweenHeartbeatsMs,
+      'the driver may ask again',
+    );
     let isKilled = false;
-    server.fate = ({ find }) => {
+    server.onCommand = ({ find }) => {
       if (find === undefined || isKilled) return;
       isKilled = server.kill() > 0;
     };
     const waiting = recordsOf(connector, 'a').catch(() => []);
-    await until(() => isKilled, 'all connections are ended');
+    await waitUntil(() => isKilled, 'all connections are ended');
     const read = async (): Promise<boolean> => {
       const records = await recordsOf(connector, 'a', { limit: 3 }).catch(() => []);
       return records.length === 3;
     };
-    await until(read, 'it is read');
+    await waitUntil(read, 'it is read');
     await waiting;
   } finally {
     await polled.remove();
@@ -251,11 +254,11 @@ test('a cursor that the server lost, or does not go on with, only ends a part of
       () => server.loseCursors(),
       () => void server.kill(),
       () => {
-        throw new Refusal(11600, 'InterruptedAtShutdown');
+        throw new MongoError(11600, 'InterruptedAtShutdown');
       },
     ]) {
       let met = 0;
-      server.fate = (command) => {
+      server.onCommand = (command) => {
         if ('getMore' in command && ++met % 3 === 0) interrupt();
       };
       const records = await recordsOf(stingy.connector(), 'a');
@@ -266,13 +269,13 @@ test('a cursor that the server lost, or does not go on with, only ends a part of
       assert.ok(met > 3);
     }
     // A view has no place to go on from.
-    server.fate = (command) => {
+    server.onCommand = (command) => {
       if ('getMore' in command) server.loseCursors();
     };
     const thrown = await recordsOf(stingy.connector(), 'v').catch((error: unknown) => error);
     assert.ok(isTroveError(thrown) && thrown.retryable);
     assert.match(thrown.detail, /lost its place in what was read/);
-    server.fate = () => undefined;
+    server.onCommand = () => undefined;
     assert.is((await recordsOf(stingy.connector(), 'v')).length, 300);
   } finally {
     await stingy.remove();
@@ -294,8 +297,8 @@ test('explains a refusal in a sentence and tells whether a retry may help', asyn
     [13436, 'NotPrimaryOrSecondary', /has no member that may be read from/, true],
     [96, 'OperationFailed', /could not be read: OperationFailed/, false],
   ] as const) {
-    world.server.fate = ({ find }) => {
-      if (find !== undefined) throw new Refusal(code, name);
+    world.server.onCommand = ({ find }) => {
+      if (find !== undefined) throw new MongoError(code, name);
     };
     const thrown = await recordsOf(world.connector(), 'a').catch((error: unknown) => error);
     assert.ok(isTroveError(thrown), name);
@@ -306,9 +309,9 @@ test('explains a refusal in a sentence and tells whether a retry may help', asyn
 
 test('a server that asks for a pause gets one', async () => {
   world.shop.put('a', many);
-  world.server.fate = ({ find }) => {
+  world.server.onCommand = ({ find }) => {
     if (find !== undefined)
-      throw new Refusal(16500, 'TooManyRequests', 'Error=16500, RetryAfterMs=34, Details=');
+      throw new MongoError(16500, 'TooManyRequests', 'Error=16500, RetryAfterMs=34, Details=');
   };
   const thrown = await recordsOf(world.connector(), 'a').catch((error: unknown) => error);
   assert.ok(isTroveError(thrown) && thrown.retryable && thrown.retryAfterMs === 34);
@@ -317,7 +320,7 @@ test('a server that asks for a pause gets one', async () => {
 test('stops a slow query at its time limit or when its caller aborts', async () => {
   world.shop.put('a', many);
   let waiting = 0;
-  world.server.fate = ({ find }) => {
+  world.server.onCommand = ({ find }) => {
     if (find === undefined) return;
     waiting++;
     return new Promise(() => undefined);
@@ -331,7 +334,7 @@ test('stops a slow query at its time limit or when its caller aborts', async () 
   const aborter = new AbortController();
   const before = waiting;
   const reading = recordsOf(world.connector(), 'a', { signal: aborter.signal });
-  await until(() => waiting > before, 'the question comes');
+  await waitUntil(() => waiting > before, 'the question comes');
   aborter.abort(new Error('given up'));
   assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
 });
@@ -339,7 +342,7 @@ test('stops a slow query at its time limit or when its caller aborts', async () 
 test('a slow server is read to its end, and a few connections serve all', async () => {
   world.shop.put('a', many);
   world.shop.create('v', 'view', { viewOn: 'a', pipeline: [{ $match: { _id: { $lt: 50 } } }] });
-  world.server.fate = async () => new Promise((resolve) => setTimeout(resolve, 20));
+  world.server.onCommand = async () => new Promise((resolve) => setTimeout(resolve, 20));
   const connector = world.connector();
   const slow = connector.records?.('a/documents.jsonl', { signal: calm })[Symbol.asyncIterator]();
   await slow?.next();
@@ -347,7 +350,7 @@ test('a slow server is read to its end, and a few connections serve all', async 
     recordsOf(connector, 'a'),
     recordsOf(connector, 'a'),
     recordsOf(connector, 'v'),
-    found(connector, 'text 49'),
+    grepAll(connector, 'text 49'),
     collect(connector.list({ signal: calm })),
     recordsOf(connector, 'a', { offset: 4000 }),
   ]);
@@ -359,7 +362,7 @@ test('a slow server is read to its end, and a few connections serve all', async 
   assert.ok(world.server.connections <= 6, String(world.server.connections));
   await slow?.return?.();
   await connector.close?.();
-  await until(() => world.server.connections === 0, 'all connections are closed');
+  await waitUntil(() => world.server.connections === 0, 'all connections are closed');
 });
 
 test('limits the memory and time of an endless answer', async () => {
@@ -368,7 +371,7 @@ test('limits the memory and time of an endless answer', async () => {
   // A message that says it has 2 GiB.
   const endless = Buffer.alloc(65_536, '\xff\xff\xff\x7f', 'latin1');
   for (const command of ['listCollections', 'hello']) {
-    proxy.answer = (said) => (said.includes(command) ? { endless } : 'pass');
+    proxy.replyMode = (said) => (said.includes(command) ? { endless } : 'pass');
     const target = world.target({ host: `127.0.0.1:${proxy.port}` });
     assert.match(await health({}, target), /sent more than any answer has\. Check that the host/);
   }
@@ -381,7 +384,7 @@ test('does not unpack an unrequested compressed answer', async () => {
   const endless = Buffer.alloc(16);
   endless.writeInt32LE(endless.length, 0);
   endless.writeInt32LE(2012, 12);
-  proxy.answer = (said) => (said.includes('listCollections') ? { endless } : 'pass');
+  proxy.replyMode = (said) => (said.includes('listCollections') ? { endless } : 'pass');
   const target = world.target({ host: `127.0.0.1:${proxy.port}` });
   assert.match(await health({}, target), /sent more than any answer has/);
   await proxy.stop();

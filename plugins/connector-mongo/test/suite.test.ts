@@ -171,7 +171,7 @@ async function subject(): Promise<ConnectorSubject> {
     coupled: [['people', 'shown'].flatMap(filesOf), filesOf(oddFolder)],
     remove: async (path) => {
       for (const name of path.startsWith(oddFolder) ? [odd] : ['people', 'shown'])
-        shop.held.delete(name);
+        shop.collections.delete(name);
     },
     emptyTarget: world.target({ database: '/empty' }),
     changeRecords: async (path) => {

@@ -2,31 +2,31 @@ import { connectorContext } from '@trove/testkit';
 import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 
 import { collect } from '@trove/test-support/collect.js';
-import { MongoImitation, type MongoOptions } from '@trove/test-support/mongo/server.js';
-import type { Config } from '../src/config.js';
+import { FakeMongoServer, type MongoOptions } from '@trove/test-support/mongo/server.js';
+import type { MongoConfig } from '../src/config.js';
 import plugin from '../src/index.js';
 
-export { found } from '@trove/test-support/found.js';
+export { grepAll } from '@trove/test-support/grep-all.js';
 
 export { plugin };
 export const calm = new AbortController().signal;
 
 /** A server with the database `shop`, which a test writes and a connector reads. */
 export class World {
-  readonly server: MongoImitation;
+  readonly server: FakeMongoServer;
   readonly #connectors: Connector[] = [];
 
-  private constructor(server: MongoImitation) {
+  private constructor(server: FakeMongoServer) {
     this.server = server;
   }
 
   static async make(options: MongoOptions = {}): Promise<World> {
     return new World(
-      await MongoImitation.start({ users: { reader: { password: 'secret' } }, ...options }),
+      await FakeMongoServer.start({ users: { reader: { password: 'secret' } }, ...options }),
     );
   }
 
-  get config(): Config {
+  get config(): MongoConfig {
     return {
       password: 'secret',
 
@@ -39,7 +39,7 @@ export class World {
     };
   }
 
-  get shop(): ReturnType<MongoImitation['database']> {
+  get shop(): ReturnType<FakeMongoServer['database']> {
     return this.server.database('shop');
   }
 
@@ -51,7 +51,7 @@ export class World {
     return `mongodb://${user}${host}${database}`;
   }
 
-  connector(config: Partial<Config> = {}, target = this.target()): Connector {
+  connector(config: Partial<MongoConfig> = {}, target = this.target()): Connector {
     const created = plugin.create(
       connectorContext({ config: { ...this.config, ...config }, target }),
     );
@@ -64,7 +64,7 @@ export class World {
   async clear(): Promise<void> {
     for (const connector of this.#connectors.splice(0)) await connector.close?.();
     for (const database of ['shop', 'empty']) this.server.drop(database);
-    this.server.fate = () => undefined;
+    this.server.onCommand = () => undefined;
   }
 
   async remove(): Promise<void> {

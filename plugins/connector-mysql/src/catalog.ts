@@ -1,23 +1,23 @@
 import {
   describeTable,
-  grouped,
-  isChosen,
-  keyAmong,
-  type Session,
+  groupByTable,
+  isIncluded,
+  findKey,
+  type SqlSession,
   type SqlRelation,
-  type TableChoice,
+  type TableFilter,
   type TableName,
 } from '@trove/connector-kit/sql';
 
-import { clockOf } from './clock.js';
+import { changeTrackingOf } from './change-tracking.js';
 import {
   columnsOf,
   jsonColumnsOf,
   nameOf,
   tableOf,
   type ByTable,
-  type Chosen,
-  type Column,
+  type TableCondition,
+  type MysqlColumn,
 } from './columns.js';
 import { mysql } from './dialect.js';
 import { quoted } from './names.js';
@@ -25,7 +25,7 @@ import { quoted } from './names.js';
 const systemSchemas = ['mysql', 'information_schema', 'performance_schema', 'sys'];
 
 /** Which tables are taken in. */
-export interface Choice extends TableChoice {
+export interface MysqlTableFilter extends TableFilter {
   /** Null: all that the user may read. */
   readonly database: string | null;
 }
@@ -37,9 +37,9 @@ export interface ListedTable extends TableName {
 }
 
 /** The tables and views that are taken in; the server lists only those that the user may read. */
-export async function tableNames(
-  session: Session,
-  choice: Choice,
+export async function listTables(
+  session: SqlSession,
+  choice: MysqlTableFilter,
   names: readonly string[] | null = null,
 ): Promise<ListedTable[]> {
   const { database } = choice;
@@ -67,19 +67,19 @@ export async function tableNames(
       (table) =>
         // Names that differ in case alone are told apart.
         (names === null || wanted.join('\n') === `${table.schema}\n${table.name}`) &&
-        isChosen(choice, table, table.kind === 'view'),
+        isIncluded(choice, table, table.kind === 'view'),
     );
 }
 
 /** What is taken in, or what the names say, with all that is known of it. */
 export async function relationsOf(
-  session: Session,
-  choice: Choice,
+  session: SqlSession,
+  choice: MysqlTableFilter,
   names: readonly string[] | null,
-): Promise<SqlRelation<Column>[]> {
-  const found = await tableNames(session, choice, names);
+): Promise<SqlRelation<MysqlColumn>[]> {
+  const found = await listTables(session, choice, names);
   const only = found.length === 1 ? found[0] : undefined;
-  const chosen: Chosen =
+  const chosen: TableCondition =
     only === undefined
       ? {
           where: `table_schema not in (${systemSchemas.map(() => '?').join(', ')})`,
@@ -93,25 +93,25 @@ export async function relationsOf(
   return found.map((table) => {
     const name = nameOf(table.schema, table.name);
     return relationOf(choice, table, columns.get(name) ?? [], {
-      indexes: indexesIn(indexes.get(name) ?? []),
+      indexes: groupIndexes(indexes.get(name) ?? []),
       references: references.get(name) ?? [],
       sql: views.get(name)?.[0] ?? null,
     });
   });
 }
 
-interface Facts {
-  readonly indexes: readonly Index[];
+interface TableDetails {
+  readonly indexes: readonly MysqlIndex[];
   readonly references: readonly object[];
   readonly sql: string | null;
 }
 
 function relationOf(
-  { database }: Choice,
+  { database }: MysqlTableFilter,
   table: ListedTable,
-  columns: readonly Column[],
-  { indexes, references, sql }: Facts,
-): SqlRelation<Column> {
+  columns: readonly MysqlColumn[],
+  { indexes, references, sql }: TableDetails,
+): SqlRelation<MysqlColumn> {
   const { schema, name, kind } = table;
   // Of a view that refers to what is gone, the comment says so.
   const isBroken = kind === 'view' && columns.length === 0;
@@ -121,7 +121,7 @@ function relationOf(
     from: `${quoted(schema)}.${quoted(name)}`,
     columns,
     key,
-    clock: clockOf(columns),
+    changeTracking: changeTrackingOf(columns),
     skip: isBroken ? 'the view refers to what is gone, or to what the user may not read' : null,
     description: describeTable(mysql, {
       ...table,
@@ -141,20 +141,23 @@ function relationOf(
   };
 }
 
-interface IndexRow {
+interface MysqlIndexRow {
   readonly name: string;
   readonly unique: boolean;
   readonly column: string | null;
   readonly mayBeKey: boolean;
 }
 
-interface Index {
+interface MysqlIndex {
   readonly name: string;
   readonly unique: boolean;
-  readonly parts: readonly Pick<IndexRow, 'column' | 'mayBeKey'>[];
+  readonly parts: readonly Pick<MysqlIndexRow, 'column' | 'mayBeKey'>[];
 }
 
-async function indexesOf(session: Session, { where, values }: Chosen): Promise<ByTable<IndexRow>> {
+async function indexesOf(
+  session: SqlSession,
+  { where, values }: TableCondition,
+): Promise<ByTable<MysqlIndexRow>> {
   const rows = await session.all(
     `select table_schema, table_name, index_name, non_unique, column_name,
        nullable <> 'YES' and sub_part is null and index_type = 'BTREE'
@@ -162,7 +165,7 @@ async function indexesOf(session: Session, { where, values }: Chosen): Promise<B
      order by table_schema, table_name, index_name, seq_in_index`,
     values,
   );
-  return grouped(rows, tableOf, ([, , name, nonUnique, column, isFit]) => ({
+  return groupByTable(rows, tableOf, ([, , name, nonUnique, column, isFit]) => ({
     name: name ?? '',
     unique: nonUnique === '0',
     column: column ?? null,
@@ -170,7 +173,7 @@ async function indexesOf(session: Session, { where, values }: Chosen): Promise<B
   }));
 }
 
-function indexesIn(rows: readonly IndexRow[]): Index[] {
+function groupIndexes(rows: readonly MysqlIndexRow[]): MysqlIndex[] {
   const names = [...new Set(rows.map(({ name }) => name))];
   return names.map((name) => {
     const parts = rows.filter((row) => row.name === name);
@@ -179,8 +182,11 @@ function indexesIn(rows: readonly IndexRow[]): Index[] {
 }
 
 /** The columns of an index that are never null and never alike in two rows: the primary key, or else the shortest. */
-function keyOf(columns: readonly Column[], indexes: readonly Index[]): readonly Column[] | null {
-  const rank = ({ name, parts }: Index): number => (name === 'PRIMARY' ? 0 : parts.length);
+function keyOf(
+  columns: readonly MysqlColumn[],
+  indexes: readonly MysqlIndex[],
+): readonly MysqlColumn[] | null {
+  const rank = ({ name, parts }: MysqlIndex): number => (name === 'PRIMARY' ? 0 : parts.length);
   // What is shown of a floating-point number is not all of it.
   const exact = columns.filter(({ form }) => form !== 'float' && form !== 'hidden');
   const whole = indexes.filter(
@@ -189,10 +195,13 @@ function keyOf(columns: readonly Column[], indexes: readonly Index[]): readonly 
   const names = whole
     .sort((a, b) => rank(a) - rank(b))
     .map(({ parts }) => parts.map(({ column }) => column));
-  return keyAmong(exact, names);
+  return findKey(exact, names);
 }
 
-async function referencesOf(session: Session, { where, values }: Chosen): Promise<ByTable<object>> {
+async function referencesOf(
+  session: SqlSession,
+  { where, values }: TableCondition,
+): Promise<ByTable<object>> {
   const rows = await session.all(
     `select table_schema, table_name, column_name, referenced_table_schema, referenced_table_name,
        referenced_column_name
@@ -201,7 +210,7 @@ async function referencesOf(session: Session, { where, values }: Chosen): Promis
      order by table_schema, table_name, constraint_name, ordinal_position`,
     values,
   );
-  return grouped(rows, tableOf, ([, , column, schema, table, to]) => ({
+  return groupByTable(rows, tableOf, ([, , column, schema, table, to]) => ({
     column,
     table: `${schema}.${table}`,
     to,
@@ -209,12 +218,12 @@ async function referencesOf(session: Session, { where, values }: Chosen): Promis
 }
 
 async function viewsOf(
-  session: Session,
-  { where, values }: Chosen,
+  session: SqlSession,
+  { where, values }: TableCondition,
 ): Promise<ByTable<string | null>> {
   const rows = await session.all(
     `select table_schema, table_name, view_definition from information_schema.views where ${where}`,
     values,
   );
-  return grouped(rows, tableOf, ([, , sql]) => (sql === '' ? null : (sql ?? null)));
+  return groupByTable(rows, tableOf, ([, , sql]) => (sql === '' ? null : (sql ?? null)));
 }

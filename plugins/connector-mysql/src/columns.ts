@@ -1,8 +1,13 @@
-import { grouped, type CatalogColumn, type Row, type Session } from '@trove/connector-kit/sql';
+import {
+  groupByTable,
+  type CatalogColumn,
+  type SqlRow,
+  type SqlSession,
+} from '@trove/connector-kit/sql';
 
-import { formOf, type Valued } from './values.js';
+import { formOf, type TypedColumn } from './values.js';
 
-export interface Column extends CatalogColumn, Valued {
+export interface MysqlColumn extends CatalogColumn, TypedColumn {
   readonly isUnsigned: boolean;
 }
 
@@ -15,23 +20,23 @@ export function nameOf(schema: string, table: string): string {
 }
 
 /** Conditions that choose tables, over columns called `table_schema` and `table_name`. */
-export interface Chosen {
+export interface TableCondition {
   readonly where: string;
   readonly values: readonly string[];
 }
 
 export async function columnsOf(
-  session: Session,
-  { where, values }: Chosen,
+  session: SqlSession,
+  { where, values }: TableCondition,
   json: ReadonlySet<string>,
-): Promise<ByTable<Column>> {
+): Promise<ByTable<MysqlColumn>> {
   const rows = await session.all(
     `select table_schema, table_name, column_name, column_type, data_type, is_nullable, column_default,
        column_comment
      from information_schema.columns where ${where} order by table_schema, table_name, ordinal_position`,
     values,
   );
-  return grouped(
+  return groupByTable(
     rows,
     tableOf,
     ([schema, table, name, declared, dataType, isNullable, given, comment]) => {
@@ -53,8 +58,8 @@ export async function columnsOf(
 
 /** Columns of MariaDB that are texts with a condition: its JSON. As JSON: schema, table and column. */
 export async function jsonColumnsOf(
-  session: Session,
-  { where, values }: Chosen,
+  session: SqlSession,
+  { where, values }: TableCondition,
 ): Promise<Set<string>> {
   const [[version = ''] = []] = await session.all('select version()');
   if (!/mariadb/i.test(version ?? '')) return new Set();
@@ -69,6 +74,6 @@ export async function jsonColumnsOf(
 }
 
 /** What names the table in the first two columns of a row. */
-export function tableOf([schema, table]: Row): string {
+export function tableOf([schema, table]: SqlRow): string {
   return nameOf(schema ?? '', table ?? '');
 }

@@ -1,4 +1,4 @@
-import { nameList } from '@trove/connector-kit';
+import { nameListSchema } from '@trove/connector-kit';
 import { tableSettings } from '@trove/connector-kit/sql';
 import type { Infer, JsonSchema } from '@trove/core';
 
@@ -8,10 +8,10 @@ export const configSchema = {
   properties: {
     ...tableSettings,
     schemas: {
-      ...nameList,
+      ...nameListSchema,
       description: 'Databases to take in, if the target names none. Default: all of them.',
     },
   },
 } as const satisfies JsonSchema;
 
-export type Config = Infer<typeof configSchema>;
+export type MysqlConfig = Infer<typeof configSchema>;

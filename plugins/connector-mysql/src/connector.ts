@@ -1,18 +1,18 @@
-import { sqlConnector, missingTables, type Session } from '@trove/connector-kit/sql';
+import { createSqlConnector, checkTableNames, type SqlSession } from '@trove/connector-kit/sql';
 import type { Connector, ConnectorContext, Health } from '@trove/core';
 
-import { relationsOf, tableNames, type Choice } from './catalog.js';
-import type { Config } from './config.js';
+import { relationsOf, listTables, type MysqlTableFilter } from './catalog.js';
+import type { MysqlConfig } from './config.js';
 import { mysql } from './dialect.js';
 import { driverOf } from './driver.js';
-import { placeOf, type Place } from './place.js';
+import { locateDatabase, type MysqlLocation } from './location.js';
 
 /** A source of the tables and views of a MySQL or MariaDB server, or of one database on it. */
-export function createMysqlConnector(context: ConnectorContext<Config>): Connector {
+export function createMysqlConnector(context: ConnectorContext<MysqlConfig>): Connector {
   const { config, target } = context;
-  const place = placeOf(target, config);
+  const place = locateDatabase(target, config);
   const choice = { ...config, database: place.database };
-  return sqlConnector({
+  return createSqlConnector({
     driver: driverOf(place, config, context.credentials),
     dialect: mysql,
     levels: place.database === null ? 2 : 1,
@@ -22,13 +22,13 @@ export function createMysqlConnector(context: ConnectorContext<Config>): Connect
 }
 
 async function healthOf(
-  session: Session,
-  choice: Choice,
-  { name: server, user }: Place,
+  session: SqlSession,
+  choice: MysqlTableFilter,
+  { name: server, user }: MysqlLocation,
 ): Promise<Health> {
   const { database } = choice;
-  const all = await tableNames(session, { database, schemas: [], tables: [], views: true });
-  const missing = missingTables(choice, all, {
+  const all = await listTables(session, { database, schemas: [], tables: [], views: true });
+  const missing = checkTableNames(choice, all, {
     database: server,
     schema: 'database',
     table: ({ schema, name }) => (database === null ? `${schema}.${name}` : name),

@@ -1,47 +1,51 @@
 import { codeOf } from '@trove/connector-kit';
-import type { Dialect } from '@trove/connector-kit/sql';
+import type { SqlDialect } from '@trove/connector-kit/sql';
 
-import type { Column } from './columns.js';
+import type { MysqlColumn } from './columns.js';
 import { quoted } from './names.js';
 import { shown, shownKey } from './values.js';
 
-const fixed = new Set(['whole', 'float', 'time', 'bits', 'choice']);
-const identifying = new Set(['whole', 'text']);
+const fixedSizeForms = new Set(['whole', 'float', 'time', 'bits', 'choice']);
+const identifyingForms = new Set(['whole', 'text']);
 /** A number is compared with a text as a floating-point number, which has fewer digits. */
-const whole = (sql: string, { isUnsigned }: Column): string =>
+const toInteger = (sql: string, { isUnsigned }: MysqlColumn): string =>
   `cast(${sql} as ${isUnsigned ? 'unsigned' : 'signed'})`;
 
-export const mysql: Dialect<Column> = {
-  quoted,
+export const mysql: SqlDialect<MysqlColumn> = {
+  quote: quoted,
   placeholder: () => '?',
   isShown: ({ form }) => form !== 'hidden',
-  shown,
-  shownKey,
+  valueExpression: shown,
+  keyExpression: shownKey,
   // Collations take letters of either case for the same.
-  holds: (sql, placeholder) =>
+  contains: (sql, placeholder) =>
     `coalesce(locate(cast(${placeholder} as binary), cast(${sql} as binary)) > 0, false)`,
   equals: (column, sql, placeholder) => `${sql} = ${valueOf(column, placeholder)}`,
   // Choices are sorted by their number, and compared with texts by their name.
   comparable: ({ form }, sql) => (form === 'choice' || form === 'bits' ? `${sql} + 0` : sql),
-  placeText: ({ form }, sql) => {
+  positionText: ({ form }, sql) => {
     if (form === 'bytes') return `hex(${sql})`;
     const value = form === 'choice' || form === 'bits' ? `${sql} + 0` : sql;
     return `cast(${value} as char character set utf8mb4)`;
   },
-  place: (column, placeholder) => {
+  positionValue: (column, placeholder) => {
     if (column.form === 'bytes') return `unhex(${placeholder})`;
     if (column.form === 'choice' || column.form === 'bits')
       return `cast(${placeholder} as unsigned)`;
     return valueOf(column, placeholder);
   },
   // Row constructors would not be looked up in the index.
-  isBeyond: (columns, values) => {
+  isAfter: (columns, values) => {
     const [first = 'null'] = columns;
-    return `${first} >= ${values(0)} and ${isBeyond(columns, values, 0)}`;
+    return `${first} >= ${values(0)} and ${isAfter(columns, values, 0)}`;
   },
-  bytesOf: ({ form }, sql) => (fixed.has(form) ? '8' : `coalesce(octet_length(${sql}), 0)`),
+  bytesOf: ({ form }, sql) =>
+    fixedSizeForms.has(form) ? '8' : `coalesce(octet_length(${sql}), 0)`,
   // Only keys and lengths are gathered: whole rows would be written to a table on the disk first.
-  page: ({ from, where, order, orderAt, named, bytes, rows, selected }, mostBytes) => {
+  pageQuery: (
+    { from, where, order, orderIndexes: orderAt, aliasedColumns: named, bytes, rows, selected },
+    mostBytes,
+  ) => {
     const keys = order.map((sql, at) => `${sql} as k${at}`).join(', ');
     const same = orderAt.map((column, at) => `whole.c${column} = counted.k${at}`).join(' and ');
     return `select ${selected.join(', ')}, upto from (
@@ -56,15 +60,15 @@ export const mysql: Dialect<Column> = {
     const each = Array.from({ length: columns }, (_, at) => `coalesce(md5(c${at}), '-')`);
     return `md5(concat_ws(',', ${each.join(', ')}))`;
   },
-  mayIdentify: ({ form, base }) => identifying.has(form) && !base.endsWith('text'),
-  isTooSlow: (error) => ['ER_QUERY_TIMEOUT', 'ER_STATEMENT_TIMEOUT'].includes(codeOf(error)),
-  isNoValue: () => false,
+  mayIdentify: ({ form, base }) => identifyingForms.has(form) && !base.endsWith('text'),
+  isTimeout: (error) => ['ER_QUERY_TIMEOUT', 'ER_STATEMENT_TIMEOUT'].includes(codeOf(error)),
+  isInvalidValue: () => false,
 };
 
 /** What is shown, as a value to look up. */
-function valueOf(column: Column, placeholder: string): string {
+function valueOf(column: MysqlColumn, placeholder: string): string {
   const { form, base } = column;
-  if (form === 'whole') return whole(placeholder, column);
+  if (form === 'whole') return toInteger(placeholder, column);
   if (form === 'time') {
     // Without the letters of ISO 8601.
     const plain = `replace(replace(${placeholder}, 'T', ' '), 'Z', '')`;
@@ -77,9 +81,9 @@ function valueOf(column: Column, placeholder: string): string {
   return base === 'decimal' ? `cast(${placeholder} as decimal(65, 30))` : placeholder;
 }
 
-function isBeyond(columns: readonly string[], values: (at: number) => string, at: number): string {
+function isAfter(columns: readonly string[], values: (at: number) => string, at: number): string {
   const column = columns[at] ?? 'null';
   const further = `${column} > ${values(at)}`;
   if (at === columns.length - 1) return further;
-  return `(${further} or (${column} = ${values(at)} and ${isBeyond(columns, values, at + 1)}))`;
+  return `(${further} or (${column} = ${values(at)} and ${isAfter(columns, values, at + 1)}))`;
 }

@@ -1,23 +1,23 @@
 import { connect } from 'node:net';
 
-import { readPassword, tlsModeOf, unhealthyServer } from '@trove/connector-kit';
-import type { Driver, LimitedClient, Row } from '@trove/connector-kit/sql';
+import { readPassword, tlsModeOf, toServerError } from '@trove/connector-kit';
+import type { Driver, LimitedClient, SqlRow } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2';
 
-import type { Config } from './config.js';
+import type { MysqlConfig } from './config.js';
 import { faults } from './failures.js';
-import { urlFormat, type Place } from './place.js';
+import { urlFormat, type MysqlLocation } from './location.js';
 
-const connectMs = 8000;
+const connectTimeoutMs = 8000;
 /** The server remembers the statements that are run. */
-const statementsKept = 20;
-const rowsAhead = 20;
+const maxPreparedStatements = 20;
+const maxRowsAhead = 20;
 
 /** How connections to a MySQL or MariaDB server are used. */
 export function driverOf(
-  place: Place,
-  config: Config,
+  place: MysqlLocation,
+  config: MysqlConfig,
   credentials: Credentials,
 ): Driver<Connection> {
   const options = optionsOf(place, config);
@@ -33,25 +33,25 @@ export function driverOf(
       return { client, socket };
     },
     connect: (client) => client.promise().connect(),
-    settings: (client) => settingsFor(client, config.timeout_s),
+    settings: (client) => readSettings(client, config.timeout_s),
     query: (client, sql) => client.promise().query(sql),
     all: async (client, sql, values) => {
       const statement = { sql, values: [...values], rowsAsArray: true };
       const [rows] = await client.promise().execute<never>(statement);
-      return rowsIn(rows);
+      return toRows(rows);
     },
-    each: streamed,
+    each: streamRows,
     cancel: (canceller, { threadId }) => canceller.promise().query(`kill query ${threadId}`),
     // Politely it would wait for the statement that runs.
     end: (client) => {
       client.destroy();
       return Promise.resolve();
     },
-    unhealthy: (error) => unhealthyServer(error, place.name, faults),
+    toTroveError: (error) => toServerError(error, place.name, faults),
   };
 }
 
-function optionsOf(place: Place, config: Config): ConnectionOptions {
+function optionsOf(place: MysqlLocation, config: MysqlConfig): ConnectionOptions {
   const { host, port, user, database } = place;
   const mode = tlsModeOf(place, config.tls ?? place.tls);
   const ca = config.ca === undefined ? {} : { ca: config.ca };
@@ -65,14 +65,14 @@ function optionsOf(place: Place, config: Config): ConnectionOptions {
       ? {}
       : { ssl: { rejectUnauthorized: isVerified, verifyIdentity: isVerified, ...ca } }),
     charset: 'utf8mb4',
-    connectTimeout: connectMs,
+    connectTimeout: connectTimeoutMs,
     connectAttributes: { program_name: 'trove' },
-    maxPreparedStatements: statementsKept,
+    maxPreparedStatements: maxPreparedStatements,
   };
 }
 
 /** Settings for equal formats of values on every server, and for time limits of locks and statements. */
-async function settingsFor(client: Connection, timeoutS: number): Promise<string[]> {
+async function readSettings(client: Connection, timeoutS: number): Promise<string[]> {
   const [rows] = await client
     .promise()
     .query<never>({ sql: 'select version()', rowsAsArray: true });
@@ -86,35 +86,35 @@ async function settingsFor(client: Connection, timeoutS: number): Promise<string
   ];
 }
 
-async function streamed(
-  { client, inflow }: LimitedClient<Connection>,
+async function streamRows(
+  { client, receiveLimit: inflow }: LimitedClient<Connection>,
   sql: string,
   values: readonly (string | null)[],
-  take: (row: Row) => Promise<void>,
+  take: (row: SqlRow) => Promise<void>,
 ): Promise<void> {
   inflow.restart();
   const statement = client.execute({ sql, values: [...values], rowsAsArray: true });
-  const stream = statement.stream({ highWaterMark: rowsAhead });
+  const stream = statement.stream({ highWaterMark: maxRowsAhead });
   // The end of a connection is told to the connection alone.
   const fail = (error: Error): void => void stream.destroy(error);
   client.once('error', fail);
   try {
     for await (const row of stream) {
-      inflow.rest();
-      await take(textsIn(row));
+      inflow.pause();
+      await take(toRow(row));
       inflow.restart();
     }
   } finally {
-    inflow.rest();
+    inflow.pause();
     client.removeListener('error', fail);
   }
 }
 
-function rowsIn(rows: unknown): Row[] {
-  return Array.isArray(rows) ? rows.map(textsIn) : [];
+function toRows(rows: unknown): SqlRow[] {
+  return Array.isArray(rows) ? rows.map(toRow) : [];
 }
 
-function textsIn(row: unknown): Row {
+function toRow(row: unknown): SqlRow {
   const values: unknown[] = Array.isArray(row) ? row : [];
   return values.map((value) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : null,

@@ -1,12 +1,12 @@
-import { serverFaults, type Fault, type FaultTable } from '@trove/connector-kit';
+import { serverFaults, type SourceFault, type FaultTable } from '@trove/connector-kit';
 
 const { refused, noPassword, full, slow, locked } = serverFaults;
-const absent: Fault = {
-  what: 'does not exist on that server, or is hidden from this user',
+const absent: SourceFault = {
+  problem: 'does not exist on that server, or is hidden from this user',
   remedy: 'Check the name of the database, or GRANT SELECT ON it TO the user.',
 };
-const forbidden: Fault = {
-  what: 'does not let this user read what is needed',
+const forbidden: SourceFault = {
+  problem: 'does not let this user read what is needed',
   remedy: 'Let it: GRANT SELECT ON the table or view TO the user.',
 };
 
@@ -19,11 +19,11 @@ export const faults: FaultTable = {
     ER_TABLEACCESS_DENIED_ERROR: forbidden,
     ER_COLUMNACCESS_DENIED_ERROR: forbidden,
     ER_VIEW_INVALID: {
-      what: 'has a view that refers to what is gone, or to what the user may not read',
+      problem: 'has a view that refers to what is gone, or to what the user may not read',
       remedy: 'Mend it, or name what to take in with `tables`, without it.',
     },
     ER_HOST_NOT_PRIVILEGED: {
-      what: 'does not let anybody in from here',
+      problem: 'does not let anybody in from here',
       remedy: "Create the user for this host on the server: CREATE USER reader@'…'.",
     },
     ER_CON_COUNT_ERROR: full,

@@ -1,10 +1,15 @@
-import { bytesShown, charsShown } from '@trove/connector-kit';
-import { keyText, readers, type Shown, type ShownKey } from '@trove/connector-kit/sql';
+import { maxHexBytes, charLimitOf } from '@trove/connector-kit';
+import {
+  keyTextOf,
+  valueParsers,
+  type ValueExpression,
+  type KeyExpression,
+} from '@trove/connector-kit/sql';
 
-const { same, integer, json } = readers;
+const { same, integer, json } = valueParsers;
 
 /** What a column holds, as far as it is treated alike. */
-export type Form =
+export type MysqlForm =
   | 'whole'
   | 'float'
   | 'time'
@@ -15,7 +20,7 @@ export type Form =
   | 'hidden'
   | 'text';
 
-const forms: Readonly<Record<string, Form>> = {
+const forms: Readonly<Record<string, MysqlForm>> = {
   tinyint: 'whole',
   smallint: 'whole',
   mediumint: 'whole',
@@ -49,29 +54,35 @@ const forms: Readonly<Record<string, Form>> = {
   vector: 'hidden',
 };
 
-export function formOf(type: string): Form {
+export function formOf(type: string): MysqlForm {
   return forms[type] ?? 'text';
 }
 
 /** What there is to know of a column to show its values. */
-export interface Valued {
+export interface TypedColumn {
   /** Its type without length: `varchar`. */
   readonly base: string;
-  readonly form: Form;
+  readonly form: MysqlForm;
 }
 
-export function shown({ base, form }: Valued, sql: string, columns: number): Shown {
-  return { sql: `left(${textOf(base, form, sql)}, ${charsShown(columns)})`, read: readerOf(form) };
+export function shown({ base, form }: TypedColumn, sql: string, columns: number): ValueExpression {
+  return {
+    sql: `left(${textOf(base, form, sql)}, ${charLimitOf(columns)})`,
+    parse: parserOf(form),
+  };
 }
 
-export function shownKey({ base, form }: Valued, sql: string): ShownKey {
+export function shownKey({ base, form }: TypedColumn, sql: string): KeyExpression {
   const text = textOf(base, form, sql);
   const concat = (...parts: string[]): string => `concat(${parts.join(', ')})`;
-  return { sql: keyText(text, concat), read: form === 'whole' || form === 'bits' ? integer : same };
+  return {
+    sql: keyTextOf(text, concat),
+    parse: form === 'whole' || form === 'bits' ? integer : same,
+  };
 }
 
 /** A value as a text, which people can read. */
-function textOf(base: string, form: Form, sql: string): string {
+function textOf(base: string, form: MysqlForm, sql: string): string {
   const text = `cast(${sql} as char character set utf8mb4)`;
   if (form === 'bits') return `cast(${sql} + 0 as char character set utf8mb4)`;
   if (form === 'time') {
@@ -80,11 +91,11 @@ function textOf(base: string, form: Form, sql: string): string {
     return base === 'timestamp' ? `concat(${iso}, 'Z')` : iso;
   }
   if (form !== 'bytes') return text;
-  return `case when octet_length(${sql}) <= ${bytesShown} then concat(char(92 using utf8mb4), 'x', lower(hex(${sql})))
+  return `case when octet_length(${sql}) <= ${maxHexBytes} then concat(char(92 using utf8mb4), 'x', lower(hex(${sql})))
     else concat(octet_length(${sql}), ' bytes') end`;
 }
 
-function readerOf(form: Form): Shown['read'] {
+function parserOf(form: MysqlForm): ValueExpression['parse'] {
   if (form === 'whole' || form === 'bits') return integer;
   if (form === 'float') return Number;
   return form === 'json' ? json : same;

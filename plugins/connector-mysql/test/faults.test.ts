@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { noMariadb, startMariadb } from '@trove/test-support/mariadb.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { testFaults } from '@trove/test-support/sql/faults.js';
 import { World } from './support.js';
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { noMariadb, startMariadb } from '@trove/test-support/mariadb.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { testRows, type KeyedCase, type TypedValue } from '@trove/test-support/sql/rows.js';
 import type { SqlSettings } from '@trove/test-support/sql/world.js';
 import { World } from './support.js';

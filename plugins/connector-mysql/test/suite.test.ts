@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 
 import { missingInDatabases, testConformance } from '@trove/test-support/conformance.js';
 import { noMariadb, startMariadb } from '@trove/test-support/mariadb.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { column, nameComment, notNull, tablesSubject } from '@trove/test-support/sql/subject.js';
 import { World } from './support.js';
 

@@ -1,14 +1,14 @@
 import {
-  grouped,
-  isChosen,
-  keyAmong,
-  type Session,
+  groupByTable,
+  isIncluded,
+  findKey,
+  type SqlSession,
   type SqlRelation,
-  type TableChoice,
+  type TableFilter,
 } from '@trove/connector-kit/sql';
 
-import { clockOf } from './clock.js';
-import { columnsOf, oidOf, type Column } from './columns.js';
+import { changeTrackingOf } from './change-tracking.js';
+import { columnsOf, oidOf, type PostgresColumn } from './columns.js';
 import { quoted } from './names.js';
 
 const kinds = {
@@ -21,7 +21,7 @@ const kinds = {
 type KindCode = keyof typeof kinds;
 
 /** A table, a view, or what looks like one. */
-export interface Relation extends Omit<SqlRelation<Column>, 'description'> {
+export interface PostgresRelation extends Omit<SqlRelation<PostgresColumn>, 'description'> {
   /** Its number in the catalog. */
   readonly oid: string;
   readonly kind: (typeof kinds)[KindCode];
@@ -32,12 +32,12 @@ export interface Relation extends Omit<SqlRelation<Column>, 'description'> {
 
 /** The tables and views of the source by name, or only those with the given names. */
 export async function relationsOf(
-  session: Session,
-  choice: TableChoice,
+  session: SqlSession,
+  choice: TableFilter,
   names: readonly string[] | null = null,
-): Promise<Relation[]> {
+): Promise<PostgresRelation[]> {
   const found = (await relationRows(session, names)).filter((row) =>
-    isChosen(choice, row, row.kind === 'v' || row.kind === 'm'),
+    isIncluded(choice, row, row.kind === 'v' || row.kind === 'm'),
   );
   const oids = JSON.stringify(found.map(({ oid }) => oid));
   const columns = await columnsOf(session, oids);
@@ -59,7 +59,7 @@ interface RelationRow {
 
 /** Leaves out relations of extensions, and partitions, because their table has the same rows. */
 async function relationRows(
-  session: Session,
+  session: SqlSession,
   names: readonly string[] | null,
 ): Promise<RelationRow[]> {
   const [schema = null, name = null] = names ?? [];
@@ -97,9 +97,9 @@ async function relationRows(
 
 function relationOf(
   { oid, schema, name, kind, comment, mayEnter, hasForeignParts, tellsWriters }: RelationRow,
-  all: readonly Column[],
+  all: readonly PostgresColumn[],
   indexes: readonly (readonly string[])[],
-): Relation {
+): PostgresRelation {
   const columns = all.filter(({ isReadable }) => isReadable);
   const isStored = kind === 'r' || kind === 'm' || (kind === 'p' && !hasForeignParts);
   // A table that others inherit from shows their rows, too; each has its own.
@@ -110,15 +110,15 @@ function relationOf(
     kind: kinds[kind],
     comment,
     columns,
-    key: keyAmong(columns, indexes),
+    key: findKey(columns, indexes),
     from,
     isStored,
-    clock: isStored && tellsWriters ? clockOf(oid) : null,
-    skip: mayEnter && columns.length > 0 ? null : reasonOf(schema, name, mayEnter, all.length),
+    changeTracking: isStored && tellsWriters ? changeTrackingOf(oid) : null,
+    skip: mayEnter && columns.length > 0 ? null : skipReasonOf(schema, name, mayEnter, all.length),
   };
 }
 
-function reasonOf(schema: string, name: string, mayEnter: boolean, columns: number): string {
+function skipReasonOf(schema: string, name: string, mayEnter: boolean, columns: number): string {
   if (mayEnter && columns === 0) return 'it has no columns';
   const what = mayEnter
     ? `GRANT SELECT ON ${quoted(schema)}.${quoted(name)}`
@@ -127,7 +127,7 @@ function reasonOf(schema: string, name: string, mayEnter: boolean, columns: numb
 }
 
 /** Indexes whose columns are never null and never alike in two rows, the primary key first, then the shortest. */
-async function keysOf(session: Session, oids: string): Promise<Map<string, string[][]>> {
+async function keysOf(session: SqlSession, oids: string): Promise<Map<string, string[][]>> {
   const rows = await session.all(
     `select i.indrelid, k.names
      from pg_index i
@@ -143,11 +143,11 @@ async function keysOf(session: Session, oids: string): Promise<Map<string, strin
      order by i.indrelid, i.indisprimary desc, i.indnkeyatts, c.relname`,
     [oids],
   );
-  return grouped(rows, oidOf, ([, names]) => namesIn(names ?? null));
+  return groupByTable(rows, oidOf, ([, names]) => parseNames(names ?? null));
 }
 
 /** Texts in a list that PostgreSQL has written as JSON. */
-export function namesIn(json: string | null): string[] {
+export function parseNames(json: string | null): string[] {
   const list: unknown = JSON.parse(json ?? '[]');
   return Array.isArray(list) ? list.map(String) : [];
 }

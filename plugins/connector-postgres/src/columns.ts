@@ -1,8 +1,13 @@
-import { grouped, type CatalogColumn, type Row, type Session } from '@trove/connector-kit/sql';
+import {
+  groupByTable,
+  type CatalogColumn,
+  type SqlRow,
+  type SqlSession,
+} from '@trove/connector-kit/sql';
 
 import { quoted } from './names.js';
 
-export interface Column extends CatalogColumn {
+export interface PostgresColumn extends CatalogColumn {
   /** What it is stored as: of a domain, what that stands for. */
   readonly base: BaseType;
   readonly isReadable: boolean;
@@ -19,7 +24,10 @@ export interface BaseType {
 }
 
 /** The columns of relations, by the number of the relation. `oids`: a list in JSON. */
-export async function columnsOf(session: Session, oids: string): Promise<Map<string, Column[]>> {
+export async function columnsOf(
+  session: SqlSession,
+  oids: string,
+): Promise<Map<string, PostgresColumn[]>> {
   const rows = await session.all(
     `with recursive base(oid, root) as (
        select oid, oid from pg_type where typtype <> 'd'
@@ -39,15 +47,15 @@ export async function columnsOf(session: Session, oids: string): Promise<Map<str
      order by a.attrelid, a.attnum`,
     [oids],
   );
-  return grouped(rows, oidOf, columnIn);
+  return groupByTable(rows, oidOf, toColumn);
 }
 
 /** The number of the relation in the first column of a row. */
-export function oidOf([oid]: Row): string {
+export function oidOf([oid]: SqlRow): string {
   return oid ?? '';
 }
 
-function columnIn(row: Row): Column {
+function toColumn(row: SqlRow): PostgresColumn {
   const [, name, type, nullable, given, comment, isReadable, ...base] = row;
   const [typeName, typeSchema, category, element] = base;
   return {

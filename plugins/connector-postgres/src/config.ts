@@ -7,4 +7,4 @@ export const configSchema = {
   properties: tableSettings,
 } as const satisfies JsonSchema;
 
-export type Config = Infer<typeof configSchema>;
+export type PostgresConfig = Infer<typeof configSchema>;

@@ -1,35 +1,35 @@
-import { sqlConnector, missingTables, type Session } from '@trove/connector-kit/sql';
+import { createSqlConnector, checkTableNames, type SqlSession } from '@trove/connector-kit/sql';
 import type { Connector, ConnectorContext, Health } from '@trove/core';
 
 import { relationsOf } from './catalog.js';
-import type { Config } from './config.js';
-import { describe } from './describe.js';
+import type { PostgresConfig } from './config.js';
+import { describeRelations } from './descriptions.js';
 import { postgres } from './dialect.js';
 import { driverOf } from './driver.js';
-import { placeOf, type Place } from './place.js';
+import { locateDatabase, type PostgresLocation } from './location.js';
 
 /** A source of the tables and views of a PostgreSQL database. */
-export function createPostgresConnector(context: ConnectorContext<Config>): Connector {
+export function createPostgresConnector(context: ConnectorContext<PostgresConfig>): Connector {
   const { config, credentials, target } = context;
-  const place = placeOf(target, config);
-  return sqlConnector({
+  const place = locateDatabase(target, config);
+  return createSqlConnector({
     driver: driverOf(place, config, credentials),
     dialect: postgres,
     levels: 2,
     relations: async (session, names) =>
-      describe(session, await relationsOf(session, config, names)),
+      describeRelations(session, await relationsOf(session, config, names)),
     health: (session) => healthOf(session, config, place),
   });
 }
 
 async function healthOf(
-  session: Session,
-  config: Config,
-  { name: database, user }: Place,
+  session: SqlSession,
+  config: PostgresConfig,
+  { name: database, user }: PostgresLocation,
 ): Promise<Health> {
   const all = await relationsOf(session, { schemas: [], tables: [], views: true });
   const tables = all.map(({ names: [schema = '', name = ''] }) => ({ schema, name }));
-  const missing = missingTables(config, tables, {
+  const missing = checkTableNames(config, tables, {
     database,
     schema: 'schema',
     table: ({ schema, name }) => `${schema}.${name}`,

@@ -1,23 +1,27 @@
 import { Socket } from 'node:net';
 
-import { bytesAtOnce, readPassword, unhealthyServer } from '@trove/connector-kit';
-import type { Driver, Row } from '@trove/connector-kit/sql';
+import { maxBatchBytes, readPassword, toServerError } from '@trove/connector-kit';
+import type { Driver, SqlRow } from '@trove/connector-kit/sql';
 import type { Credentials } from '@trove/core';
 import { Client, type ClientConfig } from 'pg';
 
-import type { Config } from './config.js';
+import type { PostgresConfig } from './config.js';
 import { faults } from './failures.js';
-import { urlFormat, tlsOf, type Place } from './place.js';
+import { urlFormat, tlsOf, type PostgresLocation } from './location.js';
 
-const connectMs = 8000;
-const mostRowsAtOnce = 50;
+const connectTimeoutMs = 8000;
+const maxFetchRows = 50;
 
 /** How connections to a PostgreSQL server are used. */
-export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Client> {
+export function driverOf(
+  place: PostgresLocation,
+  config: PostgresConfig,
+  credentials: Credentials,
+): Driver<Client> {
   const options = optionsOf(place, config, credentials);
   return {
     timeoutS: config.timeout_s,
-    begin: beginning(config.timeout_s),
+    begin: beginStatementOf(config.timeout_s),
     create: async (onEnd) => {
       const socket = new Socket();
       const client = new Client({ ...options, stream: () => socket }).on('error', onEnd);
@@ -36,17 +40,21 @@ export function driverOf(place: Place, config: Config, credentials: Credentials)
         const rows = await all(`fetch ${wanted} from rows`);
         for (const row of rows) await take(row);
         if (rows.length < wanted) return;
-        wanted = affordable(rows);
+        wanted = nextFetchSize(rows);
       }
     },
     cancel: (canceller, running) =>
       canceller.query('select pg_cancel_backend($1)', [processOf(running)]),
     end: (client) => client.end(),
-    unhealthy: (error) => unhealthyServer(error, place.name, faults),
+    toTroveError: (error) => toServerError(error, place.name, faults),
   };
 }
 
-function optionsOf(place: Place, config: Config, credentials: Credentials): ClientConfig {
+function optionsOf(
+  place: PostgresLocation,
+  config: PostgresConfig,
+  credentials: Credentials,
+): ClientConfig {
   const { host, port, user, database } = place;
   return {
     host,
@@ -57,7 +65,7 @@ function optionsOf(place: Place, config: Config, credentials: Credentials): Clie
     password: () => readPassword(credentials, config.dsn, urlFormat),
     ssl: tlsOf(place, config),
     application_name: 'trove',
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: { getTypeParser: () => (text: string) => text },
   };
@@ -67,7 +75,7 @@ function optionsOf(place: Place, config: Config, credentials: Credentials): Clie
  * Settings hold for the transaction alone, so that they work through a pooler. Values are written in the same way on every
  * server.
  */
-function beginning(timeoutS: number): string {
+function beginStatementOf(timeoutS: number): string {
   const settings = {
     statement_timeout: `${timeoutS}s`,
     lock_timeout: '5s',
@@ -84,10 +92,10 @@ function beginning(timeoutS: number): string {
 }
 
 /** As many rows as may be held at once, if they are like these; not many more, in case they are not. */
-function affordable(rows: readonly Row[]): number {
+function nextFetchSize(rows: readonly SqlRow[]): number {
   const chars = rows.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
-  const few = Math.floor((bytesAtOnce * rows.length) / Math.max(1, chars));
-  return Math.max(1, Math.min(mostRowsAtOnce, 4 * rows.length, few));
+  const few = Math.floor((maxBatchBytes * rows.length) / Math.max(1, chars));
+  return Math.max(1, Math.min(maxFetchRows, 4 * rows.length, few));
 }
 
 /** The number of the server's process, which the driver's types leave out. */

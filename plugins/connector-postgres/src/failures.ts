@@ -11,31 +11,31 @@ export const faults: FaultTable = {
     '25P04': stopped,
     '08006': stopped,
     '57P03': {
-      what: 'is starting up or shutting down',
+      problem: 'is starting up or shutting down',
       remedy: 'Try again in a moment.',
-      passes: true,
+      retryable: true,
     },
     '53300': full,
     '28P01': refused,
     '28000': {
-      what: 'does not let this user in from here',
+      problem: 'does not let this user in from here',
       remedy: 'Check the user, `tls`, and `pg_hba.conf` on the server.',
     },
     '3D000': {
-      what: 'does not exist on that server',
+      problem: 'does not exist on that server',
       remedy: 'Check the name of the database.',
     },
     '42501': {
-      what: 'does not let this user read what is needed',
+      problem: 'does not let this user read what is needed',
       remedy: 'Let it: GRANT USAGE ON SCHEMA …, GRANT SELECT ON … TO the user.',
     },
     '57014': slow,
     '55P03': locked,
     '40001': {
-      what: 'is a standby that could not keep what was being read',
+      problem: 'is a standby that could not keep what was being read',
       remedy:
         'It is read again; or name the primary server, or raise `max_standby_streaming_delay`.',
-      passes: true,
+      retryable: true,
     },
   },
   byMessage: [[/password must be a|empty password/i, noPassword]],

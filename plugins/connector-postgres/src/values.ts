@@ -1,10 +1,15 @@
-import { bytesShown, charsShown } from '@trove/connector-kit';
-import { keyText, readers, type Shown, type ShownKey } from '@trove/connector-kit/sql';
+import { maxHexBytes, charLimitOf } from '@trove/connector-kit';
+import {
+  keyTextOf,
+  valueParsers,
+  type ValueExpression,
+  type KeyExpression,
+} from '@trove/connector-kit/sql';
 
 import type { BaseType } from './columns.js';
 
 /** What other columns hold already, in a form that nobody reads: it is left out of rows. */
-const derived = new Set([
+const hiddenTypes = new Set([
   'tsvector',
   'vector',
   'halfvec',
@@ -13,76 +18,83 @@ const derived = new Set([
   'geography',
   'raster',
 ]);
-const { same, integer, json } = readers;
-const texts = new Set(['text', 'varchar', 'bpchar', 'citext', 'bytea']);
-const wholeNumbers = new Set(['int2', 'int4', 'int8', 'oid']);
-const times = new Set(['date', 'timestamp', 'timestamptz']);
+const { same, integer, json } = valueParsers;
+const textTypes = new Set(['text', 'varchar', 'bpchar', 'citext', 'bytea']);
+const integerTypes = new Set(['int2', 'int4', 'int8', 'oid']);
+const timeTypes = new Set(['date', 'timestamp', 'timestamptz']);
 
 export function isShown({ base }: { readonly base: BaseType }): boolean {
-  return !derived.has(base.name);
+  return !hiddenTypes.has(base.name);
 }
 
 /** Values of a column, given as an expression, as JSON can hold them; one of `columns`. */
-export function shown(type: BaseType, column: string, columns: number): Shown {
-  const [sql, read] = formOf(type, column);
-  return { sql: `left(${sql}, ${charsShown(columns)})`, read };
+export function valueExpressionOf(
+  type: BaseType,
+  column: string,
+  columns: number,
+): ValueExpression {
+  const [sql, read] = expressionOf(type, column);
+  return { sql: `left(${sql}, ${charLimitOf(columns)})`, parse: read };
 }
 
-function formOf(type: BaseType, column: string): [sql: string, read: Shown['read']] {
+function expressionOf(
+  type: BaseType,
+  column: string,
+): [sql: string, read: ValueExpression['parse']] {
   const asText = `${column}::text`;
   if (type.category === 'A') {
     const isExact = type.element === 'numeric' || type.element === 'int8';
     // JSON has no exact decimals.
     const sql = `to_json(${isExact ? `${column}::text[]` : column})::text`;
-    return [sql, type.element === 'int8' ? (text) => integersIn(json(text)) : json];
+    return [sql, type.element === 'int8' ? (text) => parseIntegers(json(text)) : json];
   }
   if (type.category === 'C') return [`to_json(${column})::text`, json];
   if (type.name === 'json' || type.name === 'jsonb') return [asText, json];
-  if (times.has(type.name)) return [isoTime(column), same];
-  if (type.name !== 'bytea') return [asText, scalarOf(type)];
-  const sql = `case when octet_length(${column}) <= ${bytesShown} then '\\x' || encode(${column}, 'hex')
+  if (timeTypes.has(type.name)) return [isoTimeOf(column), same];
+  if (type.name !== 'bytea') return [asText, parserOf(type)];
+  const sql = `case when octet_length(${column}) <= ${maxHexBytes} then '\\x' || encode(${column}, 'hex')
     else octet_length(${column}) || ' bytes' end`;
   return [sql, same];
 }
 
 /** Values of a column of a key. */
-export function shownKey(type: BaseType, column: string): ShownKey {
-  const sql = times.has(type.name) ? isoTime(column) : `${column}::text`;
+export function keyExpressionOf(type: BaseType, column: string): KeyExpression {
+  const sql = timeTypes.has(type.name) ? isoTimeOf(column) : `${column}::text`;
   return {
-    sql: keyText(sql, (...parts) => parts.join(' || ')),
-    read: scalarOf(type),
+    sql: keyTextOf(sql, (...parts) => parts.join(' || ')),
+    parse: parserOf(type),
   };
 }
 
 /** As in ISO 8601, with microseconds. */
-function isoTime(column: string): string {
+function isoTimeOf(column: string): string {
   return `(to_json(${column}) #>> '{}')`;
 }
 
-function scalarOf({ name }: BaseType): ShownKey['read'] {
-  if (name === 'bool') return boolean;
-  if (name === 'float4' || name === 'float8') return float;
-  return wholeNumbers.has(name) ? integer : same;
+function parserOf({ name }: BaseType): KeyExpression['parse'] {
+  if (name === 'bool') return parseBoolean;
+  if (name === 'float4' || name === 'float8') return parseFloatText;
+  return integerTypes.has(name) ? integer : same;
 }
 
 /** About how many bytes a value takes, told without reading what is stored elsewhere. */
 export function bytesOf({ name, category }: BaseType, column: string): string {
-  if (texts.has(name)) return `coalesce(octet_length(${column}), 0)`;
+  if (textTypes.has(name)) return `coalesce(octet_length(${column}), 0)`;
   const isFixed = ['N', 'B', 'D', 'E', 'T', 'I'].includes(category) && name !== 'numeric';
   // Compressed.
   return isFixed ? '8' : `4 * coalesce(pg_column_size(${column}), 0)`;
 }
 
-function boolean(text: string): boolean {
+function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-function float(text: string): number | string {
+function parseFloatText(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
 }
 
-function integersIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(integersIn);
+function parseIntegers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(parseIntegers);
   return typeof value === 'string' ? integer(value) : value;
 }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { ofYesterday, toldChanges } from '@trove/test-support/told-changes.js';
+import { ageCursor, summarizeChanges } from '@trove/test-support/change-summary.js';
 import { startPostgres } from '@trove/test-support/postgres.js';
 import { World } from './support.js';
 
@@ -20,17 +20,17 @@ const table = `create table a(id int primary key, x text);
 test('a table with a key tells the rows that changed, and how many there are', async () => {
   await world.write(`${table}; create table b(x text); insert into b values ('of no key')`);
   const connector = world.connector();
-  const [all, cursor] = await toldChanges(connector);
+  const [all, cursor] = await summarizeChanges(connector);
   assert.equal(all, ['public/a', 'public/b']);
   await world.write(`update a set x = 'y' where id = 7; delete from a where id = 9;
     insert into a values (200, 'new'), (201, 'newer'); delete from a where id = 201`);
-  const [some, last] = await toldChanges(connector, cursor);
+  const [some, last] = await summarizeChanges(connector, cursor);
   assert.equal(some, ['public/a 7 200 of 100', 'public/b']);
-  assert.equal((await toldChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
+  assert.equal((await summarizeChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
   // What others do on the server, and the server itself, changes no row.
   for (const sql of ['create table c(x text); drop table c', 'vacuum full a', 'analyze a'])
     await world.write(sql);
-  assert.equal((await toldChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
+  assert.equal((await summarizeChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
 });
 
 test('what a transaction wrote before a sync, and committed after it, is told by the next one', async () => {
@@ -43,13 +43,13 @@ test('what a transaction wrote before a sync, and committed after it, is told by
       insert into a values (300, 'nested'); release two`);
     // Later transactions end before these.
     for (const id of [5, 6]) await world.write(`update a set x = 'fast' where id = ${id}`);
-    const [, cursor] = await toldChanges(connector);
+    const [, cursor] = await summarizeChanges(connector);
     await slow.query('commit');
-    const [first, next] = await toldChanges(connector, cursor);
+    const [first, next] = await summarizeChanges(connector, cursor);
     assert.match(first[0] ?? '', /^public\/a 3 .*of 100$/);
     await nested.query('commit');
     assert.match(
-      (await toldChanges(connector, next))[0][0] ?? '',
+      (await summarizeChanges(connector, next))[0][0] ?? '',
       /^public\/a (?:3 )?4 (?:\d+ )*300 of 101$/,
     );
   } finally {
@@ -65,12 +65,12 @@ test('all of a table is read when numbers of transactions tell nothing of it', a
     insert into p select i, 'x' from generate_series(1, 10) i;
     insert into p2 select i, 'x' from generate_series(101, 110) i`);
   const connector = world.connector();
-  const [, cursor] = await toldChanges(connector);
+  const [, cursor] = await summarizeChanges(connector);
   const changed = async (change: (mark: string) => string): Promise<string[]> => {
     const other = JSON.stringify(cursor, (name, value: unknown) =>
-      name === 'mark' ? change(String(value)) : value,
+      name === 'watermark' ? change(String(value)) : value,
     );
-    return (await toldChanges(connector, JSON.parse(other)))[0];
+    return (await summarizeChanges(connector, JSON.parse(other)))[0];
   };
   assert.equal(await changed((mark) => mark), ['public/p  of 10', 'public/p2  of 10']);
   const whole = ['public/p', 'public/p2'];
@@ -80,19 +80,22 @@ test('all of a table is read when numbers of transactions tell nothing of it', a
   assert.equal(await changed((mark) => `x${mark}`), whole);
   await world.write(`alter table p detach partition p1;
     alter table p attach partition p2 for values from (100) to (200)`);
-  assert.equal((await toldChanges(connector, cursor))[0].slice(0, 2), ['public/p', 'public/p1']);
+  assert.equal((await summarizeChanges(connector, cursor))[0].slice(0, 2), [
+    'public/p',
+    'public/p1',
+  ]);
 });
 
 test('all of a table is read when its columns changed, when too much did, and after a day', async () => {
   await world.write(table);
   const connector = world.connector();
-  const [, cursor] = await toldChanges(connector);
-  assert.equal((await toldChanges(connector, ofYesterday(cursor)))[0], ['public/a']);
+  const [, cursor] = await summarizeChanges(connector);
+  assert.equal((await summarizeChanges(connector, ageCursor(cursor)))[0], ['public/a']);
   await world.write(`insert into a select i, 'x' from generate_series(1000, 22000) i`);
-  const [much, next] = await toldChanges(connector, cursor);
+  const [much, next] = await summarizeChanges(connector, cursor);
   assert.equal(much, ['public/a']);
   await world.write('alter table a add column y int');
-  assert.equal((await toldChanges(connector, next))[0], ['public/a']);
+  assert.equal((await summarizeChanges(connector, next))[0], ['public/a']);
 });
 
 test('a table that the server cannot look through in time is read in parts', async () => {
@@ -103,9 +106,9 @@ test('a table that the server cannot look through in time is read in parts', asy
   try {
     const user = { password: 'patient', timeout_s: 1 };
     const connector = world.connector(user, world.target({ user: 'trove_patient' }));
-    const [first, cursor] = await toldChanges(connector);
+    const [first, cursor] = await summarizeChanges(connector);
     assert.equal(first, ['public/a']);
-    assert.equal((await toldChanges(connector, cursor))[0], ['public/a']);
+    assert.equal((await summarizeChanges(connector, cursor))[0], ['public/a']);
   } finally {
     await world.write('drop owned by trove_patient; drop role trove_patient');
   }
@@ -114,15 +117,15 @@ test('a table that the server cannot look through in time is read in parts', asy
 test('a table that is gone is told, and a cursor of something else starts anew', async () => {
   await world.write(`${table}; create table b(id int)`);
   const connector = world.connector();
-  const [, cursor] = await toldChanges(connector);
+  const [, cursor] = await summarizeChanges(connector);
   await world.write('drop table a');
-  assert.equal((await toldChanges(connector, cursor))[0], [
+  assert.equal((await summarizeChanges(connector, cursor))[0], [
     'public/b',
     '- public/a/rows.jsonl',
     '- public/a/schema.json',
   ]);
   for (const strange of ['x', null, [1], { 'public/a/rows.jsonl': { mark: 1 } }])
-    assert.equal((await toldChanges(connector, strange))[0], ['reset', 'public/b']);
+    assert.equal((await summarizeChanges(connector, strange))[0], ['reset', 'public/b']);
 });
 
 test('keys alone are read without the rest', async () => {

@@ -1,52 +1,59 @@
 import { TroveError } from '@trove/core';
 
-import type { Config } from './config.js';
-import { profileOf, type Environment, type Profile } from './profile.js';
+import type { S3Config } from './config.js';
+import { loadProfile, type AwsEnvironment, type AwsProfile } from './profile.js';
 
-export interface Credentials {
+export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
 /** Where a store is, and how it is asked. */
-export interface Access {
+export interface S3Access {
   /** Null: requests are not signed. */
-  readonly credentials: Credentials | null;
+  readonly credentials: S3Credentials | null;
   readonly region: string;
   /** Null for Amazon's. */
   readonly endpoint: string | null;
 }
 
 /** The key of the role that whoever runs here has; null: there is none. */
-export type KeyOfRole = (env: Environment, region: string) => Promise<Credentials | null>;
+export type LoadRoleCredentials = (
+  env: AwsEnvironment,
+  region: string,
+) => Promise<S3Credentials | null>;
 
 /**
  * By the settings, then the environment, then the profile, in the order of the AWS tools; a key also by the role, last. Throws
  * `config_invalid` for half a key, and `credential_error` when there is none.
  */
-export async function accessOf(
-  config: Config,
-  env: Environment = process.env,
-  keyOfRole: KeyOfRole = async () => null,
-): Promise<Access> {
-  const profile = await profileOf(
-    config.profile ?? firstOf(env['AWS_PROFILE'], env['AWS_DEFAULT_PROFILE']) ?? 'default',
+export async function loadAccess(
+  config: S3Config,
+  env: AwsEnvironment = process.env,
+  keyOfRole: LoadRoleCredentials = async () => null,
+): Promise<S3Access> {
+  const profile = await loadProfile(
+    config.profile ?? firstNonEmpty(env['AWS_PROFILE'], env['AWS_DEFAULT_PROFILE']) ?? 'default',
     env,
   );
   const region =
-    firstOf(config.region, env['AWS_REGION'], env['AWS_DEFAULT_REGION'], profile.get('region')) ??
-    'us-east-1';
-  const endpoint = firstOf(
+    firstNonEmpty(
+      config.region,
+      env['AWS_REGION'],
+      env['AWS_DEFAULT_REGION'],
+      profile.get('region'),
+    ) ?? 'us-east-1';
+  const endpoint = firstNonEmpty(
     config.endpoint,
     env['AWS_ENDPOINT_URL_S3'],
     env['AWS_ENDPOINT_URL'],
     profile.get('endpoint_url'),
   );
-  const key = async (): Promise<Credentials> => {
-    const given = givenKey(config, env, profile);
-    const mayBeRoles = config.profile === undefined && isAmazons(endpoint);
-    return given ?? (mayBeRoles ? await keyOfRole(env, region) : null) ?? none(config);
+  const key = async (): Promise<S3Credentials> => {
+    const given = findConfiguredKey(config, env, profile);
+    const mayBeRoles = config.profile === undefined && isAmazon(endpoint);
+    return given ?? (mayBeRoles ? await keyOfRole(env, region) : null) ?? throwMissingKey(config);
   };
   return {
     credentials: config.anonymous ? null : await key(),
@@ -56,12 +63,16 @@ export async function accessOf(
 }
 
 /** Other stores know no roles, and need not see their tokens. */
-function isAmazons(endpoint: string | undefined): boolean {
+function isAmazon(endpoint: string | undefined): boolean {
   if (endpoint === undefined) return true;
   return URL.canParse(endpoint) && /\.amazonaws\.com(?:\.cn)?$/.test(new URL(endpoint).hostname);
 }
 
-function givenKey(config: Config, env: Environment, profile: Profile): Credentials | null {
+function findConfiguredKey(
+  config: S3Config,
+  env: AwsEnvironment,
+  profile: AwsProfile,
+): S3Credentials | null {
   const { access_key_id: id, secret_access_key: secret, session_token: token } = config;
   if ((id === undefined) !== (secret === undefined)) {
     throw new TroveError(
@@ -73,13 +84,13 @@ function givenKey(config: Config, env: Environment, profile: Profile): Credentia
   // Whoever names a profile means it, whatever the environment says.
   const environment = config.profile === undefined ? env : {};
   return (
-    keyOf(id, secret, token) ??
-    keyOf(
+    credentialsOf(id, secret, token) ??
+    credentialsOf(
       environment['AWS_ACCESS_KEY_ID'],
       environment['AWS_SECRET_ACCESS_KEY'],
       environment['AWS_SESSION_TOKEN'],
     ) ??
-    keyOf(
+    credentialsOf(
       profile.get('aws_access_key_id'),
       profile.get('aws_secret_access_key'),
       profile.get('aws_session_token'),
@@ -87,7 +98,7 @@ function givenKey(config: Config, env: Environment, profile: Profile): Credentia
   );
 }
 
-function none({ profile }: Config): never {
+function throwMissingKey({ profile }: S3Config): never {
   throw new TroveError(
     'credential_error',
     profile === undefined
@@ -101,16 +112,16 @@ function none({ profile }: Config): never {
   );
 }
 
-export function keyOf(id?: string, secret?: string, token?: string): Credentials | null {
-  if (!transferable(id) || !transferable(secret)) return null;
+export function credentialsOf(id?: string, secret?: string, token?: string): S3Credentials | null {
+  if (!isNonEmpty(id) || !isNonEmpty(secret)) return null;
   const key = { accessKeyId: id, secretAccessKey: secret };
-  return transferable(token) ? { ...key, sessionToken: token } : key;
+  return isNonEmpty(token) ? { ...key, sessionToken: token } : key;
 }
 
-function firstOf(...texts: readonly (string | undefined)[]): string | undefined {
-  return texts.find(transferable);
+function firstNonEmpty(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.find(isNonEmpty);
 }
 
-function transferable(text: string | undefined): text is string {
+function isNonEmpty(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }

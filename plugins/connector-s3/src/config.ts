@@ -1,7 +1,7 @@
 import type { Infer, JsonSchema } from '@trove/core';
 
 /** What a bucket may be called. */
-export const bucketName = '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9._-]{1,253}$';
+export const bucketNamePattern = '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9._-]{1,253}$';
 
 export const configSchema = {
   type: 'object',
@@ -9,7 +9,7 @@ export const configSchema = {
   properties: {
     bucket: {
       type: 'string',
-      pattern: bucketName,
+      pattern: bucketNamePattern,
       description:
         'Name of the bucket, if the target is a name of your own for it (`s3://photos`). Default: what the target names.',
     },
@@ -76,4 +76,4 @@ export const configSchema = {
   },
 } as const satisfies JsonSchema;
 
-export type Config = Infer<typeof configSchema>;
+export type S3Config = Infer<typeof configSchema>;

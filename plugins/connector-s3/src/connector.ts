@@ -13,19 +13,19 @@ import { mediaTypeOf } from '@trove/text/media-types';
 import { PathRules } from '@trove/text/ignore';
 
 import { Bucket } from './bucket.js';
-import type { Config } from './config.js';
-import { entryOf, isFolderMark, skipOf } from './entries.js';
+import type { S3Config } from './config.js';
+import { entryOf, isFolderMarker, skipOf } from './entries.js';
 import { keyOf, pathOf, problemOf } from './keys.js';
-import { pageOf, pagesOf } from './listing.js';
-import { sizeOf, timeOf, type S3Object } from './page.js';
-import { partOf } from './part.js';
-import { placeOf } from './place.js';
+import { fetchPage, listPages } from './listing.js';
+import { sizeOf, timeOf, type S3Object } from './object-page.js';
+import { readRange } from './object-range.js';
+import { bucketLocationOf } from './bucket-location.js';
 
 const checkMs = 8000;
 
 /** A source of the objects in a bucket, or below one of its folders. */
-export function createS3Connector(context: ConnectorContext<Config>): Connector {
-  const place = placeOf(context.target, context.config);
+export function createS3Connector(context: ConnectorContext<S3Config>): Connector {
+  const place = bucketLocationOf(context.target, context.config);
   const bucket = new Bucket(place, context);
   const rules = new PathRules(context.config.ignore);
   /** What the keys of the source begin with. */
@@ -44,7 +44,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
   /** The object with a key, by itself. */
   const objectAt = async (key: string, signal: AbortSignal): Promise<S3Object | null> => {
     try {
-      const { headers } = await bucket.ask({ method: 'HEAD', key, signal });
+      const { headers } = await bucket.request({ method: 'HEAD', key, signal });
       return {
         key,
         size: sizeOf(headers.get('content-length')),
@@ -69,7 +69,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
   async function* level(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, boolean> {
     let isThere = false;
     const below = path === '' ? root : `${root}${keyOf(path) ?? ''}/`;
-    for await (const page of pagesOf(bucket, { prefix: below, isOneLevel: true }, signal)) {
+    for await (const page of listPages(bucket, { prefix: below, isOneLevel: true }, signal)) {
       isThere ||= page.prefixes.length > 0 || page.objects.length > 0;
       for (const prefix of page.prefixes) {
         const name = pathOf(prefix.slice(below.length, -1));
@@ -78,7 +78,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
         yield skip === null ? folder : { ...folder, skip };
       }
       for (const object of page.objects) {
-        if (isFolderMark(object)) continue;
+        if (isFolderMarker(object)) continue;
         const name = pathOf(object.key.slice(below.length));
         yield described(name, inside(path, name), object);
       }
@@ -91,11 +91,11 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
       signal.throwIfAborted();
       const from = since === undefined ? -Infinity : Date.parse(since);
       let isFolder = false;
-      for await (const { objects } of pagesOf(bucket, { prefix: root }, signal)) {
+      for await (const { objects } of listPages(bucket, { prefix: root }, signal)) {
         isFolder ||= objects.length > 0;
         for (const object of objects) {
           const path = pathOf(object.key.slice(root.length));
-          if (isFolderMark(object) || (object.modifiedAt ?? Infinity) < from) continue;
+          if (isFolderMarker(object) || (object.modifiedAt ?? Infinity) < from) continue;
           if (rules.reason(path, false) !== null) continue;
           yield entryOf(path, object);
           signal.throwIfAborted();
@@ -108,9 +108,9 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
     async read(path, { range, signal }): Promise<Content> {
       const key = keyAt(path);
       if (key === null) throw notFound(path);
-      const found = range === undefined ? null : await partOf(bucket, key, range, signal);
+      const found = range === undefined ? null : await readRange(bucket, key, range, signal);
       if (found !== null) return found;
-      const { headers, body } = await bucket.ask({ method: 'GET', key, signal });
+      const { headers, body } = await bucket.request({ method: 'GET', key, signal });
       const mediaType = statedType(path, headers.get('content-type'));
       return { bytes: body ?? new Uint8Array(), mediaType };
     },
@@ -134,7 +134,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
       const late = AbortSignal.timeout(checkMs);
       try {
         const either = AbortSignal.any([signal, late]);
-        const { objects } = await pageOf(bucket, { prefix: root, pageSize: 1 }, null, either);
+        const { objects } = await fetchPage(bucket, { prefix: root, pageSize: 1 }, null, either);
         const isEmpty = objects.length === 0;
         return {
           ok: true,

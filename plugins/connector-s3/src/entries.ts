@@ -1,7 +1,7 @@
 import type { Entry } from '@trove/core';
 
 import { problemOf } from './keys.js';
-import type { S3Object } from './page.js';
+import type { S3Object } from './object-page.js';
 
 /** Storage classes whose objects must be restored before they can be read. */
 const archived = new Set(['GLACIER', 'DEEP_ARCHIVE']);
@@ -22,6 +22,6 @@ export function skipOf({ key, storageClass }: S3Object): string | null {
 }
 
 /** Consoles make an empty object for a folder, whose key ends in a slash. */
-export function isFolderMark({ key, size }: S3Object): boolean {
+export function isFolderMarker({ key, size }: S3Object): boolean {
   return key.endsWith('/') && size === 0;
 }

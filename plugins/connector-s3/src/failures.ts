@@ -1,7 +1,7 @@
 import { TroveError, type ErrorCode } from '@trove/core';
 
 /** An answer that is no success. */
-export interface Refusal {
+export interface S3Refusal {
   readonly status: number;
   /** S3's own name for it, such as `NoSuchKey`; '' when there is none. */
   readonly code: string;
@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** Who was asked for what. */
-export interface Asked {
+export interface RefusedRequest {
   readonly bucket: string;
   /** Null: the bucket was asked for its objects. */
   readonly key: string | null;
@@ -21,23 +21,23 @@ export interface Asked {
   readonly isAnonymous: boolean;
 }
 
-interface Words {
+interface ErrorText {
   readonly code?: ErrorCode;
   readonly detail: string;
   readonly suggestion: string;
 }
 
-const expired: Words = {
+const expiredToken: ErrorText = {
   detail: 'The session token of the access key has expired or is not valid.',
   suggestion: 'Give new temporary credentials, with their `session_token`.',
 };
-const skewed: Words = {
+const clockSkew: ErrorText = {
   detail: "The clock of this machine differs from the store's by more than is allowed.",
   suggestion: 'Set the clock of the machine that Trove runs on (timedatectl set-ntp true).',
 };
 
 /** By S3's code, whatever was asked for. */
-const known: Readonly<Record<string, Words>> = {
+const knownRefusals: Readonly<Record<string, ErrorText>> = {
   InvalidAccessKeyId: {
     detail: 'The store does not know the access key id.',
     suggestion: 'Correct `access_key_id`, and `endpoint` if the key is of another store.',
@@ -46,14 +46,14 @@ const known: Readonly<Record<string, Words>> = {
     detail: 'The secret access key is wrong.',
     suggestion: 'Correct `secret_access_key`: it belongs to that `access_key_id`.',
   },
-  ExpiredToken: expired,
-  InvalidToken: expired,
-  TokenRefreshRequired: expired,
-  RequestTimeTooSkewed: skewed,
-  RequestExpired: skewed,
+  ExpiredToken: expiredToken,
+  InvalidToken: expiredToken,
+  TokenRefreshRequired: expiredToken,
+  RequestTimeTooSkewed: clockSkew,
+  RequestExpired: clockSkew,
 };
 
-const passing = new Set([
+const transientCodes = new Set([
   'SlowDown',
   'ServiceUnavailable',
   'InternalError',
@@ -65,26 +65,27 @@ const passing = new Set([
 ]);
 
 /** What an answer means, in a sentence that says what to do. */
-export function refused(refusal: Refusal, asked: Asked): TroveError {
+export function refusalError(refusal: S3Refusal, request: RefusedRequest): TroveError {
   const { status, code, retryAfterMs } = refusal;
-  if (status >= 500 || status === 429 || status === 408 || passing.has(code)) {
+  if (status >= 500 || status === 429 || status === 408 || transientCodes.has(code)) {
     const said = code === '' ? `HTTP ${status}` : `HTTP ${status}, ${code}`;
-    return new TroveError('connector_unhealthy', `${asked.host} could not answer (${said}).`, {
+    return new TroveError('connector_unhealthy', `${request.host} could not answer (${said}).`, {
       suggestions: ['Try again later.'],
       retryable: true,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
-  const words = known[code] ?? ofTheBucket(refusal, asked) ?? ofNobody(refusal, asked);
+  const words =
+    knownRefusals[code] ?? bucketErrorText(refusal, request) ?? unknownErrorText(refusal, request);
   return new TroveError(words.code ?? 'connector_unhealthy', words.detail, {
     suggestions: [words.suggestion],
   });
 }
 
-function ofTheBucket(
-  { status, code }: Refusal,
-  { bucket, key, host, isAnonymous }: Asked,
-): Words | null {
+function bucketErrorText(
+  { status, code }: S3Refusal,
+  { bucket, key, host, isAnonymous }: RefusedRequest,
+): ErrorText | null {
   if (code === 'NoSuchBucket') {
     return {
       detail: `There is no bucket "${bucket}" at ${host}.`,
@@ -122,7 +123,10 @@ function ofTheBucket(
       };
 }
 
-function ofNobody({ status, code, message }: Refusal, { host }: Asked): Words {
+function unknownErrorText(
+  { status, code, message }: S3Refusal,
+  { host }: RefusedRequest,
+): ErrorText {
   const isS3 = code !== '';
   return {
     detail: isS3

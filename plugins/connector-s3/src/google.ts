@@ -1,17 +1,17 @@
 import { TroveError } from '@trove/core';
 
-import { keyOf, type Access } from './access.js';
-import type { Config } from './config.js';
+import { credentialsOf, type S3Access } from './access.js';
+import type { S3Config } from './config.js';
 
 /**
  * Google Cloud Storage, which speaks S3 to keys of its own kind. What the AWS tools would use is for others, and is not
  * sent there. Throws `credential_error`.
  */
-export function accessAtGoogle(config: Config): Access {
+export function googleAccessOf(config: S3Config): S3Access {
   const { access_key_id: id, secret_access_key: secret, anonymous } = config;
   const region = config.region ?? 'auto';
   const endpoint = config.endpoint?.replace(/\/+$/, '') ?? 'https://storage.googleapis.com';
-  const credentials = anonymous ? null : keyOf(id, secret);
+  const credentials = anonymous ? null : credentialsOf(id, secret);
   if (!anonymous && credentials === null) {
     throw new TroveError('credential_error', 'There is no HMAC key for the bucket.', {
       suggestions: [

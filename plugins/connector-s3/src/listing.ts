@@ -1,8 +1,8 @@
 import type { Bucket } from './bucket.js';
-import { PageReader, type Page } from './page.js';
+import { ObjectPageParser, type ObjectPage } from './object-page.js';
 
 /** 1,000 keys of 1,024 bytes, each of them escaped, need less. */
-const largestPage = 16 * 1024 * 1024;
+const maxPageBytes = 16 * 1024 * 1024;
 
 export interface ListQuery {
   /** What keys begin with; '' for all. */
@@ -14,19 +14,19 @@ export interface ListQuery {
 }
 
 /** The pages of a listing. The next one is on its way while a page is used. */
-export async function* pagesOf(
+export async function* listPages(
   bucket: Bucket,
   query: ListQuery,
   signal: AbortSignal,
-): AsyncGenerator<Page> {
+): AsyncGenerator<ObjectPage> {
   const leaving = new AbortController();
   const either = AbortSignal.any([signal, leaving.signal]);
   try {
-    let coming = pageOf(bucket, query, null, either);
+    let coming = fetchPage(bucket, query, null, either);
     for (;;) {
       const page = await coming;
       if (page.next !== null) {
-        coming = pageOf(bucket, query, page.next, either);
+        coming = fetchPage(bucket, query, page.next, either);
         // Whoever leaves meanwhile does not wait for it.
         coming.catch(() => undefined);
       }
@@ -40,13 +40,13 @@ export async function* pagesOf(
 }
 
 /** The page that begins at a token, or the first. */
-export async function pageOf(
+export async function fetchPage(
   bucket: Bucket,
   { prefix, isOneLevel = false, pageSize }: ListQuery,
   token: string | null,
   signal: AbortSignal,
-): Promise<Page> {
-  const { body } = await bucket.ask({
+): Promise<ObjectPage> {
+  const { body } = await bucket.request({
     method: 'GET',
     query: {
       'list-type': '2',
@@ -58,24 +58,24 @@ export async function pageOf(
     },
     signal,
   });
-  const reader = new PageReader();
+  const reader = new ObjectPageParser();
   const decoder = new TextDecoder();
   let size = 0;
   for await (const piece of body ?? []) {
     size += piece.length;
-    if (size > largestPage) throw bucket.notUnderstood('the list of objects is too large');
-    understood(bucket, () => reader.write(decoder.decode(piece, { stream: true })));
+    if (size > maxPageBytes) throw bucket.protocolError('the list of objects is too large');
+    parsePage(bucket, () => reader.write(decoder.decode(piece, { stream: true })));
   }
-  const page = understood(bucket, () => reader.end());
+  const page = parsePage(bucket, () => reader.end());
   if (page.next !== null && page.next === token)
-    throw bucket.notUnderstood('the list of objects goes on where it began');
+    throw bucket.protocolError('the list of objects goes on where it began');
   return page;
 }
 
-function understood<T>(bucket: Bucket, read: () => T): T {
+function parsePage<T>(bucket: Bucket, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw bucket.notUnderstood('the list of objects cannot be read', error);
+    throw bucket.protocolError('the list of objects cannot be read', error);
   }
 }

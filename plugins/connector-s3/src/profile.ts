@@ -2,29 +2,29 @@ import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type AwsEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of one profile, by their names. */
-export type Profile = ReadonlyMap<string, string>;
+export type AwsProfile = ReadonlyMap<string, string>;
 
-const largestFile = 1024 * 1024;
+const maxFileBytes = 1024 * 1024;
 
 /** A profile of the files that the AWS tools share, empty where there is none. */
-export async function profileOf(name: string, env: Environment): Promise<Profile> {
+export async function loadProfile(name: string, env: AwsEnvironment): Promise<AwsProfile> {
   const folder = join(env['HOME'] ?? homedir(), '.aws');
   const [config, credentials] = await Promise.all([
-    textOf(env['AWS_CONFIG_FILE'] ?? join(folder, 'config')),
-    textOf(env['AWS_SHARED_CREDENTIALS_FILE'] ?? join(folder, 'credentials')),
+    readText(env['AWS_CONFIG_FILE'] ?? join(folder, 'config')),
+    readText(env['AWS_SHARED_CREDENTIALS_FILE'] ?? join(folder, 'credentials')),
   ]);
   const heads = name === 'default' ? ['default', 'profile default'] : [`profile ${name}`];
-  return new Map([...settingsIn(config, heads), ...settingsIn(credentials, [name])]);
+  return new Map([...parseSettings(config, heads), ...parseSettings(credentials, [name])]);
 }
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     const file = await open(path);
     try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(largestFile), 0, largestFile, 0);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(maxFileBytes), 0, maxFileBytes, 0);
       return buffer.toString('utf8', 0, bytesRead);
     } finally {
       await file.close();
@@ -35,7 +35,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 /** What follows a head such as `[default]`; nested settings, which are indented, are no concern of ours. */
-function settingsIn(text: string, heads: readonly string[]): Map<string, string> {
+function parseSettings(text: string, heads: readonly string[]): Map<string, string> {
   const settings = new Map<string, string>();
   let isOurs = false;
   for (const line of text.split(/\r?\n/)) {

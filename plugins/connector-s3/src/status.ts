@@ -1,2 +1,2 @@
 /** What a store answers when an object has no bytes in a range. */
-export const beyond = 416;
+export const rangeNotSatisfiable = 416;

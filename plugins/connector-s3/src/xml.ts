@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes';
 
-const deepest = 20;
+const maxDepth = 20;
 /** Whoever is told of an element is told its names from the root: a long one would be repeated for each that is in it. */
-const longestName = 100;
+const maxNameChars = 100;
 
 /** Told of each element of a document that holds nothing but text: its names from the root, and the text. */
 export type OnText = (path: string, text: string) => void;
@@ -24,9 +24,9 @@ export class XmlReader {
       throw new Error('it has a document type');
     });
     this.#parser.on('opentag', ({ name }) => {
-      if (this.#names.push(name.slice(name.indexOf(':') + 1)) > deepest)
+      if (this.#names.push(name.slice(name.indexOf(':') + 1)) > maxDepth)
         throw new Error('it is nested too deeply');
-      if (name.length > longestName) throw new Error('the name of an element is too long');
+      if (name.length > maxNameChars) throw new Error('the name of an element is too long');
       this.#text = '';
     });
     const add = (text: string): void => void (this.#text += text);

@@ -9,10 +9,10 @@ import * as assert from 'uvu/assert';
 import { listen } from '@trove/test-support/listen.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { accessOf, type Credentials } from '../src/access.js';
+import { loadAccess, type S3Credentials } from '../src/access.js';
 import { keyOf, pathOf } from '../src/keys.js';
-import { addressOf, placeOf } from '../src/place.js';
-import { Roles } from '../src/roles.js';
+import { bucketUrlOf, bucketLocationOf } from '../src/bucket-location.js';
+import { RoleCredentials } from '../src/role-credentials.js';
 import { calm, defaults, listed, plugin } from './source.js';
 
 const test = suite('keys and addresses of buckets');
@@ -45,24 +45,24 @@ test('come from the settings, the environment or a profile, in this order', () =
     const own = { access_key_id: 'O', secret_access_key: 'OS' };
     const env = { ...files, AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'ES' };
     const idOf = async (config: object, where: object): Promise<unknown> =>
-      (await accessOf({ ...defaults, ...config }, { ...where })).credentials?.accessKeyId;
+      (await loadAccess({ ...defaults, ...config }, { ...where })).credentials?.accessKeyId;
     assert.is(await idOf(own, env), 'O');
     assert.is(await idOf({}, env), 'E');
     assert.is(await idOf({}, files), 'D');
     assert.is(await idOf({}, { ...files, AWS_PROFILE: 'work' }), 'W');
     assert.is(await idOf({ profile: 'work' }, env), 'W', 'whoever names a profile means it');
     assert.is(await idOf({ anonymous: true }, env), undefined);
-    assert.equal(await accessOf({ ...defaults, profile: 'work' }, files), {
+    assert.equal(await loadAccess({ ...defaults, profile: 'work' }, files), {
       credentials: { accessKeyId: 'W', secretAccessKey: 'W=S', sessionToken: 'T' },
       region: 'ap-south-1',
       endpoint: 'http://store:9000',
     });
-    const { region, endpoint } = await accessOf(
+    const { region, endpoint } = await loadAccess(
       { ...defaults, region: 'here', endpoint: 'http://own/' },
       { ...env, AWS_REGION: 'there', AWS_ENDPOINT_URL: 'http://there' },
     );
     assert.equal([region, endpoint], ['here', 'http://own']);
-    const byEnvironment = await accessOf(defaults, {
+    const byEnvironment = await loadAccess(defaults, {
       ...env,
       AWS_DEFAULT_REGION: 'there',
       AWS_ENDPOINT_URL: 'http://there',
@@ -196,12 +196,16 @@ test('come from the role of a pod, a container or a machine, where nothing else 
       AWS_ROLE_ARN: 'arn:aws:iam::1:role/reader',
       AWS_WEB_IDENTITY_TOKEN_FILE: file,
     };
-    const keyIn = async (env: object, config = {}, roles = new Roles(connectorHttp())) => {
+    const keyIn = async (
+      env: object,
+      config = {},
+      roles = new RoleCredentials(connectorHttp()),
+    ) => {
       const given = { ...defaults, ...config };
-      const access = await accessOf(given, { ...env }, (...at) => roles.key(...at));
+      const access = await loadAccess(given, { ...env }, (...at) => roles.key(...at));
       return access.credentials;
     };
-    const keyOfRole = (accessKeyId: string): Credentials => ({
+    const keyOfRole = (accessKeyId: string): S3Credentials => ({
       accessKeyId,
       secretAccessKey: 's',
       sessionToken: 't',
@@ -223,33 +227,33 @@ test('come from the role of a pod, a container or a machine, where nothing else 
       assert.match((await rejection(() => keyIn(env, config))).message, 'There is no access key');
 
     // It is asked for once, until it nearly runs out or is refused.
-    const roles = new Roles(connectorHttp());
+    const roles = new RoleCredentials(connectorHttp());
     const times = async (): Promise<number> => {
       const before = asked.length;
       await keyIn(inContainer, {}, roles);
       return asked.length - before;
     };
     assert.equal([await times(), await times()], [1, 0]);
-    roles.forget();
+    roles.invalidate();
     expires = new Date(Date.now() + 60_000).toISOString();
     assert.equal([await times(), await times()], [1, 1]);
   }));
 
 test('the name of a bucket is in the host or in the path', () => {
   const amazon = { endpoint: null, region: 'eu-north-1' };
-  assert.is(addressOf('docs', amazon), 'https://docs.s3.eu-north-1.amazonaws.com');
-  assert.is(addressOf('my.docs', amazon), 'https://s3.eu-north-1.amazonaws.com/my.docs');
-  assert.is(addressOf('docs', amazon, false), 'https://s3.eu-north-1.amazonaws.com/docs');
+  assert.is(bucketUrlOf('docs', amazon), 'https://docs.s3.eu-north-1.amazonaws.com');
+  assert.is(bucketUrlOf('my.docs', amazon), 'https://s3.eu-north-1.amazonaws.com/my.docs');
+  assert.is(bucketUrlOf('docs', amazon, false), 'https://s3.eu-north-1.amazonaws.com/docs');
   const china = { endpoint: null, region: 'cn-north-1' };
-  assert.is(addressOf('docs', china), 'https://docs.s3.cn-north-1.amazonaws.com.cn');
+  assert.is(bucketUrlOf('docs', china), 'https://docs.s3.cn-north-1.amazonaws.com.cn');
   const own = { endpoint: 'http://minio:9000', region: 'x' };
-  assert.is(addressOf('docs', own), 'http://minio:9000/docs');
-  assert.is(addressOf('docs', own, true), 'http://docs.minio:9000');
+  assert.is(bucketUrlOf('docs', own), 'http://minio:9000/docs');
+  assert.is(bucketUrlOf('docs', own, true), 'http://docs.minio:9000');
   const inHost = { endpoint: 'https://docs.nyc3.example.com', region: 'x' };
-  assert.is(addressOf('docs', inHost, true), 'https://docs.nyc3.example.com');
+  assert.is(bucketUrlOf('docs', inHost, true), 'https://docs.nyc3.example.com');
   const behind = { endpoint: 'https://x.supabase.co/storage/v1/s3', region: '' };
-  assert.is(addressOf('docs', behind), 'https://x.supabase.co/storage/v1/s3/docs');
-  assert.is(addressOf('docs', behind, true), 'https://docs.x.supabase.co/storage/v1/s3');
+  assert.is(bucketUrlOf('docs', behind), 'https://x.supabase.co/storage/v1/s3/docs');
+  assert.is(bucketUrlOf('docs', behind, true), 'https://docs.x.supabase.co/storage/v1/s3');
 });
 
 test('a key comes back from its path, and a path belongs to one key', () => {
@@ -276,12 +280,12 @@ test('a key comes back from its path, and a path belongs to one key', () => {
 test('a target may be a name of somebody for a bucket and a folder of it', () => {
   const config = { bucket: 'team-docs-7', prefix: 'wiki/en/' };
   const at = (target: string) => {
-    const { bucket, key } = placeOf(target, config);
+    const { bucket, key } = bucketLocationOf(target, config);
     return `${bucket} ${key}`;
   };
   assert.is(at('s3://docs'), 'team-docs-7 wiki/en');
   assert.is(at('s3://docs/guide'), 'team-docs-7 wiki/en/guide');
-  const named = placeOf('s3://docs/guide', { prefix: 'wiki' });
+  const named = bucketLocationOf('s3://docs/guide', { prefix: 'wiki' });
   assert.equal([named.bucket, named.key], ['docs', 'wiki/guide']);
 });
 

@@ -12,7 +12,7 @@ import {
 } from '@trove/test-support/object-store.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { bucketWithPolicy, calm, Corner, listed, open, textAt } from './source.js';
 
 const test = suite('what can be wrong with a bucket');

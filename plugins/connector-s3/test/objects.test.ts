@@ -12,7 +12,7 @@ import {
   type ObjectStore,
 } from '@trove/test-support/object-store.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { calm, Corner, listed, open, textAt } from './source.js';
 
 const test = suite('objects of a real S3 store');
@@ -180,28 +180,28 @@ onStore(
     }
     const source = corner.open({ endpoint: proxy.url });
     assert.equal(paths(await listed(source)), keys);
-    assert.is(proxy.asked.length, 2);
+    assert.is(proxy.paths.length, 2);
 
     const isSecond = (path: string): boolean => path.includes('continuation-token');
-    proxy.fate = (path) =>
+    proxy.faultOf = (path) =>
       isSecond(path) ? { status: 503, headers: { 'retry-after': '30' }, body: slowDown } : 'pass';
     const slow = await rejection(() => listed(source));
     assert.is(slow.code, 'connector_unhealthy');
     assert.match(slow.detail, 'asks to be left alone for 30 s (HTTP 503)');
     assert.equal([slow.retryable, slow.retryAfterMs], [true, 30_000]);
-    proxy.fate = (path) => (isSecond(path) ? { status: 503, body: slowDown } : 'pass');
+    proxy.faultOf = (path) => (isSecond(path) ? { status: 503, body: slowDown } : 'pass');
     const busy = await rejection(() => listed(source));
     assert.match(busy.detail, 'could not answer (HTTP 503, SlowDown)');
     assert.is(busy.retryable, true);
 
     for (const breakAfter of [0, 20_000]) {
-      proxy.fate = (path) => (isSecond(path) ? { breakAfter } : 'pass');
+      proxy.faultOf = (path) => (isSecond(path) ? { breakAfter } : 'pass');
       const broken = await rejection(() => listed(source));
       assert.equal([broken.code, broken.retryable], ['connector_unhealthy', true]);
     }
 
     // The store dies while what it listed is taken.
-    proxy.fate = () => 'pass';
+    proxy.faultOf = () => 'pass';
     const died = await rejection(async () => {
       let taken = 0;
       for await (const { path } of source.list({ signal: calm() })) {
@@ -224,13 +224,13 @@ onStore(
     const text = 'a line of a large object\n'.repeat(40_000);
     await corner.put('large.txt', text);
     const source = corner.open({ endpoint: proxy.url });
-    proxy.fate = () => ({ breakAfter: 300_000 });
+    proxy.faultOf = () => ({ breakAfter: 300_000 });
     const error = await rejection(() => textAt(source, 'large.txt'));
     assert.equal([error.code, error.retryable], ['connector_unhealthy', true]);
-    proxy.fate = () => ({ status: 429, headers: { 'retry-after': '20' } });
+    proxy.faultOf = () => ({ status: 429, headers: { 'retry-after': '20' } });
     const busy = await rejection(() => textAt(source, 'large.txt'));
     assert.equal([busy.retryable, busy.retryAfterMs], [true, 20_000]);
-    proxy.fate = () => 'pass';
+    proxy.faultOf = () => 'pass';
     assert.is(await textAt(source, 'large.txt'), text);
   }),
 );

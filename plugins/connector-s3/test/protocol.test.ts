@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { listen } from '@trove/test-support/listen.js';
 import { collect } from '@trove/test-support/collect.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { accessAtGoogle } from '../src/google.js';
+import { googleAccessOf } from '../src/google.js';
 import { calm, defaults, listed, open, textAt } from './source.js';
 
 /* What no store that runs here says: answers as Amazon and others send them, and as nobody should. */
@@ -270,7 +270,7 @@ test('gs:// is asked as Google is, and never with the keys of others', async () 
         assert.match(asked[0] ?? '', / auto$/);
       },
     );
-    assert.equal(accessAtGoogle({ ...defaults, anonymous: true }), {
+    assert.equal(googleAccessOf({ ...defaults, anonymous: true }), {
       credentials: null,
       region: 'auto',
       endpoint: 'https://storage.googleapis.com',

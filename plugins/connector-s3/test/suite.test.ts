@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import { testConformance } from '@trove/test-support/conformance.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { noObjectStore, startObjectStore } from '@trove/test-support/object-store.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Corner, defaults, plugin } from './source.js';
 
 const test = suite('S3 connector, conformance');

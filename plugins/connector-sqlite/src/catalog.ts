@@ -1,12 +1,12 @@
 import { isTroveError, messageOf } from '@trove/core';
 import { codeOf, type Relation as AnyRelation } from '@trove/connector-kit';
 
-import type { Config } from './config.js';
-import { quoted } from './names.js';
-import type { Row } from './protocol.js';
-import type { Reader } from './reader.js';
+import type { SqliteConfig } from './config.js';
+import { quoteIdentifier } from './names.js';
+import type { SqliteRow } from './protocol.js';
+import type { SqliteReader } from './reader.js';
 
-export interface Column {
+export interface SqliteColumn {
   readonly name: string;
   /** As declared; '' for none. */
   readonly type: string;
@@ -17,11 +17,11 @@ export interface Column {
 }
 
 /** A table or a view. */
-export interface Relation extends AnyRelation {
+export interface SqliteRelation extends AnyRelation {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'virtual';
   readonly withoutRowid: boolean;
-  readonly columns: readonly Column[];
+  readonly columns: readonly SqliteColumn[];
   /** How to reach the rowid; null when it has none, or columns have taken all its names. */
   readonly rowid: string | null;
 }
@@ -34,36 +34,40 @@ const rowidNames = ['rowid', '_rowid_', 'oid'];
 const hidden = 1;
 
 /** The tables and views that are to be taken in, by name. */
-export async function relationsOf(reader: Reader, config: Config): Promise<Relation[]> {
-  const rows = await tablesOf(reader);
-  const relations: Relation[] = [];
-  for (const row of rows) if (isWanted(row, config)) relations.push(await relationOf(reader, row));
+export async function relationsOf(
+  reader: SqliteReader,
+  config: SqliteConfig,
+): Promise<SqliteRelation[]> {
+  const rows = await listTables(reader);
+  const relations: SqliteRelation[] = [];
+  for (const row of rows)
+    if (isIncluded(row, config)) relations.push(await relationOf(reader, row));
   return relations;
 }
 
 /** The one of these names, or null. */
-export async function relationNamed(
-  reader: Reader,
-  config: Config,
+export async function findRelation(
+  reader: SqliteReader,
+  config: SqliteConfig,
   [inSchema, wanted]: readonly string[],
-): Promise<Relation | null> {
+): Promise<SqliteRelation | null> {
   if (inSchema !== schema) return null;
-  const rows = await tablesOf(reader);
+  const rows = await listTables(reader);
   const row = rows.find(({ name }) => name === wanted);
-  return row !== undefined && isWanted(row, config) ? relationOf(reader, row) : null;
+  return row !== undefined && isIncluded(row, config) ? relationOf(reader, row) : null;
 }
 
-function isWanted({ name, type }: Row, { tables, views }: Config): boolean {
+function isIncluded({ name, type }: SqliteRow, { tables, views }: SqliteConfig): boolean {
   return (tables.length === 0 || tables.includes(String(name))) && (views || type !== 'view');
 }
 
 /** The names of all tables and views. */
-export async function namesOfTables(reader: Reader): Promise<string[]> {
-  return (await tablesOf(reader)).map((row) => String(row['name']));
+export async function listTableNames(reader: SqliteReader): Promise<string[]> {
+  return (await listTables(reader)).map((row) => String(row['name']));
 }
 
-function tablesOf(reader: Reader): Promise<Row[]> {
-  return reader.all(
+function listTables(reader: SqliteReader): Promise<SqliteRow[]> {
+  return reader.query(
     `select name, type, wr, (select sql from sqlite_schema s where s.name = t.name) as sql
      from pragma_table_list t
      where schema = 'main' and type <> 'shadow' and name not like 'sqlite\\_%' escape '\\'
@@ -71,7 +75,7 @@ function tablesOf(reader: Reader): Promise<Row[]> {
   );
 }
 
-async function relationOf(reader: Reader, row: Row): Promise<Relation> {
+async function relationOf(reader: SqliteReader, row: SqliteRow): Promise<SqliteRelation> {
   const name = String(row['name']);
   const kind = row['type'] === 'view' || row['type'] === 'virtual' ? row['type'] : 'table';
   const names = [schema, name];
@@ -81,7 +85,7 @@ async function relationOf(reader: Reader, row: Row): Promise<Relation> {
     const taken = new Set(columns.map((column) => column.name.toLowerCase()));
     const hasRowid = kind !== 'view' && !known.withoutRowid;
     const rowid = hasRowid ? (rowidNames.find((each) => !taken.has(each)) ?? null) : null;
-    return { ...known, columns, rowid, skip: copyOfOthers(kind, row['sql']) };
+    return { ...known, columns, rowid, skip: copyReasonOf(kind, row['sql']) };
   } catch (error) {
     // A module that SQLite does not have here, or a view of what is gone: no reading again would help.
     if (!isTroveError(error) || codeOf(error.cause) !== 'SQLITE_ERROR') throw error;
@@ -90,8 +94,8 @@ async function relationOf(reader: Reader, row: Row): Promise<Relation> {
   }
 }
 
-async function columnsOf(reader: Reader, table: string): Promise<Column[]> {
-  const rows = await reader.all(
+async function columnsOf(reader: SqliteReader, table: string): Promise<SqliteColumn[]> {
+  const rows = await reader.query(
     'select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo($table)',
     { $table: table },
   );
@@ -107,7 +111,7 @@ async function columnsOf(reader: Reader, table: string): Promise<Column[]> {
 }
 
 /** An index for full-text search over the rows of another table holds nothing of its own. */
-function copyOfOthers(kind: string, sql: unknown): string | null {
+function copyReasonOf(kind: string, sql: unknown): string | null {
   if (kind !== 'virtual') return null;
   // One search after the other: a single pattern would look for the second behind each match of the first.
   const statement = String(sql);
@@ -117,7 +121,7 @@ function copyOfOthers(kind: string, sql: unknown): string | null {
 }
 
 /** Names of the columns of the primary key, in its order. */
-export function primaryKeyOf({ columns }: Pick<Relation, 'columns'>): string[] {
+export function primaryKeyOf({ columns }: Pick<SqliteRelation, 'columns'>): string[] {
   return columns
     .filter(({ inKey }) => inKey > 0)
     .sort((a, b) => a.inKey - b.inKey)
@@ -125,6 +129,6 @@ export function primaryKeyOf({ columns }: Pick<Relation, 'columns'>): string[] {
 }
 
 /** What a relation is called in SQL. */
-export function sqlNameOf({ name }: Pick<Relation, 'name'>): string {
-  return `${schema}.${quoted(name)}`;
+export function sqlNameOf({ name }: Pick<SqliteRelation, 'name'>): string {
+  return `${schema}.${quoteIdentifier(name)}`;
 }

@@ -19,4 +19,4 @@ export const configSchema = {
   },
 } as const satisfies JsonSchema;
 
-export type Config = Infer<typeof configSchema>;
+export type SqliteConfig = Infer<typeof configSchema>;

@@ -1,32 +1,32 @@
 import { parseUri, type Connector, type ConnectorContext, type Health } from '@trove/core';
-import { databaseConnector, missingNames } from '@trove/connector-kit';
+import { createDatabaseConnector, checkNames } from '@trove/connector-kit';
 
-import { namesOfTables } from './catalog.js';
-import type { Config } from './config.js';
-import { DatabaseProcess, usualLimits } from './database-process.js';
-import { unhealthyFile } from './failures.js';
-import { Reader } from './reader.js';
-import { Tables, type KnownKeys } from './tables.js';
+import { listTableNames } from './catalog.js';
+import type { SqliteConfig } from './config.js';
+import { DatabaseProcess, defaultLimits } from './database-process.js';
+import { toFileError } from './failures.js';
+import { SqliteReader } from './reader.js';
+import { SqliteTables, type KeyCache } from './tables.js';
 
 /**
  * A source of tables. SQLite reads them in a process of the source's own. Each operation has a connection of its own: none waits
  * for another, and a file put in the place of the database is seen.
  */
 export function createSqliteConnector(
-  context: ConnectorContext<Config>,
-  limits = usualLimits,
+  context: ConnectorContext<SqliteConfig>,
+  limits = defaultLimits,
 ): Connector {
   const { config, target, deniedRoots, allowedRoots, workers } = context;
   const { path: file } = parseUri(target);
-  const keys: KnownKeys = new Map();
+  const keys: KeyCache = new Map();
   const process = new DatabaseProcess(workers, limits);
-  const open = (signal: AbortSignal): Promise<Reader> =>
-    Reader.open({ path: file, process, deniedRoots, allowedRoots }, signal);
-  return databaseConnector({
+  const open = (signal: AbortSignal): Promise<SqliteReader> =>
+    SqliteReader.open({ path: file, process, deniedRoots, allowedRoots }, signal);
+  return createDatabaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
-    tellsChanges: false,
-    open: async (signal) => new Tables(await open(signal), config, keys),
+    tracksChanges: false,
+    open: async (signal) => new SqliteTables(await open(signal), config, keys),
     close: async () => process.close(),
     check: async (signal) => {
       try {
@@ -38,15 +38,19 @@ export function createSqliteConnector(
         }
       } catch (error) {
         signal.throwIfAborted();
-        return { ok: false, detail: unhealthyFile(error, file).detail };
+        return { ok: false, detail: toFileError(error, file).detail };
       }
     },
   });
 }
 
-async function healthOf(reader: Reader, { tables }: Config, file: string): Promise<Health> {
-  const there = await namesOfTables(reader);
-  const missing = missingNames(`The database ${file}`, 'table or view', 'tables', tables, there);
+async function healthOf(
+  reader: SqliteReader,
+  { tables }: SqliteConfig,
+  file: string,
+): Promise<Health> {
+  const there = await listTableNames(reader);
+  const missing = checkNames(`The database ${file}`, 'table or view', 'tables', tables, there);
   return (
     missing ?? { ok: true, detail: `A SQLite database with ${there.length} tables and views.` }
   );

@@ -1,11 +1,11 @@
 import { TroveError } from '@trove/core';
 import type { WorkerHandle, Workers } from '@trove/core/workers';
 
-import type { Answer, Parameters, Row, Task } from './protocol.js';
-import type { FileState } from './stamp.js';
+import type { SqliteResponse, SqliteParameters, SqliteRow, SqliteTask } from './protocol.js';
+import type { FileState } from './file-state.js';
 
 /** Time limits in milliseconds; tests have less patience. */
-export interface Limits {
+export interface ProcessLimits {
   /** Of one statement, or of opening a database. */
   readonly statementMs: number;
   /** Of copying what a view gives. */
@@ -16,26 +16,26 @@ export interface Limits {
   readonly idleMs: number;
 }
 
-export const usualLimits: Limits = {
+export const defaultLimits: ProcessLimits = {
   statementMs: 10_000,
   copyMs: 60_000,
   interruptedMs: 1000,
   idleMs: 30_000,
 };
 
-type Outcome = Exclude<Answer, { readonly error: unknown }>;
+type SqliteResult = Exclude<SqliteResponse, { readonly error: unknown }>;
 
-interface Call {
-  readonly resolve: (outcome: Outcome) => void;
+interface PendingStatement {
+  readonly resolve: (outcome: SqliteResult) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
 }
 
 /** One connection to a database. */
-export interface Connection {
-  all(sql: string, parameters: Parameters): Promise<Row[]>;
+export interface ProcessConnection {
+  all(sql: string, parameters: SqliteParameters): Promise<SqliteRow[]>;
   /** The same for a statement that copies many rows: it may take longer. */
-  copy(sql: string): Promise<Row[]>;
+  copy(sql: string): Promise<SqliteRow[]>;
   /** Has the statement that runs fail. */
   interrupt(): void;
   close(): Promise<void>;
@@ -47,22 +47,22 @@ export interface Connection {
  */
 export class DatabaseProcess {
   readonly #workers: Workers;
-  readonly #limits: Limits;
+  readonly #limits: ProcessLimits;
   #child: WorkerHandle | null = null;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls = new Map<number, PendingStatement>();
 
-  constructor(workers: Workers, limits: Limits = usualLimits) {
+  constructor(workers: Workers, limits: ProcessLimits = defaultLimits) {
     this.#workers = workers;
     this.#limits = limits;
   }
 
   /** Throws what SQLite throws, with its `code`. */
-  async open(url: string): Promise<Connection> {
+  async open(url: string): Promise<ProcessConnection> {
     const child = this.#started();
     const connection = ++this.#lastId;
-    const ask = async (task: Task, limitMs?: number): Promise<Row[]> => {
+    const ask = async (task: SqliteTask, limitMs?: number): Promise<SqliteRow[]> => {
       const answer = await this.#ask(child, connection, task, limitMs);
       return 'rows' in answer ? answer.rows : [];
     };
@@ -82,11 +82,11 @@ export class DatabaseProcess {
   async state(path: string): Promise<FileState> {
     const answer = await this.#ask(this.#started(), 0, { task: 'state', path });
     if ('state' in answer) return answer.state;
-    throw lost();
+    throw processEndedError();
   }
 
   close(): void {
-    if (this.#child !== null) this.#end(this.#child, lost());
+    if (this.#child !== null) this.#end(this.#child, processEndedError());
   }
 
   #started(): WorkerHandle {
@@ -96,8 +96,8 @@ export class DatabaseProcess {
     const child = this.#workers.startProcess(module, { env: {} });
     child.listen({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `database-worker.ts` sends nothing else
-      message: (answer) => this.#take(answer as Answer),
-      ended: () => this.#end(child, lost()),
+      message: (answer) => this.#take(answer as SqliteResponse),
+      ended: () => this.#end(child, processEndedError()),
     });
     this.#child = child;
     return child;
@@ -106,10 +106,10 @@ export class DatabaseProcess {
   #ask(
     child: WorkerHandle,
     connection: number,
-    task: Task,
+    task: SqliteTask,
     limitMs = this.#limits.statementMs,
-  ): Promise<Outcome> {
-    if (child !== this.#child) return Promise.reject(lost());
+  ): Promise<SqliteResult> {
+    if (child !== this.#child) return Promise.reject(processEndedError());
     clearTimeout(this.#idle);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -130,20 +130,20 @@ export class DatabaseProcess {
       limitMs,
     }: { readonly connection: number; readonly id: number; readonly limitMs: number },
   ): void {
-    this.#calls.get(id)?.reject(tooSlow(limitMs / 1000));
+    this.#calls.get(id)?.reject(timeoutError(limitMs / 1000));
     child.postMessage({ task: 'interrupt', id: ++this.#lastId, connection });
     const end = (): void => {
-      if (this.#calls.has(id)) this.#end(child, lost());
+      if (this.#calls.has(id)) this.#end(child, processEndedError());
     };
     setTimeout(end, this.#limits.interruptedMs).unref();
   }
 
-  #take(answer: Answer): void {
+  #take(answer: SqliteResponse): void {
     const call = this.#calls.get(answer.id);
     if (call === undefined) return;
     clearTimeout(call.timer);
     this.#calls.delete(answer.id);
-    if ('error' in answer) call.reject(thrown(answer.error));
+    if ('error' in answer) call.reject(toError(answer.error));
     else call.resolve(answer);
     if (this.#calls.size === 0) this.#rest();
   }
@@ -167,11 +167,11 @@ export class DatabaseProcess {
   }
 }
 
-function thrown({ code, message }: { code: string | null; message: string }): Error {
+function toError({ code, message }: { code: string | null; message: string }): Error {
   return Object.assign(new Error(message), code === null ? {} : { code });
 }
 
-function tooSlow(seconds: number): TroveError {
+function timeoutError(seconds: number): TroveError {
   return new TroveError(
     'connector_unhealthy',
     `A statement on the database took longer than ${seconds} s`,
@@ -183,7 +183,7 @@ function tooSlow(seconds: number): TroveError {
   );
 }
 
-function lost(): TroveError {
+function processEndedError(): TroveError {
   return new TroveError('connector_unhealthy', 'The process that read the database ended', {
     retryable: true,
   });

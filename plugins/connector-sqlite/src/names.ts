@@ -1,4 +1,4 @@
 /** An identifier as SQL takes it, whatever it contains. */
-export function quoted(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

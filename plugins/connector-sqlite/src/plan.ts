@@ -1,81 +1,90 @@
 import { isIdentifier, mayBeKey } from '@trove/connector-kit';
 
-import { primaryKeyOf, sqlNameOf, type Relation } from './catalog.js';
-import { quoted } from './names.js';
-import type { Reader } from './reader.js';
-import { joined, unfitForKey } from './values.js';
+import { primaryKeyOf, sqlNameOf, type SqliteRelation } from './catalog.js';
+import { quoteIdentifier } from './names.js';
+import type { SqliteReader } from './reader.js';
+import { joinBalanced, unfitForKeySqlOf } from './values.js';
 
 /** How the rows of a relation are walked through and named. Everything in it is SQL, but for the names. */
-export interface Plan {
+export interface ReadPlan {
   readonly from: string;
   /** For the column at the same place of the relation. */
   readonly columns: readonly string[];
   /** No two rows are equal in these, and an index is sorted by them. */
   readonly order: readonly string[];
-  readonly key: Key;
+  readonly key: SqliteKey;
   readonly isCopy: boolean;
 }
 
-export interface Key {
+export interface SqliteKey {
   readonly names: readonly string[];
   readonly columns: readonly string[];
 }
 
 /** The key of each record, or null if it is known only once the rows have been copied. */
-export async function keyOf(reader: Reader, relation: Relation): Promise<Key | null> {
+export async function keyOf(
+  reader: SqliteReader,
+  relation: SqliteRelation,
+): Promise<SqliteKey | null> {
   const names = primaryKeyOf(relation);
-  const columns = names.map(quoted);
+  const columns = names.map(quoteIdentifier);
   const rowid = relation.rowid;
-  if (mayBeKey(names) && (await isFit(reader, relation, columns))) return { names, columns };
+  if (mayBeKey(names) && (await isUsableKey(reader, relation, columns))) return { names, columns };
   return rowid === null ? null : { names: [rowid], columns: [rowid] };
 }
 
 /** `most`: rows that will be asked for, if it is known. */
 export async function planOf(
-  reader: Reader,
-  relation: Relation,
-  key: Key | null,
+  reader: SqliteReader,
+  relation: SqliteRelation,
+  key: SqliteKey | null,
   most = Infinity,
-): Promise<Plan> {
+): Promise<ReadPlan> {
   if (key === null) return planOfCopy(reader, relation, most);
-  const columns = relation.columns.map(({ name }) => quoted(name));
+  const columns = relation.columns.map(({ name }) => quoteIdentifier(name));
   const order = relation.rowid === null ? key.columns : [relation.rowid];
   return { from: sqlNameOf(relation), columns, order, key, isCopy: false };
 }
 
 /** A view has no index: each page of it would be worked out anew. */
-async function planOfCopy(reader: Reader, relation: Relation, most: number): Promise<Plan> {
+async function planOfCopy(
+  reader: SqliteReader,
+  relation: SqliteRelation,
+  most: number,
+): Promise<ReadPlan> {
   const columns = relation.columns.map((_, at) => `c${at}`);
-  const names = relation.columns.map(({ name }) => quoted(name)).join(', ');
+  const names = relation.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
   const limit = most === Infinity ? '' : ` limit ${most}`;
   await reader.copy(columns.length, `select ${names} from ${sqlNameOf(relation)}${limit}`);
   const copy = { from: 'temp.copy', columns, order: ['rowid'], isCopy: true };
   const at = relation.columns.findIndex(({ name }) => isIdentifier(name));
   const [name, column] = [relation.columns[at]?.name, columns[at]];
-  if (name !== undefined && column !== undefined && (await identifies(reader, column)))
+  if (name !== undefined && column !== undefined && (await isUnique(reader, column)))
     return { ...copy, key: { names: [name], columns: [column] } };
   return { ...copy, key: { names: ['row'], columns: ['rowid'] } };
 }
 
 /** SQLite allows null, texts of any length and bytes in a primary key. An INTEGER PRIMARY KEY is the rowid itself. */
-async function isFit(
-  reader: Reader,
-  { columns: all, rowid, kind, ...relation }: Relation,
+async function isUsableKey(
+  reader: SqliteReader,
+  { columns: all, rowid, kind, ...relation }: SqliteRelation,
   columns: readonly string[],
 ): Promise<boolean> {
   const [only, ...others] = all.filter(({ inKey }) => inKey > 0);
   const isRowid = rowid !== null && others.length === 0 && only?.type.toUpperCase() === 'INTEGER';
   if (isRowid && kind === 'table') return true;
-  const unfit = joined(columns.map(unfitForKey), 'or');
+  const unfit = joinBalanced(columns.map(unfitForKeySqlOf), 'or');
   return (
-    (await reader.all(`select 1 from ${sqlNameOf(relation)} where ${unfit} limit 1`)).length === 0
+    (await reader.query(`select 1 from ${sqlNameOf(relation)} where ${unfit} limit 1`)).length === 0
   );
 }
 
-async function identifies(reader: Reader, column: string): Promise<boolean> {
-  const unfit = await reader.ofCopy(`select 1 from temp.copy where ${unfitForKey(column)} limit 1`);
+async function isUnique(reader: SqliteReader, column: string): Promise<boolean> {
+  const unfit = await reader.queryCopy(
+    `select 1 from temp.copy where ${unfitForKeySqlOf(column)} limit 1`,
+  );
   if (unfit.length > 0) return false;
-  const repeated = await reader.ofCopy(
+  const repeated = await reader.queryCopy(
     `select 1 from temp.copy group by ${column} having count(*) > 1 limit 1`,
   );
   return repeated.length === 0;

@@ -1,19 +1,19 @@
-import type { FileState } from './stamp.js';
+import type { FileState } from './file-state.js';
 
-export type Row = Readonly<Record<string, unknown>>;
-export type Parameters = Readonly<Record<string, string | number | Buffer | null>>;
+export type SqliteRow = Readonly<Record<string, unknown>>;
+export type SqliteParameters = Readonly<Record<string, string | number | Buffer | null>>;
 
 /** What the process of a source is asked, of one of its connections; `state` is asked of a file. */
-export type Task =
+export type SqliteTask =
   | { readonly task: 'state'; readonly path: string }
   | { readonly task: 'open'; readonly url: string }
-  | { readonly task: 'all'; readonly sql: string; readonly parameters: Parameters }
+  | { readonly task: 'all'; readonly sql: string; readonly parameters: SqliteParameters }
   | { readonly task: 'interrupt' | 'close' };
 
-export type Request = Task & { readonly id: number; readonly connection: number };
+export type SqliteRequest = SqliteTask & { readonly id: number; readonly connection: number };
 
-export type Answer =
-  | { readonly id: number; readonly rows: Row[] }
+export type SqliteResponse =
+  | { readonly id: number; readonly rows: SqliteRow[] }
   | { readonly id: number; readonly state: FileState }
   | {
       readonly id: number;

@@ -6,21 +6,21 @@ import { TroveError } from '@trove/core';
 import { assertPathAllowed, type PathAccess } from '@trove/core/local';
 import { codeOf } from '@trove/connector-kit';
 
-import type { Connection, DatabaseProcess } from './database-process.js';
-import { unhealthyFile } from './failures.js';
-import type { Parameters, Row } from './protocol.js';
-import type { FileState } from './stamp.js';
+import type { ProcessConnection, DatabaseProcess } from './database-process.js';
+import { toFileError } from './failures.js';
+import type { SqliteParameters, SqliteRow } from './protocol.js';
+import type { FileState } from './file-state.js';
 
 /** How long a statement waits for another process's lock. */
-const patienceMs = 4000;
+const lockTimeoutMs = 4000;
 const pollMs = 20;
 /** 2 GiB: a view may be endless. */
-const copiedPages = 524_288;
+const maxCopyPages = 524_288;
 /** How often a statement is run again because the file changed under it. */
-const attempts = 5;
+const maxAttempts = 5;
 
 /** Where a database is, and where files may be read. */
-export interface Place extends PathAccess {
+export interface SqliteFile extends PathAccess {
   readonly path: string;
   readonly process: DatabaseProcess;
 }
@@ -30,21 +30,21 @@ export interface Place extends PathAccess {
  * long. A database with a write-ahead log that nobody has open is read as an unchanging file: SQLite would otherwise
  * create two files beside it. Each answer is then held against the state of the file, in case somebody opened it.
  */
-export class Reader {
+export class SqliteReader {
   /** What the file was like before anything was read from it. */
   readonly stamp: string;
   readonly #path: string;
   readonly #signal: AbortSignal;
   #state: FileState;
   readonly #process: DatabaseProcess;
-  #database: Connection;
+  #database: ProcessConnection;
   readonly #interrupt = (): void => this.#database.interrupt();
 
   private constructor(
     path: string,
     signal: AbortSignal,
     state: FileState,
-    opened: { readonly process: DatabaseProcess; readonly database: Connection },
+    opened: { readonly process: DatabaseProcess; readonly database: ProcessConnection },
   ) {
     this.stamp = state.stamp;
     this.#path = path;
@@ -55,25 +55,28 @@ export class Reader {
     signal.addEventListener('abort', this.#interrupt, { once: true });
   }
 
-  static async open({ path, process, ...places }: Place, signal: AbortSignal): Promise<Reader> {
+  static async open(
+    { path, process, ...places }: SqliteFile,
+    signal: AbortSignal,
+  ): Promise<SqliteReader> {
     signal.throwIfAborted();
     try {
       const real = await realpath(path);
       assertPathAllowed(real, places, path);
       const state = await process.state(real);
       const database = await process.open(urlOf(real, state));
-      return new Reader(real, signal, state, { process, database });
+      return new SqliteReader(real, signal, state, { process, database });
     } catch (error) {
-      throw unhealthyFile(error, path);
+      throw toFileError(error, path);
     }
   }
 
   /** Runs a statement on the database. */
-  async all(sql: string, parameters: Parameters = {}): Promise<Row[]> {
+  async query(sql: string, parameters: SqliteParameters = {}): Promise<SqliteRow[]> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#all(sql, parameters).catch((error: unknown) => ({ error }));
       if (!this.#isFrozen || (await this.#isUnchanged())) return rowsOf(answer, this.#path);
-      if (attempt === attempts) throw this.#restless();
+      if (attempt === maxAttempts) throw this.#restless();
       await this.#reopen();
     }
   }
@@ -85,17 +88,17 @@ export class Reader {
   async copy(columns: number, query: string): Promise<void> {
     const names = Array.from({ length: columns }, (_, at) => `c${at}`);
     for (let attempt = 1; ; attempt++) {
-      await this.ofCopy(`create temp table copy(${names.join(', ')})`);
-      await this.ofCopy(`pragma temp.max_page_count = ${copiedPages}`);
+      await this.queryCopy(`create temp table copy(${names.join(', ')})`);
+      await this.queryCopy(`pragma temp.max_page_count = ${maxCopyPages}`);
       const copying = this.#run(() => this.#database.copy(`insert into temp.copy ${query}`));
       const answer = await copying.catch((error: unknown) => ({ error }));
       if (!this.#isFrozen || (await this.#isUnchanged())) return void rowsOf(answer, this.#path);
-      if (attempt === attempts) throw this.#restless();
+      if (attempt === maxAttempts) throw this.#restless();
       await this.#reopen();
     }
   }
 
-  async ofCopy(sql: string, parameters: Parameters = {}): Promise<Row[]> {
+  async queryCopy(sql: string, parameters: SqliteParameters = {}): Promise<SqliteRow[]> {
     const answer = await this.#all(sql, parameters).catch((error: unknown) => ({ error }));
     return rowsOf(answer, this.#path);
   }
@@ -120,16 +123,16 @@ export class Reader {
       this.#state = await this.#process.state(this.#path);
       this.#database = await this.#process.open(urlOf(this.#path, this.#state));
     } catch (error) {
-      throw unhealthyFile(error, this.#path);
+      throw toFileError(error, this.#path);
     }
   }
 
-  #all(sql: string, parameters: Parameters): Promise<Row[]> {
+  #all(sql: string, parameters: SqliteParameters): Promise<SqliteRow[]> {
     return this.#run(() => this.#database.all(sql, parameters));
   }
 
-  async #run(statement: () => Promise<Row[]>): Promise<Row[]> {
-    const deadline = performance.now() + patienceMs;
+  async #run(statement: () => Promise<SqliteRow[]>): Promise<SqliteRow[]> {
+    const deadline = performance.now() + lockTimeoutMs;
     for (;;) {
       this.#signal.throwIfAborted();
       try {
@@ -152,8 +155,8 @@ function isFrozen({ usesLog, hasLog }: FileState): boolean {
   return usesLog && !hasLog;
 }
 
-function rowsOf(answer: Row[] | { readonly error: unknown }, path: string): Row[] {
-  if ('error' in answer) throw unhealthyFile(answer.error, path);
+function rowsOf(answer: SqliteRow[] | { readonly error: unknown }, path: string): SqliteRow[] {
+  if ('error' in answer) throw toFileError(answer.error, path);
   return answer;
 }
 

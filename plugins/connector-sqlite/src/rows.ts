@@ -1,35 +1,35 @@
 import { locatorKey, type JsonScalar, type RecordKey, type SourceRecord } from '@trove/core';
-import { bytesAtOnce, recordOf } from '@trove/connector-kit';
+import { maxBatchBytes, recordOf } from '@trove/connector-kit';
 
-import type { Relation } from './catalog.js';
-import type { Plan } from './plan.js';
-import type { Parameters, Row } from './protocol.js';
-import type { Reader } from './reader.js';
+import type { SqliteRelation } from './catalog.js';
+import type { ReadPlan } from './plan.js';
+import type { SqliteParameters, SqliteRow } from './protocol.js';
+import type { SqliteReader } from './reader.js';
 import {
-  boundValue,
-  joined,
-  meaningsOf,
-  shownValue,
-  storedValue,
+  parameterSqlOf,
+  joinBalanced,
+  storedValuesOf,
+  valueSqlOf,
+  storedSqlOf,
   toStored,
   type StoredValue,
 } from './values.js';
 
 /** Where in the order of a relation a row is. */
-export type Place = readonly StoredValue[];
+export type RowPosition = readonly StoredValue[];
 
-const mostAtOnce = 1000;
-const fewestAtOnce = 16;
+const maxPageRows = 1000;
+const minPageRows = 16;
 /** Rows that a search looks at in one statement. */
-const rowsSearched = 20_000;
+const rowsPerSearch = 20_000;
 
 /** The rows of a relation, read a part at a time, each with a statement of its own: memory and locks are small. */
-export class Rows {
-  readonly #reader: Reader;
-  readonly #relation: Relation;
-  readonly #plan: Plan;
+export class SqliteRows {
+  readonly #reader: SqliteReader;
+  readonly #relation: SqliteRelation;
+  readonly #plan: ReadPlan;
 
-  constructor(reader: Reader, relation: Relation, plan: Plan) {
+  constructor(reader: SqliteReader, relation: SqliteRelation, plan: ReadPlan) {
     this.#reader = reader;
     this.#relation = relation;
     this.#plan = plan;
@@ -39,7 +39,7 @@ export class Rows {
     let after = offset === 0 ? null : await this.#placeAfter(null, offset);
     if (offset > 0 && after === null) return;
     let left = limit;
-    let wanted = fewestAtOnce;
+    let wanted = minPageRows;
     while (left > 0) {
       wanted = await this.#affordable(after, Math.min(wanted, left));
       const rows = await this.#select(`${this.#beyond(after)} ${this.#ordered(wanted)}`, after);
@@ -48,21 +48,21 @@ export class Rows {
       if (last === undefined || rows.length < wanted) return;
       after = this.#placeOf(last);
       left -= rows.length;
-      wanted = Math.min(mostAtOnce, wanted * 2);
+      wanted = Math.min(maxPageRows, wanted * 2);
     }
   }
 
   async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
-    const values = this.#plan.key.names.map((name) => meaningsOf(key[name]));
+    const values = this.#plan.key.names.map((name) => storedValuesOf(key[name]));
     const parameters: Record<string, StoredValue['value']> = {};
     const conditions = values.map((meanings, part) => {
       const alternatives = meanings.map((meaning, at) => {
         parameters[`$k${part}_${at}`] = meaning.value;
-        return `${this.#plan.key.columns[part]} = ${boundValue(meaning, `$k${part}_${at}`)}`;
+        return `${this.#plan.key.columns[part]} = ${parameterSqlOf(meaning, `$k${part}_${at}`)}`;
       });
-      return joined(alternatives, 'or');
+      return joinBalanced(alternatives, 'or');
     });
-    const rows = await this.#select(`where ${joined(conditions, 'and')}`, null, parameters);
+    const rows = await this.#select(`where ${joinBalanced(conditions, 'and')}`, null, parameters);
     const wanted = locatorKey(key);
     for (const row of rows) {
       const record = this.#recordOf(row);
@@ -73,23 +73,23 @@ export class Rows {
   /** The records in which a value, as it is shown, contains the text. */
   async *matches(pattern: string): AsyncGenerator<SourceRecord> {
     const { columns } = this.#plan;
-    const holds = joined(
-      columns.map((column) => `instr(${shownValue(column, columns.length)}, $pattern) > 0`),
+    const holds = joinBalanced(
+      columns.map((column) => `instr(${valueSqlOf(column, columns.length)}, $pattern) > 0`),
       'or',
     );
-    let after: Place | null = null;
+    let after: RowPosition | null = null;
     for (;;) {
-      const until: Place | null = await this.#placeAfter(after, rowsSearched);
-      let from: Place | null = after;
+      const until: RowPosition | null = await this.#placeAfter(after, rowsPerSearch);
+      let from: RowPosition | null = after;
       for (;;) {
-        const found: Row[] = await this.#query(
+        const found: SqliteRow[] = await this.#query(
           `select ${this.#stored()} from ${this.#plan.from}
-           ${this.#beyond(from, until)} and ${holds} ${this.#ordered(mostAtOnce)}`,
+           ${this.#beyond(from, until)} and ${holds} ${this.#ordered(maxPageRows)}`,
           { ...parametersOf('a', from), ...parametersOf('u', until), $pattern: pattern },
         );
         for (const row of found) yield* this.#at(this.#placeOf(row));
         const last = found.at(-1);
-        if (last === undefined || found.length < mostAtOnce) break;
+        if (last === undefined || found.length < maxPageRows) break;
         from = this.#placeOf(last);
       }
       if (until === null) return;
@@ -97,16 +97,18 @@ export class Rows {
     }
   }
 
-  async *#at(place: Place): AsyncGenerator<SourceRecord> {
-    const isIt = this.#plan.order.map((column, at) => `${column} = ${bound('a', place, at)}`);
-    const rows = await this.#select(`where ${joined(isIt, 'and')}`, place);
+  async *#at(place: RowPosition): AsyncGenerator<SourceRecord> {
+    const isIt = this.#plan.order.map(
+      (column, at) => `${column} = ${boundParameter('a', place, at)}`,
+    );
+    const rows = await this.#select(`where ${joinBalanced(isIt, 'and')}`, place);
     for (const row of rows) yield this.#recordOf(row);
   }
 
   /** How many of the next rows may be held in memory at once. Their lengths are told without reading them. */
-  async #affordable(after: Place | null, wanted: number): Promise<number> {
+  async #affordable(after: RowPosition | null, wanted: number): Promise<number> {
     const { columns, from } = this.#plan;
-    const bytes = joined(
+    const bytes = joinBalanced(
       columns.map((column) => `ifnull(octet_length(${column}), 0)`),
       '+',
     );
@@ -118,14 +120,14 @@ export class Rows {
         parametersOf('a', after),
       );
       const total = Number(sum?.['bytes'] ?? 0);
-      if (total <= bytesAtOnce) return rows;
-      rows = Math.max(1, Math.min(rows - 1, Math.floor((rows * bytesAtOnce) / total)));
+      if (total <= maxBatchBytes) return rows;
+      rows = Math.max(1, Math.min(rows - 1, Math.floor((rows * maxBatchBytes) / total)));
     }
     return rows;
   }
 
   /** The place of the row that many rows further, null when there are not as many. */
-  async #placeAfter(after: Place | null, rows: number): Promise<Place | null> {
+  async #placeAfter(after: RowPosition | null, rows: number): Promise<RowPosition | null> {
     const [row] = await this.#query(
       `select ${this.#stored()} from ${this.#plan.from} ${this.#beyond(after)}
        ${this.#ordered(1)} offset ${rows - 1}`,
@@ -134,10 +136,14 @@ export class Rows {
     return row === undefined ? null : this.#placeOf(row);
   }
 
-  #select(rest: string, after: Place | null, parameters: Parameters = {}): Promise<Row[]> {
+  #select(
+    rest: string,
+    after: RowPosition | null,
+    parameters: SqliteParameters = {},
+  ): Promise<SqliteRow[]> {
     const { columns, key, from } = this.#plan;
-    const shown = columns.map((column, at) => `${shownValue(column, columns.length)} as v${at}`);
-    const keys = key.columns.map((column, at) => `${shownValue(column, 1)} as k${at}`);
+    const shown = columns.map((column, at) => `${valueSqlOf(column, columns.length)} as v${at}`);
+    const keys = key.columns.map((column, at) => `${valueSqlOf(column, 1)} as k${at}`);
     const selected = [...shown, ...keys, this.#stored()].join(', ');
     return this.#query(`select ${selected} from ${from} ${rest}`, {
       ...parametersOf('a', after),
@@ -145,26 +151,26 @@ export class Rows {
     });
   }
 
-  #query(sql: string, parameters: Parameters): Promise<Row[]> {
+  #query(sql: string, parameters: SqliteParameters): Promise<SqliteRow[]> {
     return this.#plan.isCopy
-      ? this.#reader.ofCopy(sql, parameters)
-      : this.#reader.all(sql, parameters);
+      ? this.#reader.queryCopy(sql, parameters)
+      : this.#reader.query(sql, parameters);
   }
 
   #stored(): string {
     return this.#plan.order
-      .map((column, at) => `typeof(${column}) as t${at}, ${storedValue(column)} as o${at}`)
+      .map((column, at) => `typeof(${column}) as t${at}, ${storedSqlOf(column)} as o${at}`)
       .join(', ');
   }
 
-  #placeOf(row: Row): Place {
+  #placeOf(row: SqliteRow): RowPosition {
     return this.#plan.order.map((_, at) => toStored(row[`t${at}`], row[`o${at}`]));
   }
 
-  #beyond(after: Place | null, until: Place | null = null): string {
+  #beyond(after: RowPosition | null, until: RowPosition | null = null): string {
     const order = this.#plan.order.join(', ');
-    const tuple = (name: string, place: Place): string =>
-      place.map((_, at) => bound(name, place, at)).join(', ');
+    const tuple = (name: string, place: RowPosition): string =>
+      place.map((_, at) => boundParameter(name, place, at)).join(', ');
     const from = after === null ? 'where true' : `where (${order}) > (${tuple('a', after)})`;
     return until === null ? from : `${from} and (${order}) <= (${tuple('u', until)})`;
   }
@@ -173,23 +179,23 @@ export class Rows {
     return `order by ${this.#plan.order.join(', ')} limit ${limit}`;
   }
 
-  #recordOf(row: Row): SourceRecord {
+  #recordOf(row: SqliteRow): SourceRecord {
     const key: Record<string, JsonScalar> = {};
     for (const [at, name] of this.#plan.key.names.entries()) key[name] = scalarOf(row[`k${at}`]);
     const values = this.#relation.columns.map(({ name, type }, at) => {
       const value = scalarOf(row[`v${at}`]);
-      return [name, isJson(type) ? parsed(value) : value] as const;
+      return [name, isJson(type) ? parseJson(value) : value] as const;
     });
     return recordOf(key, values);
   }
 }
 
-function bound(name: string, place: Place, at: number): string {
+function boundParameter(name: string, place: RowPosition, at: number): string {
   const value = place[at];
-  return value === undefined ? 'null' : boundValue(value, `$${name}${at}`);
+  return value === undefined ? 'null' : parameterSqlOf(value, `$${name}${at}`);
 }
 
-function parametersOf(name: string, place: Place | null): Parameters {
+function parametersOf(name: string, place: RowPosition | null): SqliteParameters {
   return Object.fromEntries((place ?? []).map(({ value }, at) => [`$${name}${at}`, value]));
 }
 
@@ -197,7 +203,7 @@ function isJson(type: string): boolean {
   return /^json/i.test(type);
 }
 
-function parsed(value: JsonScalar): unknown {
+function parseJson(value: JsonScalar): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);

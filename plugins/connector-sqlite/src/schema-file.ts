@@ -1,10 +1,10 @@
-import type { Relation } from './catalog.js';
-import type { Reader } from './reader.js';
+import type { SqliteRelation } from './catalog.js';
+import type { SqliteReader } from './reader.js';
 
 /** What there is to know about a table or view without its rows, as JSON. */
 export async function schemaOf(
-  reader: Reader,
-  relation: Relation,
+  reader: SqliteReader,
+  relation: SqliteRelation,
   keyNames: readonly string[] | null,
 ): Promise<object> {
   const { name, kind, columns } = relation;
@@ -19,16 +19,16 @@ export async function schemaOf(
   };
 }
 
-async function referencesOf(reader: Reader, name: string): Promise<unknown[]> {
-  const rows = await reader.all(
+async function referencesOf(reader: SqliteReader, name: string): Promise<unknown[]> {
+  const rows = await reader.query(
     `select "from", "table", "to" from pragma_foreign_key_list($name) order by id, seq`,
     { $name: name },
   );
   return rows.map(({ from, table, to }) => ({ column: from, table, to }));
 }
 
-async function indexesOf(reader: Reader, name: string): Promise<unknown[]> {
-  const rows = await reader.all(
+async function indexesOf(reader: SqliteReader, name: string): Promise<unknown[]> {
+  const rows = await reader.query(
     `select l.name, l."unique" as isUnique, group_concat(i.name, ', ' order by i.seqno) as columns
      from pragma_index_list($name) l, pragma_index_info(l.name) i group by l.seq order by l.seq`,
     { $name: name },
@@ -40,8 +40,8 @@ async function indexesOf(reader: Reader, name: string): Promise<unknown[]> {
   }));
 }
 
-async function statementOf(reader: Reader, name: string): Promise<unknown> {
-  const [row] = await reader.all('select sql from main.sqlite_schema where name = $name', {
+async function statementOf(reader: SqliteReader, name: string): Promise<unknown> {
+  const [row] = await reader.query('select sql from main.sqlite_schema where name = $name', {
     $name: name,
   });
   return row?.['sql'] ?? null;

@@ -1,52 +1,59 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
-import type { Description, Reader as DatabaseReader, SomeRecords } from '@trove/connector-kit';
+import type {
+  RelationDescription,
+  DatabaseReader as DatabaseReader,
+  RecordRange,
+} from '@trove/connector-kit';
 
-import { relationNamed, relationsOf, type Relation } from './catalog.js';
-import type { Config } from './config.js';
-import { keyOf, planOf, type Key } from './plan.js';
-import type { Reader } from './reader.js';
-import { Rows } from './rows.js';
+import { findRelation, relationsOf, type SqliteRelation } from './catalog.js';
+import type { SqliteConfig } from './config.js';
+import { keyOf, planOf, type SqliteKey } from './plan.js';
+import type { SqliteReader } from './reader.js';
+import { SqliteRows } from './rows.js';
 import { schemaOf } from './schema-file.js';
 
 /** What was found about keys, which takes a look at all of them. Good as long as the file does not change. */
-export type KnownKeys = Map<string, { readonly stamp: string; readonly key: Key | null }>;
+export type KeyCache = Map<string, { readonly stamp: string; readonly key: SqliteKey | null }>;
 
 /** The tables of a file, through a connection of their own. */
-export class Tables implements DatabaseReader<Relation> {
-  readonly #reader: Reader;
-  readonly #config: Config;
-  readonly #keys: KnownKeys;
+export class SqliteTables implements DatabaseReader<SqliteRelation> {
+  readonly #reader: SqliteReader;
+  readonly #config: SqliteConfig;
+  readonly #keys: KeyCache;
 
-  constructor(reader: Reader, config: Config, keys: KnownKeys) {
+  constructor(reader: SqliteReader, config: SqliteConfig, keys: KeyCache) {
     this.#reader = reader;
     this.#config = config;
     this.#keys = keys;
   }
 
-  relations(): Promise<Relation[]> {
+  relations(): Promise<SqliteRelation[]> {
     return relationsOf(this.#reader, this.#config);
   }
 
-  relation(names: readonly string[]): Promise<Relation | null> {
-    return relationNamed(this.#reader, this.#config, names);
+  relation(names: readonly string[]): Promise<SqliteRelation | null> {
+    return findRelation(this.#reader, this.#config, names);
   }
 
-  async describe(relation: Relation): Promise<Description> {
+  async describe(relation: SqliteRelation): Promise<RelationDescription> {
     const key = await this.#keyOf(relation);
     const keyFields = key?.names ?? null;
     const schema = await schemaOf(this.#reader, relation, keyFields);
     return { keyFields, schema, fingerprint: this.#reader.stamp };
   }
 
-  async *records(relation: Relation, { offset, limit }: SomeRecords): AsyncGenerator<SourceRecord> {
+  async *records(
+    relation: SqliteRelation,
+    { offset, limit }: RecordRange,
+  ): AsyncGenerator<SourceRecord> {
     yield* (await this.#rows(relation, offset + limit)).records(offset, limit);
   }
 
-  async *find(relation: Relation, key: RecordKey): AsyncGenerator<SourceRecord> {
+  async *find(relation: SqliteRelation, key: RecordKey): AsyncGenerator<SourceRecord> {
     yield* (await this.#rows(relation)).find(key);
   }
 
-  async *matches(relation: Relation, text: string): AsyncGenerator<SourceRecord> {
+  async *matches(relation: SqliteRelation, text: string): AsyncGenerator<SourceRecord> {
     yield* (await this.#rows(relation)).matches(text);
   }
 
@@ -55,12 +62,12 @@ export class Tables implements DatabaseReader<Relation> {
   }
 
   /** `most`: rows that will be asked for, if it is known. */
-  async #rows(relation: Relation, most = Infinity): Promise<Rows> {
+  async #rows(relation: SqliteRelation, most = Infinity): Promise<SqliteRows> {
     const key = await this.#keyOf(relation);
-    return new Rows(this.#reader, relation, await planOf(this.#reader, relation, key, most));
+    return new SqliteRows(this.#reader, relation, await planOf(this.#reader, relation, key, most));
   }
 
-  async #keyOf(relation: Relation): Promise<Key | null> {
+  async #keyOf(relation: SqliteRelation): Promise<SqliteKey | null> {
     const { name } = relation;
     const { stamp } = this.#reader;
     const known = this.#keys.get(name);

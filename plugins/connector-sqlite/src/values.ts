@@ -1,29 +1,29 @@
-import { bytesShown, charsShown } from '@trove/connector-kit';
+import { maxHexBytes, charLimitOf } from '@trove/connector-kit';
 
 /*
  * SQLite holds any kind of value in any column, integers of 64 bits, and bytes. JSON and the driver hold numbers of 53
  * bits and texts. These expressions turn the one into the other while it is read.
  */
 
-const largestSafe = Number.MAX_SAFE_INTEGER;
+const maxSafeInteger = Number.MAX_SAFE_INTEGER;
 
 /** The value of a column as JSON can hold it, as one of `columns`. */
-export function shownValue(column: string, columns: number): string {
-  const most = charsShown(columns);
+export function valueSqlOf(column: string, columns: number): string {
+  const most = charLimitOf(columns);
   return `case typeof(${column})
-    when 'integer' then iif(${column} between -${largestSafe} and ${largestSafe}, ${column}, cast(${column} as text))
+    when 'integer' then iif(${column} between -${maxSafeInteger} and ${maxSafeInteger}, ${column}, cast(${column} as text))
     when 'text' then iif(octet_length(${column}) > ${most}, substr(${column}, 1, ${most}), ${column})
-    when 'blob' then iif(length(${column}) <= ${bytesShown}, '\\x' || lower(hex(${column})), length(${column}) || ' bytes')
+    when 'blob' then iif(length(${column}) <= ${maxHexBytes}, '\\x' || lower(hex(${column})), length(${column}) || ' bytes')
     when 'real' then iif(abs(${column}) < 1.7976931348623157e308, ${column}, cast(${column} as text))
     end`;
 }
 
 /** Whether a value cannot be a part of a key: it is null, too long, or shown like another one. */
-export function unfitForKey(column: string): string {
+export function unfitForKeySqlOf(column: string): string {
   return `case typeof(${column})
     when 'integer' then 0
     when 'text' then length(${column}) > 1000 or substr(${column}, 1, 2) = '\\x'
-    when 'blob' then length(${column}) > ${bytesShown}
+    when 'blob' then length(${column}) > ${maxHexBytes}
     when 'real' then abs(${column}) > 1e308
     else 1 end`;
 }
@@ -35,7 +35,7 @@ export interface StoredValue {
 }
 
 /** An expression that gives the value of a column so that nothing of it is lost. */
-export function storedValue(column: string): string {
+export function storedSqlOf(column: string): string {
   return `case typeof(${column})
     when 'integer' then cast(${column} as text)
     when 'text' then cast(${column} as blob)
@@ -43,7 +43,7 @@ export function storedValue(column: string): string {
 }
 
 /** An expression for a stored value, given as a parameter. Without an affinity: the column's own counts. */
-export function boundValue({ type, value }: StoredValue, parameter: string): string {
+export function parameterSqlOf({ type, value }: StoredValue, parameter: string): string {
   if (type === 'integer') return `+cast(${parameter} as integer)`;
   return type === 'text' && Buffer.isBuffer(value) ? `+cast(${parameter} as text)` : parameter;
 }
@@ -54,7 +54,7 @@ export function toStored(type: unknown, value: unknown): StoredValue {
 }
 
 /** Everything that a value in a key may stand for in the database: what it is, bytes, and a large integer. */
-export function meaningsOf(shown: unknown): StoredValue[] {
+export function storedValuesOf(shown: unknown): StoredValue[] {
   if (typeof shown === 'number') return [{ type: 'real', value: shown }];
   if (typeof shown !== 'string') return [];
   const meanings: StoredValue[] = [{ type: 'text', value: shown }];
@@ -65,9 +65,9 @@ export function meaningsOf(shown: unknown): StoredValue[] {
 }
 
 /** Joins conditions or sums of any number: SQLite limits how deep they are, not how many. */
-export function joined(parts: readonly string[], operator: string): string {
+export function joinBalanced(parts: readonly string[], operator: string): string {
   if (parts.length <= 1) return parts[0] ?? '0';
   const half = Math.ceil(parts.length / 2);
   const [left, right] = [parts.slice(0, half), parts.slice(half)];
-  return `(${joined(left, operator)} ${operator} ${joined(right, operator)})`;
+  return `(${joinBalanced(left, operator)} ${operator} ${joinBalanced(right, operator)})`;
 }

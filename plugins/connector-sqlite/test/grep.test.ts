@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found, inWorld, recordsOf } from './support.js';
+import { grepAll, inWorld, recordsOf } from './support.js';
 
 const test = suite('sqlite connector, grep');
 
@@ -17,7 +17,7 @@ test(
     await world.write(world100);
     const connector = world.connector();
     const keys = async (pattern: string, path = ''): Promise<unknown[]> =>
-      (await found(connector, pattern, { path })).map((item) =>
+      (await grepAll(connector, pattern, { path })).map((item) =>
         'key' in item ? Object.values(item.key)[0] : item,
       );
     assert.equal(await keys('100%'), ['100% too', 1, 1]);
@@ -26,7 +26,7 @@ test(
     assert.equal(await keys('c0ff'), [6]);
     assert.equal(await keys('upper'), []);
     assert.equal(await keys("' or 1=1 --"), []);
-    for (const item of await found(connector, '100%', { path: 'main/t' })) {
+    for (const item of await grepAll(connector, '100%', { path: 'main/t' })) {
       if (!('key' in item)) throw new Error('no record');
       const [record] = await recordsOf(connector, 't', { key: item.key });
       assert.is(item.content, JSON.stringify(record?.fields));
@@ -38,7 +38,7 @@ test(
   'schemas are searched by their lines',
   inWorld(async (world) => {
     await world.write(world100);
-    const [item] = await found(world.connector(), '"name": "note"', { path: 'main/other' });
+    const [item] = await grepAll(world.connector(), '"name": "note"', { path: 'main/other' });
     assert.ok(item !== undefined && 'lines' in item);
     assert.is(item.content.slice(item.match.column - 1), '"name": "note",');
   }),
@@ -53,12 +53,12 @@ test(
       create table k(a, b, primary key(a, b)) without rowid; insert into k select body, id from t`);
     const connector = world.connector();
     const ids = async (pattern: string, table: string, name: string): Promise<unknown[]> =>
-      (await found(connector, pattern, { path: `main/${table}/rows.jsonl` })).map((item) =>
+      (await grepAll(connector, pattern, { path: `main/${table}/rows.jsonl` })).map((item) =>
         'key' in item ? item.key[name] : null,
       );
     assert.equal(await ids('needle', 't', 'id'), [20000, 40000, 60000, 65000]);
     assert.equal(await ids('needle', 'k', 'b'), [20000, 40000, 60000, 65000]);
-    const many = await found(connector, 'hay', { limit: 2500, limitPerObject: 2500 });
+    const many = await grepAll(connector, 'hay', { limit: 2500, limitPerObject: 2500 });
     assert.is(many.length, 2500);
   }),
 );

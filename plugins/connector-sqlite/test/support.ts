@@ -8,12 +8,12 @@ import sqlite3 from 'sqlite3';
 
 import { collect } from '@trove/test-support/collect.js';
 import { recordsAt } from '@trove/test-support/records-at.js';
-import { withOwn } from '@trove/test-support/with-own.js';
+import { withFixture } from '@trove/test-support/with-fixture.js';
 import { createSqliteConnector } from '../src/connector.js';
-import { usualLimits } from '../src/database-process.js';
+import { defaultLimits } from '../src/database-process.js';
 import plugin from '../src/index.js';
 
-export { found } from '@trove/test-support/found.js';
+export { grepAll } from '@trove/test-support/grep-all.js';
 
 export { plugin };
 
@@ -56,7 +56,7 @@ export class World {
     config: { tables?: string[]; views?: boolean } = {},
     name?: string,
     deniedRoots: string[] = [],
-    limits = usualLimits,
+    limits = defaultLimits,
   ): Connector {
     const created = createSqliteConnector(
       connectorContext({
@@ -78,7 +78,7 @@ export class World {
 }
 
 /** Gives a test a world, which is gone afterwards. */
-export const inWorld = withOwn(() => new World());
+export const inWorld = withFixture(() => new World());
 
 const calm = new AbortController().signal;
 

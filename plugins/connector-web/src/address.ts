@@ -1,41 +1,41 @@
 /** Longer addresses are the work of a program that adds to them with every link. */
-const longest = 2000;
+const maxAddressChars = 2000;
 /** In a path: more names, or the same name more often than this, lead in circles. */
-const mostNames = 30;
-const mostRepeats = 3;
+const maxNames = 30;
+const maxRepeats = 3;
 
 /** Say where a visitor came from, or who it is, and nothing about the page. */
-const tracking =
+const trackingParameter =
   /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_ga|_gl|yclid|igshid|phpsessid|jsessionid|sessionid|sid)$/i;
 
 /**
  * An address as it is asked for and compared: without fragment, session and tracking, its escapes in one form. Null for
  * what no page is at.
  */
-export function addressOf(text: string, base?: URL): URL | null {
+export function parseAddress(text: string, base?: URL): URL | null {
   const trimmed = text.trim();
-  if (trimmed.length > longest || !URL.canParse(trimmed, base?.href)) return null;
+  if (trimmed.length > maxAddressChars || !URL.canParse(trimmed, base?.href)) return null;
   const url = new URL(trimmed, base);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   if (!isWeb || url.username !== '' || url.password !== '') return null;
   url.hash = '';
-  url.pathname = escapedOnce(url.pathname).replaceAll(/;jsessionid=[^/]*/gi, '');
-  url.search = withoutTracking(escapedOnce(url.search)).replaceAll('/', '%2F');
-  return url.href.length > longest ? null : url;
+  url.pathname = normalizeEscapes(url.pathname).replaceAll(/;jsessionid=[^/]*/gi, '');
+  url.search = removeTracking(normalizeEscapes(url.search)).replaceAll('/', '%2F');
+  return url.href.length > maxAddressChars ? null : url;
 }
 
 /** Why an address is taken for one of endlessly many; null if it is not. */
-export function trapOf({ pathname }: URL): string | null {
+export function trapReasonOf({ pathname }: URL): string | null {
   const names = pathname.split('/').filter((name) => name !== '');
-  if (names.length > mostNames) return `more than ${mostNames} folders deep`;
+  if (names.length > maxNames) return `more than ${maxNames} folders deep`;
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const most = Math.max(0, ...counts.values());
-  return most > mostRepeats ? 'the same folder again and again' : null;
+  return most > maxRepeats ? 'the same folder again and again' : null;
 }
 
 /** Escapes that are not needed are taken out, the others written in upper case, and a lone `%` is escaped. */
-function escapedOnce(text: string): string {
+function normalizeEscapes(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})?/gi, (_, hex: string | undefined) => {
     if (hex === undefined) return '%25';
     const char = String.fromCharCode(Number.parseInt(hex, 16));
@@ -43,10 +43,10 @@ function escapedOnce(text: string): string {
   });
 }
 
-function withoutTracking(search: string): string {
+function removeTracking(search: string): string {
   const kept = search
     .replace(/^\?/, '')
     .split('&')
-    .filter((pair) => pair !== '' && !tracking.test(pair.split('=', 1)[0] ?? ''));
+    .filter((pair) => pair !== '' && !trackingParameter.test(pair.split('=', 1)[0] ?? ''));
   return kept.length === 0 ? '' : `?${kept.join('&')}`;
 }

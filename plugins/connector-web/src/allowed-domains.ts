@@ -1,4 +1,4 @@
-import { bareHost, type MakeError } from './site.js';
+import { bareHost, type WebErrorFactory } from './site.js';
 
 const pattern = /^(\[[\da-f:.]+\]|[^\s/:@?#[\]\\*]+)(?::(\d{1,5}))?$/i;
 
@@ -13,7 +13,7 @@ export class AllowedDomains {
   readonly #domains: readonly Domain[];
 
   /** Throws `config_invalid` for an entry that is not a host. */
-  constructor(entries: readonly string[], error: MakeError) {
+  constructor(entries: readonly string[], error: WebErrorFactory) {
     this.#domains = entries.map((entry) => {
       const domain = domainOf(entry);
       if (domain !== null) return domain;

@@ -11,72 +11,72 @@ import {
   type ListRequest,
 } from '@trove/core';
 
-import { findSite, isReadable, type FoundSite } from './find-site.js';
-import type { Host } from './host.js';
-import { Hosts } from './hosts.js';
-import { isLikelyDocument } from './kinds.js';
-import { Listing } from './listing.js';
-import { readAt } from './read.js';
-import { mappedPages } from './sitemaps.js';
-import { sourceOf, type Source } from './source.js';
-import type { Context } from './web.js';
+import { findSite, isReadable, type ReachableSite } from './site-search.js';
+import type { SourceHost } from './host.js';
+import { SourceHosts } from './hosts.js';
+import { isLikelyDocument } from './address-kinds.js';
+import { WebListing } from './listing.js';
+import { readPath } from './read.js';
+import { readSitemaps } from './sitemaps.js';
+import { sourceOf, type WebSource } from './source.js';
+import type { WebContext } from './site-client.js';
 
 /** The engine waits for ten seconds, and would not know what for. */
-const checkMs = 8000;
+const checkTimeoutMs = 8000;
 /** A check sends few requests but would not have enough time with a long `delay_ms`. */
 const maxCheckDelayMs = 200;
 /** The number of start addresses per host that a check visits. */
 const maxCheckedStarts = 5;
 
 /** Creates a source of the pages of one site or of several hosts. */
-export function createWebConnector(context: Context): Connector {
+export function createWebConnector(context: WebContext): Connector {
   return new WebConnector(context, sourceOf(context));
 }
 
 class WebConnector implements Connector {
-  readonly #context: Context;
-  readonly #source: Source;
-  #hosts: Hosts | null = null;
+  readonly #context: WebContext;
+  readonly #source: WebSource;
+  #hosts: SourceHosts | null = null;
   /** Where nothing is to be kept, until the connector is closed. */
   #temporary: Promise<string> | null = null;
 
-  constructor(context: Context, source: Source) {
+  constructor(context: WebContext, source: WebSource) {
     this.#context = context;
     this.#source = source;
   }
 
   async *list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
-    yield* new Listing(this.#context, await this.#opened(), request).entries();
+    yield* new WebListing(this.#context, await this.#opened(), request).entries();
   }
 
   async read(path: string, { signal }: { readonly signal: AbortSignal }): Promise<Content> {
     const context = this.#context;
-    const found = await (await this.#opened()).at(path);
+    const found = await (await this.#opened()).resolve(path);
     if (found === null)
       throw context.error('not_found', `There is nothing at "${path.slice(0, 200)}".`);
     const { host, rest } = found;
     const { origin, exact } = await host.state.load();
-    const site = origin === null ? host.site : host.site.movedTo(new URL(origin));
-    const { pages, web } = host;
-    return readAt(rest, { context, site, pages, exact, web, signal });
+    const site = origin === null ? host.site : host.site.moveTo(new URL(origin));
+    const { pages, client: web } = host;
+    return readPath(rest, { context, site, pages, exact, client: web, signal });
   }
 
   async check({ signal }: { readonly signal: AbortSignal }): Promise<Health> {
     const { config } = this.#context;
     const delay = Math.min(config.delay_ms, maxCheckDelayMs);
     const context = { ...this.#context, config: { ...config, delay_ms: delay } };
-    const hosts = new Hosts(context, this.#source, await this.#folder());
-    const late = AbortSignal.timeout(checkMs);
+    const hosts = new SourceHosts(context, this.#source, await this.#folder());
+    const late = AbortSignal.timeout(checkTimeoutMs);
     const until = AbortSignal.any([signal, late]);
-    const isOfSource = (address: URL): boolean => hosts.takes(address);
-    const options = { context, isOfSource, maxStarts: maxCheckedStarts, signal: until };
-    const checks = hosts.given.map(async (host): Promise<Health> => {
+    const isInSource = (address: URL): boolean => hosts.includes(address);
+    const options = { context, isInSource, maxStarts: maxCheckedStarts, signal: until };
+    const checks = hosts.startHosts.map(async (host): Promise<Health> => {
       try {
-        return await judged(host, await findSite(host, options), until);
+        return await judgeHost(host, await findSite(host, options), until);
       } catch (problem) {
         signal.throwIfAborted();
         if (late.aborted) {
-          const seconds = checkMs / 1000;
+          const seconds = checkTimeoutMs / 1000;
           const detail = `${host.site.root.host} did not answer within ${seconds} seconds. Check the address, and the network.`;
           return { ok: false, detail };
         }
@@ -84,7 +84,7 @@ class WebConnector implements Connector {
         return { ok: false, detail: describeError(problem) };
       }
     });
-    return together(await Promise.all(checks));
+    return combineHealth(await Promise.all(checks));
   }
 
   async close(): Promise<void> {
@@ -92,14 +92,14 @@ class WebConnector implements Connector {
     if (typeof folder === 'string') await rm(folder, { recursive: true, force: true });
   }
 
-  async #opened(): Promise<Hosts> {
+  async #opened(): Promise<SourceHosts> {
     const folder = await this.#folder();
-    this.#hosts ??= new Hosts(this.#context, this.#source, folder);
+    this.#hosts ??= new SourceHosts(this.#context, this.#source, folder);
     return this.#hosts;
   }
 
   async #folder(): Promise<string> {
-    const { folder } = this.#context;
+    const { cacheFolder: folder } = this.#context;
     if (folder !== undefined) return folder;
     this.#temporary ??= mkdtemp(join(tmpdir(), 'trove-web-'));
     this.#temporary.catch(() => (this.#temporary = null));
@@ -108,7 +108,7 @@ class WebConnector implements Connector {
 }
 
 /** A source with several hosts is healthy if one of them answers. A listing reports the others. */
-function together(healths: readonly Health[]): Health {
+function combineHealth(healths: readonly Health[]): Health {
   const [only, ...others] = healths;
   if (only !== undefined && others.length === 0) return only;
   const failed = healths.filter(({ ok }) => !ok);
@@ -119,19 +119,19 @@ function together(healths: readonly Health[]): Health {
 }
 
 /** Whether the site has a readable start page. */
-async function judged(
-  { web, isNamed }: Host,
-  found: FoundSite,
+async function judgeHost(
+  { client: web, isNamed }: SourceHost,
+  found: ReachableSite,
   signal: AbortSignal,
 ): Promise<Health> {
-  const { site, robots, firsts, elsewhere, problems } = found;
+  const { site, robots, startPages: firsts, elsewhere, problems } = found;
   const { href } = site.root;
   const [first] = firsts;
   const withProblems = (sentence: string): Health => ({
     ok: true,
     detail: [sentence, ...problems.map(describeError)].join(' '),
   });
-  if (site.isOne && first !== undefined)
+  if (site.isSingleFile && first !== undefined)
     return { ok: true, detail: `${href} can be read: it is one page or document.` };
   const page = firsts.find(isReadable);
   if (page !== undefined)
@@ -140,9 +140,9 @@ async function judged(
   if (document !== undefined) return withProblems(`${document.address.href} can be read.`);
   const [other] = elsewhere;
   if (other !== undefined) return withProblems(`${href} leads to ${other.href}.`);
-  const mapped = mappedPages(site, web, robots.sitemaps, () => undefined, signal);
+  const mapped = readSitemaps(site, web, robots.sitemaps, () => undefined, signal);
   for await (const { address } of mapped) {
-    if (site.own(address) !== null)
+    if (site.normalize(address) !== null)
       return withProblems('The site answers; its sitemap names its pages.');
   }
   const place = site.starts[0]?.href ?? href;

@@ -1,13 +1,13 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { KeptPages } from './kept-pages.js';
+import type { PageStore } from './page-store.js';
 
 /** A listing that broke off longer ago begins anew. */
-const resumedMs = 6 * 60 * 60 * 1000;
-const robotsKeptMs = 30 * 24 * 60 * 60 * 1000;
+const maxResumeAgeMs = 6 * 60 * 60 * 1000;
+const maxRobotsAgeMs = 30 * 24 * 60 * 60 * 1000;
 
-interface State {
+interface StoredCrawl {
   /** Identifies the settings that decide what the site answers. */
   readonly settings: string;
   /** Later than that of any listing before, even if the clock was set back. Identifies the listing. */
@@ -23,7 +23,7 @@ interface State {
   readonly exact: readonly string[];
 }
 
-const unknown: State = {
+const emptyCrawl: StoredCrawl = {
   settings: '',
   begunAt: 0,
   startedAt: 0,
@@ -36,21 +36,21 @@ const unknown: State = {
 /** What is remembered of the listings of a site, beside its pages. */
 export class CrawlState {
   readonly #folder: string;
-  readonly #pages: KeptPages;
-  #state: State = unknown;
+  readonly #pages: PageStore;
+  #state: StoredCrawl = emptyCrawl;
 
-  constructor(folder: string, pages: KeptPages) {
+  constructor(folder: string, pages: PageStore) {
     this.#folder = folder;
     this.#pages = pages;
   }
 
   /** As another process may have left it. */
-  async load(): Promise<State> {
+  async load(): Promise<StoredCrawl> {
     const text = await readFile(this.#file, 'utf8').catch(() => null);
     try {
-      if (text !== null) this.#state = { ...unknown, ...JSON.parse(text) };
+      if (text !== null) this.#state = { ...emptyCrawl, ...JSON.parse(text) };
     } catch {
-      this.#state = unknown;
+      this.#state = emptyCrawl;
     }
     return this.#state;
   }
@@ -64,11 +64,11 @@ export class CrawlState {
     const { begunAt, startedAt, isOver, hasEnded, ...last } = await this.load();
     const next = { begunAt: Math.max(now, begunAt + 1), startedAt: now, isOver: false };
     if (last.settings !== settings) {
-      await this.#pages.forgetAll();
-      await this.#store({ ...unknown, settings, ...next });
+      await this.#pages.deleteAll();
+      await this.#store({ ...emptyCrawl, settings, ...next });
       return { begunAt: next.begunAt, hasEnded: false };
     }
-    if (!isOver && isAgeBelow(resumedMs, startedAt, now)) return { begunAt, hasEnded };
+    if (!isOver && isAgeBelow(maxResumeAgeMs, startedAt, now)) return { begunAt, hasEnded };
     await this.#store({ ...this.#state, ...next });
     return { begunAt: next.begunAt, hasEnded };
   }
@@ -76,7 +76,7 @@ export class CrawlState {
   /** `isWhole`: it met everything, so whatever it did not ask for is gone. */
   async end(isWhole: boolean): Promise<void> {
     const { begunAt, hasEnded } = this.#state;
-    if (isWhole) await this.#pages.forgetUnchecked(begunAt);
+    if (isWhole) await this.#pages.deleteUnchecked(begunAt);
     await this.#store({ ...this.#state, isOver: true, hasEnded: hasEnded || isWhole });
   }
 
@@ -90,14 +90,14 @@ export class CrawlState {
   }
 
   /** The last robots.txt that the site answered with; null when there is none, or it is too old. */
-  async robots(): Promise<string | null> {
+  async loadRobots(): Promise<string | null> {
     const text = await readFile(join(this.#folder, 'robots.json'), 'utf8').catch(() => '{}');
     const kept: { at?: number; text?: string } = JSON.parse(text);
-    const isGood = kept.at !== undefined && isAgeBelow(robotsKeptMs, kept.at, Date.now());
+    const isGood = kept.at !== undefined && isAgeBelow(maxRobotsAgeMs, kept.at, Date.now());
     return isGood ? (kept.text ?? null) : null;
   }
 
-  async keepRobots(text: string): Promise<void> {
+  async storeRobots(text: string): Promise<void> {
     await this.#write('robots.json', { at: Date.now(), text });
   }
 
@@ -105,7 +105,7 @@ export class CrawlState {
     return join(this.#folder, 'crawl.json');
   }
 
-  async #store(state: State): Promise<void> {
+  async #store(state: StoredCrawl): Promise<void> {
     this.#state = state;
     await this.#write('crawl.json', state);
   }

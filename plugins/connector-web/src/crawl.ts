@@ -1,60 +1,60 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Entry } from '@trove/core';
 
-import { addressOf } from './address.js';
+import { parseAddress } from './address.js';
 import type { CrawlState } from './crawl-state.js';
-import { documentEntry, leftEntry, pageEntry } from './entries.js';
-import type { KnownPage } from './kept-pages.js';
+import { documentEntry, skippedEntry, pageEntry } from './entries.js';
+import type { FetchedPage } from './page-store.js';
 import type { PageBudget } from './page-budget.js';
-import { Places } from './places.js';
-import type { Queue, Waiting } from './queue.js';
+import { PathAssignment } from './path-assignment.js';
+import type { AddressQueue, QueuedAddress } from './address-queue.js';
 import type { Site } from './site.js';
-import type { Tally } from './tally.js';
-import type { Visit } from './visit.js';
-import type { Context } from './web.js';
+import type { CrawlTally } from './tally.js';
+import type { VisitResult } from './visit.js';
+import type { WebContext } from './site-client.js';
 
 /** How long other work waits at most, in milliseconds. */
-const turnMs = 20;
+const maxTurnMs = 20;
 /** The site counts as down after this many consecutive addresses without an answer. */
-const mostSilent = 10;
+const maxUnanswered = 10;
 
 export interface CrawlParts {
-  readonly context: Context;
+  readonly context: WebContext;
   readonly site: Site;
-  readonly queue: Queue;
-  readonly tally: Tally;
+  readonly queue: AddressQueue;
+  readonly tally: CrawlTally;
   readonly budget: PageBudget;
   readonly state: CrawlState;
   /** The times of pages' last changes in the sitemap, by address. */
   readonly mapped: ReadonlyMap<string, number>;
-  readonly visit: (address: URL) => Promise<Visit>;
+  readonly visit: (address: URL) => Promise<VisitResult>;
 }
 
 /** A page that names another page as its original. */
-interface Copy {
-  readonly waiting: Waiting;
-  readonly page: KnownPage;
+interface PageCopy {
+  readonly waiting: QueuedAddress;
+  readonly page: FetchedPage;
   readonly of: string;
 }
 
-interface Visiting {
-  readonly waiting: Waiting;
-  readonly visit: Promise<Visit>;
+interface PendingVisit {
+  readonly waiting: QueuedAddress;
+  readonly visit: Promise<VisitResult>;
 }
 
 /** Visits the addresses in the queue and those they link to. Yields entries in the order of links. */
 export class Crawl {
   readonly #parts: CrawlParts;
-  readonly #places: Places;
-  readonly #visiting: Visiting[] = [];
-  readonly #copies: Copy[] = [];
+  readonly #places: PathAssignment;
+  readonly #visiting: PendingVisit[] = [];
+  readonly #copies: PageCopy[] = [];
   /** Addresses with entries. */
   readonly #met = new Set<string>();
   #silent = 0;
 
   constructor(parts: CrawlParts) {
     this.#parts = parts;
-    this.#places = new Places(parts.site, (address) => parts.state.addExact(address));
+    this.#places = new PathAssignment(parts.site, (address) => parts.state.addExact(address));
   }
 
   /** Whether there is no address left to visit. */
@@ -73,10 +73,10 @@ export class Crawl {
   }
 
   /** Entries of copies whose original does not exist. Visits no more addresses. */
-  async *rest(): AsyncGenerator<Entry, void, undefined> {
+  async *finish(): AsyncGenerator<Entry, void, undefined> {
     const { queue, tally } = this.#parts;
-    for (const { waiting } of this.#visiting.splice(0)) tally.leave('pages', waiting.address);
-    queue.leaveRest();
+    for (const { waiting } of this.#visiting.splice(0)) tally.skip('pages', waiting.address);
+    queue.skipRest();
     yield* this.#leftCopies();
   }
 
@@ -92,34 +92,37 @@ export class Crawl {
     }
   }
 
-  async *#entriesOf(waiting: Waiting, visit: Visit): AsyncGenerator<Entry, void, undefined> {
+  async *#entriesOf(
+    waiting: QueuedAddress,
+    visit: VisitResult,
+  ): AsyncGenerator<Entry, void, undefined> {
     const { tally } = this.#parts;
     const { address } = waiting;
     this.#silent = visit.kind === 'failed' && visit.isSilent ? this.#silent + 1 : 0;
     if (visit.kind === 'moved') this.#follow(waiting, visit.to);
     else if (visit.kind === 'left') yield this.#left(address, visit.reason, visit.mediaType);
     else if (visit.kind === 'document') {
-      const path = await this.#places.of(address, visit.document.mediaType, null);
+      const path = await this.#places.assign(address, visit.document.mediaType, null);
       if (path === null) return;
       this.#take(address);
       yield documentEntry(path, visit.document, address);
     } else if (visit.kind === 'page') yield* this.#ofPage(waiting, visit.page);
     else if (visit.kind === 'failed') {
       tally.fail(address, visit.reason, visit.page !== null);
-      if (this.#silent >= mostSilent) throw this.#down(visit.reason);
+      if (this.#silent >= maxUnanswered) throw this.#down(visit.reason);
       if (visit.page !== null) yield* this.#ofPage(waiting, visit.page);
       else yield this.#left(address, `it could not be fetched: ${visit.reason}`, 'text/html');
     }
   }
 
   #left(address: URL, reason: string, mediaType: string): Entry {
-    return leftEntry(this.#places.exact(address, mediaType), reason, address);
+    return skippedEntry(this.#places.assignSkipped(address, mediaType), reason, address);
   }
 
-  #follow({ address, depth }: Waiting, to: string): void {
+  #follow({ address, depth }: QueuedAddress, to: string): void {
     const { queue, tally } = this.#parts;
-    const next = addressOf(to, address);
-    if (next === null || !queue.add(next, depth, true)) tally.leave('elsewhere', address);
+    const next = parseAddress(to, address);
+    if (next === null || !queue.add(next, depth, true)) tally.skip('elsewhere', address);
   }
 
   /** With pauses: rules of the site may take long to compare with thousands of links. */
@@ -127,13 +130,16 @@ export class Crawl {
     let since = performance.now();
     for (const link of links) {
       this.#parts.queue.addLink(link, depth);
-      if (performance.now() - since < turnMs) continue;
+      if (performance.now() - since < maxTurnMs) continue;
       await immediate();
       since = performance.now();
     }
   }
 
-  async *#ofPage(waiting: Waiting, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
+  async *#ofPage(
+    waiting: QueuedAddress,
+    page: FetchedPage,
+  ): AsyncGenerator<Entry, void, undefined> {
     const { context, queue } = this.#parts;
     const { address, depth } = waiting;
     const { facts } = page;
@@ -156,9 +162,9 @@ export class Crawl {
     else yield* this.#entryOf(address, page);
   }
 
-  async *#entryOf(address: URL, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
-    const path = await this.#places.of(address, 'text/html', page.facts.fingerprint);
-    if (path === null) return this.#parts.tally.leave('copies', address);
+  async *#entryOf(address: URL, page: FetchedPage): AsyncGenerator<Entry, void, undefined> {
+    const path = await this.#places.assign(address, 'text/html', page.facts.fingerprint);
+    if (path === null) return this.#parts.tally.skip('copies', address);
     this.#take(address);
     yield pageEntry(path, page, this.#parts.mapped.get(address.href) ?? null);
   }
@@ -171,11 +177,11 @@ export class Crawl {
   /** The page that this one says it is a copy of, unless that is wrong on the face of it. */
   #originalOf(address: URL, canonical: string | null): URL | null {
     const { queue, site } = this.#parts;
-    const stated = canonical === null ? null : addressOf(canonical, address);
-    const original = stated === null ? null : queue.own(stated);
+    const stated = canonical === null ? null : parseAddress(canonical, address);
+    const original = stated === null ? null : queue.normalize(stated);
     if (original === null || original.href === address.href) return null;
     // A template that calls every page a copy of the first one is a common mistake.
-    const isFront = site.isFront(original) && original.pathname !== address.pathname;
+    const isFront = site.isFrontPage(original) && original.pathname !== address.pathname;
     return isFront ? null : original;
   }
 

@@ -1,11 +1,11 @@
 import type { Entry } from '@trove/core';
 
-import type { KnownPage } from './kept-pages.js';
-import type { KnownDocument } from './visit.js';
+import type { FetchedPage } from './page-store.js';
+import type { DocumentFacts } from './visit.js';
 
 export function pageEntry(
   path: string,
-  { facts, ...page }: KnownPage,
+  { facts, ...page }: FetchedPage,
   mapped: number | null,
 ): Entry {
   const { title, author, language, description } = facts;
@@ -26,10 +26,10 @@ export function pageEntry(
   };
 }
 
-export function documentEntry(path: string, document: KnownDocument, { href }: URL): Entry {
+export function documentEntry(path: string, document: DocumentFacts, { href }: URL): Entry {
   return { path, ...document, url: href };
 }
 
-export function leftEntry(path: string, skip: string, { href }: URL): Entry {
+export function skippedEntry(path: string, skip: string, { href }: URL): Entry {
   return { path, size: null, modifiedAt: null, fingerprint: null, url: href, skip };
 }

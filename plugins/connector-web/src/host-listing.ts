@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import { isTroveError, type Entry, type TroveError } from '@trove/core';
 
 import { Crawl } from './crawl.js';
-import { findLinkedSite, findSite, type FoundSite } from './find-site.js';
-import type { Host } from './host.js';
+import { findLinkedSite, findSite, type ReachableSite } from './site-search.js';
+import type { SourceHost } from './host.js';
 import type { PageBudget } from './page-budget.js';
-import { Queue, type Offer, type Waiting } from './queue.js';
-import { asksForTime, mappedPages } from './sitemaps.js';
-import { Tally } from './tally.js';
+import { AddressQueue, type OfferAddress, type QueuedAddress } from './address-queue.js';
+import { requestsPause, readSitemaps } from './sitemaps.js';
+import { CrawlTally } from './tally.js';
 import { Visitor } from './visit.js';
-import type { Context } from './web.js';
+import type { WebContext } from './site-client.js';
 
 /** Raise this when the same answers would yield different pages. */
 const version = 1;
 
 export interface HostListingParts {
-  readonly context: Context;
+  readonly context: WebContext;
   readonly budget: PageBudget;
-  readonly isOfSource: (address: URL) => boolean;
-  readonly offer: Offer;
-  readonly note: (sentence: string) => void;
+  readonly isInSource: (address: URL) => boolean;
+  readonly offer: OfferAddress;
+  readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
 /** The listing of one host of a source. */
 export class HostListing {
-  readonly host: Host;
+  readonly host: SourceHost;
   /** The reasons why pages of the host may be missing. */
   readonly problems: TroveError[] = [];
   /** The error when the host does not answer or stopped answering. */
@@ -33,18 +33,18 @@ export class HostListing {
   /** The error when the host requests a pause. */
   pause: TroveError | null = null;
   /** Whether an earlier listing finished. */
-  hasEnded = false;
-  readonly tally = new Tally();
+  hasFinishedBefore = false;
+  readonly tally = new CrawlTally();
   readonly #parts: HostListingParts;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
   /** Links from other hosts, found before the crawl of this host. */
-  readonly #linked: Waiting[] = [];
+  readonly #linked: QueuedAddress[] = [];
   #isBegun = false;
-  #queue: Queue | null = null;
+  #queue: AddressQueue | null = null;
   #crawl: Crawl | null = null;
 
-  constructor(host: Host, parts: HostListingParts) {
+  constructor(host: SourceHost, parts: HostListingParts) {
     this.host = host;
     this.#parts = parts;
     this.#signal = AbortSignal.any([parts.signal, this.#ending.signal]);
@@ -59,7 +59,7 @@ export class HostListing {
   /** Adds a link from another host. Returns false if it does not belong to the source. */
   add(address: URL, depth: number, isUrgent: boolean): boolean {
     if (this.#queue !== null) return this.#queue.add(address, depth, isUrgent);
-    if (this.host.site.own(address) === null) return false;
+    if (this.host.site.normalize(address) === null) return false;
     this.#linked.push({ address, depth });
     return true;
   }
@@ -72,19 +72,19 @@ export class HostListing {
     } catch (error) {
       this.#parts.signal.throwIfAborted();
       if (!isTroveError(error)) throw error;
-      if (asksForTime(error)) this.pause = error;
+      if (requestsPause(error)) this.pause = error;
       else this.failure = error;
       this.#ending.abort();
     }
   }
 
   /** Entries that are known only at the end. Visits no more addresses. */
-  async *rest(): AsyncGenerator<Entry, void, undefined> {
+  async *finish(): AsyncGenerator<Entry, void, undefined> {
     if (this.failure !== null || this.pause !== null) return;
-    if (this.#crawl !== null) return yield* this.#placed(this.#crawl.rest());
+    if (this.#crawl !== null) return yield* this.#placed(this.#crawl.finish());
     const { starts } = this.host.site;
-    for (const address of this.host.transferable ? starts : []) this.tally.leave('pages', address);
-    for (const { address } of this.#linked) this.tally.leave('pages', address);
+    for (const address of this.host.isStart ? starts : []) this.tally.skip('pages', address);
+    for (const { address } of this.#linked) this.tally.skip('pages', address);
   }
 
   /** `isWhole`: the listing of the source has finished. `isPaused`: it continues later. */
@@ -99,19 +99,19 @@ export class HostListing {
     const { context, budget, offer } = this.#parts;
     const { host, tally } = this;
     const { config } = context;
-    const { begunAt, hasEnded } = await host.state.begin(settingsOf(context));
+    const { begunAt, hasEnded } = await host.state.begin(hashSettings(context));
     this.#isBegun = true;
-    this.hasEnded = hasEnded;
+    this.hasFinishedBefore = hasEnded;
     const found = await this.#find();
     const { site, robots } = found;
     await host.state.setOrigin(site.root.origin);
-    host.web.slowDownTo(robots.delayMs);
-    const queue = new Queue({ config, site, robots, tally, budget, offer });
+    host.client.raiseDelay(robots.delayMs);
+    const queue = new AddressQueue({ config, site, robots, tally, budget, offer });
     const mapped = await this.#fill(queue, found);
     this.#queue = queue;
-    const visitor = new Visitor(host.web, host.pages);
+    const visitor = new Visitor(host.client, host.pages);
     const { documents } = config;
-    const options = { site, documents, listing: begunAt, signal: this.#signal };
+    const options = { site, documents, listingStart: begunAt, signal: this.#signal };
     const visit = visitor.visit.bind(visitor);
     return new Crawl({
       context,
@@ -125,28 +125,28 @@ export class HostListing {
     });
   }
 
-  async #find(): Promise<FoundSite> {
-    const { context, isOfSource } = this.#parts;
-    const options = { context, isOfSource, signal: this.#signal };
-    if (this.host.transferable) return findSite(this.host, options);
+  async #find(): Promise<ReachableSite> {
+    const { context, isInSource } = this.#parts;
+    const options = { context, isInSource, signal: this.#signal };
+    if (this.host.isStart) return findSite(this.host, options);
     const linked = await findLinkedSite(this.host, options);
-    return { ...linked, firsts: [], absent: [], elsewhere: [], problems: [] };
+    return { ...linked, startPages: [], absent: [], elsewhere: [], problems: [] };
   }
 
   /** Queues the first pages and the pages of sitemaps. Returns the times of change in the sitemaps, by address. */
-  async #fill(queue: Queue, found: FoundSite): Promise<ReadonlyMap<string, number>> {
-    const { context, offer, note } = this.#parts;
-    const { site, robots, firsts, absent, elsewhere } = found;
-    const { web, transferable } = this.host;
+  async #fill(queue: AddressQueue, found: ReachableSite): Promise<ReadonlyMap<string, number>> {
+    const { context, offer, warn: note } = this.#parts;
+    const { site, robots, startPages: firsts, absent, elsewhere } = found;
+    const { client: web, isStart } = this.host;
     for (const { address } of firsts) queue.add(address, 0);
     for (const address of elsewhere) offer(address, 0, false);
     for (const { address, depth } of this.#linked) queue.add(address, depth);
     const times = new Map<string, number>();
     const covered = new Set<URL>();
     if (site.hasFolders) {
-      const mapped = mappedPages(site, web, robots.sitemaps, note, this.#signal);
+      const mapped = readSitemaps(site, web, robots.sitemaps, note, this.#signal);
       for await (const { address, modifiedAt } of mapped) {
-        const own = queue.own(address);
+        const own = queue.normalize(address);
         if (own === null) continue;
         for (const start of absent) if (site.isSamePart(start, own)) covered.add(start);
         queue.add(own, 1);
@@ -158,7 +158,7 @@ export class HostListing {
     const problems = [...found.problems, ...missing.map((start) => this.#absent(start))];
     const hasAny = firsts.length + elsewhere.length + covered.size + this.#linked.length > 0;
     const [problem] = problems;
-    if (transferable && !hasAny && problem !== undefined) throw problem;
+    if (isStart && !hasAny && problem !== undefined) throw problem;
     this.problems.push(...problems);
     return times;
   }
@@ -179,7 +179,7 @@ export class HostListing {
 }
 
 /** A hash of the settings that affect the set of pages or the answers of the site. */
-function settingsOf({ config }: Context): string {
+function hashSettings({ config }: WebContext): string {
   const { authorization, cookie, query_strings: queries } = config;
   return createHash('sha256')
     .update(JSON.stringify([version, authorization, cookie, queries]))

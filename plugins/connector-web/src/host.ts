@@ -2,38 +2,38 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { CrawlState } from './crawl-state.js';
-import { KeptPages } from './kept-pages.js';
+import { PageStore } from './page-store.js';
 import type { Site } from './site.js';
-import { Web, type Context } from './web.js';
+import { SiteClient, type WebContext } from './site-client.js';
 
 /** The folder of the hosts' folders in the folder of a source with several hosts. */
 export const hostsFolder = 'hosts';
 
-export interface HostParts {
+export interface SourceHostParts {
   /** The host's folder in the tree; null for the only host of a target such as `https://docs.example.com`. */
   readonly label: string | null;
   readonly site: Site;
   /** Whether the target or a start URL names the host. Only such a host gets the credentials of the source. */
-  readonly transferable: boolean;
+  readonly isStart: boolean;
 }
 
 /** A host of a source, with its stored pages. */
-export class Host {
+export class SourceHost {
   readonly label: string | null;
   readonly site: Site;
-  readonly transferable: boolean;
-  readonly web: Web;
-  readonly pages: KeptPages;
+  readonly isStart: boolean;
+  readonly client: SiteClient;
+  readonly pages: PageStore;
   readonly state: CrawlState;
 
   /** `folder`: the folder of the source. */
-  constructor(context: Context, folder: string, { label, site, transferable }: HostParts) {
+  constructor(context: WebContext, folder: string, { label, site, isStart }: SourceHostParts) {
     this.label = label;
     this.site = site;
-    this.transferable = transferable;
-    this.web = new Web(context, { sendsLogin: transferable });
-    const own = label === null ? folder : join(folder, hostsFolder, folderName(label));
-    this.pages = new KeptPages(own);
+    this.isStart = isStart;
+    this.client = new SiteClient(context, { sendsLogin: isStart });
+    const own = label === null ? folder : join(folder, hostsFolder, folderNameOf(label));
+    this.pages = new PageStore(own);
     this.state = new CrawlState(own, this.pages);
   }
 
@@ -48,6 +48,6 @@ export class Host {
   }
 }
 
-export function folderName(label: string): string {
+export function folderNameOf(label: string): string {
   return createHash('sha256').update(label).digest('hex').slice(0, 40);
 }

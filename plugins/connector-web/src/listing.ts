@@ -2,13 +2,13 @@ import { describeError, type Entry, type ListRequest, type TroveError } from '@t
 
 import { Exclusion } from './exclusion.js';
 import { HostListing } from './host-listing.js';
-import type { Host } from './host.js';
-import type { Hosts } from './hosts.js';
-import { isLikelyDocument, isUnwanted } from './kinds.js';
+import type { SourceHost } from './host.js';
+import type { SourceHosts } from './hosts.js';
+import { isLikelyDocument, isUnwanted } from './address-kinds.js';
 import { PageBudget } from './page-budget.js';
 import { siteKey } from './site.js';
 import { maxHosts } from './source.js';
-import type { Context } from './web.js';
+import type { WebContext } from './site-client.js';
 
 /** The maximum number of reasons in an error. */
 const maxReasons = 10;
@@ -17,9 +17,9 @@ const maxReasons = 10;
  * A listing of all hosts of a source. Hosts take turns, one address each, because `max_pages` applies to all hosts
  * together. A failed host ends only its own part.
  */
-export class Listing {
-  readonly #context: Context;
-  readonly #hosts: Hosts;
+export class WebListing {
+  readonly #context: WebContext;
+  readonly #hosts: SourceHosts;
   readonly #request: ListRequest;
   readonly #budget: PageBudget;
   readonly #exclusion: Exclusion;
@@ -27,13 +27,13 @@ export class Listing {
   readonly #listings = new Map<string, HostListing>();
   #isEmpty = true;
 
-  constructor(context: Context, hosts: Hosts, request: ListRequest) {
+  constructor(context: WebContext, hosts: SourceHosts, request: ListRequest) {
     this.#context = context;
     this.#hosts = hosts;
     this.#request = request;
     this.#budget = new PageBudget(context.config.max_pages);
     this.#exclusion = new Exclusion(context.config.exclude);
-    for (const host of hosts.given) this.#add(host);
+    for (const host of hosts.startHosts) this.#add(host);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Listing {
     this.#tell();
     const problem = this.#problem();
     if (problem !== null) throw problem;
-    if (this.#isNamed) await this.#hosts.forgetOthers(this.#all.map(({ host }) => host));
+    if (this.#isNamed) await this.#hosts.deleteOthers(this.#all.map(({ host }) => host));
   }
 
   get #all(): HostListing[] {
@@ -60,7 +60,7 @@ export class Listing {
   }
 
   get #isNamed(): boolean {
-    return this.#hosts.given.some(({ isNamed }) => isNamed);
+    return this.#hosts.startHosts.some(({ isNamed }) => isNamed);
   }
 
   async *#crawled(): AsyncGenerator<Entry, void, undefined> {
@@ -73,7 +73,7 @@ export class Listing {
         yield* this.#counted(each.next());
       }
     }
-    for (const each of this.#all) yield* this.#counted(each.rest());
+    for (const each of this.#all) yield* this.#counted(each.finish());
   }
 
   async *#counted(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
@@ -83,13 +83,13 @@ export class Listing {
     }
   }
 
-  #add(host: Host): HostListing {
+  #add(host: SourceHost): HostListing {
     const listing: HostListing = new HostListing(host, {
       context: this.#context,
       budget: this.#budget,
-      isOfSource: (address) => this.#hosts.takes(address),
+      isInSource: (address) => this.#hosts.includes(address),
       offer: (address, depth, isUrgent) => this.#offer(listing, address, depth, isUrgent),
-      note: (sentence) => this.#note(host, sentence),
+      warn: (sentence) => this.#note(host, sentence),
       signal: this.#request.signal,
     });
     this.#listings.set(siteKey(host.site.root), listing);
@@ -103,11 +103,11 @@ export class Listing {
     const { max_depth: maxDepth, documents } = this.#context.config;
     const isWanted = !isUnwanted(address) && (documents || !isLikelyDocument(address));
     if (!isWanted || depth > maxDepth || this.#exclusion.covers(address)) return false;
-    if (this.#listings.size >= maxHosts && this.#hosts.takes(address)) {
-      from.tally.leave('hosts', address);
+    if (this.#listings.size >= maxHosts && this.#hosts.includes(address)) {
+      from.tally.skip('hosts', address);
       return true;
     }
-    const host = this.#hosts.linked(address);
+    const host = this.#hosts.linkedHost(address);
     if (host === null || this.#all.some((each) => each.host.label === host.label)) return false;
     return this.#add(host).add(address, depth, isUrgent);
   }
@@ -116,11 +116,11 @@ export class Listing {
   #tell(): void {
     for (const { host, tally, failure } of this.#all) {
       for (const sentence of tally.sentences(this.#context.config)) this.#note(host, sentence);
-      if (failure !== null && !host.transferable) this.#note(host, failure.detail);
+      if (failure !== null && !host.isStart) this.#note(host, failure.detail);
     }
   }
 
-  #note({ label }: Host, sentence: string): void {
+  #note({ label }: SourceHost, sentence: string): void {
     this.#request.warn?.(label === null ? sentence : `${label}: ${sentence}`);
   }
 
@@ -147,11 +147,17 @@ export class Listing {
   }
 
   /** The reasons why pages missing from the listing of a host may still exist. */
-  #reasonsOf({ host, failure, problems, tally, hasEnded }: HostListing): string[] {
-    const isFirst = this.#all.some((each) => each.host.transferable && !each.hasEnded);
+  #reasonsOf({
+    host,
+    failure,
+    problems,
+    tally,
+    hasFinishedBefore: hasEnded,
+  }: HostListing): string[] {
+    const isFirst = this.#all.some((each) => each.host.isStart && !each.hasFinishedBefore);
     // A linked host that has never answered is not part of the source.
     if (failure !== null)
-      return host.transferable || hasEnded || isFirst ? [describeError(failure)] : [];
+      return host.isStart || hasEnded || isFirst ? [describeError(failure)] : [];
     const { failures, firstFailure } = tally;
     // Pages never fetched here may have been indexed on another machine.
     const isMissing = !hasEnded && failures > 0;

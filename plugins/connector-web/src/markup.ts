@@ -2,9 +2,9 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
 
 /** Characters parsed in one turn. */
-const atOnce = 64 * 1024;
+const chunkChars = 64 * 1024;
 /** Elements within elements: beyond, each takes longer than the one before. */
-const deepest = 10_000;
+const maxDepth = 10_000;
 
 /** Takes the elements of a page or of XML as they come. */
 export interface MarkupReader {
@@ -13,7 +13,7 @@ export interface MarkupReader {
   close(name: string): void;
 }
 
-class TooDeep extends Error {}
+class DepthError extends Error {}
 
 /** Reads markup in short turns, as far as its elements are nested as people nest them. */
 export async function readMarkup(
@@ -25,7 +25,7 @@ export async function readMarkup(
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > deepest) throw new TooDeep();
+        if (++depth > maxDepth) throw new DepthError();
         reader.open(name, attributes);
       },
       ontext: (text) => reader.text(text),
@@ -37,12 +37,12 @@ export async function readMarkup(
     { xmlMode },
   );
   try {
-    for (let at = 0; at < markup.length; at += atOnce) {
+    for (let at = 0; at < markup.length; at += chunkChars) {
       if (at > 0) await immediate();
-      parser.write(markup.slice(at, at + atOnce));
+      parser.write(markup.slice(at, at + chunkChars));
     }
     parser.end();
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
+    if (!(error instanceof DepthError)) throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { addressOf } from './address.js';
+import { parseAddress } from './address.js';
 import { readMarkup } from './markup.js';
-import { PageNotes } from './page-notes.js';
+import { PageCollector } from './page-collector.js';
 
 /** What a page says about itself, and where it leads. */
 export interface PageFacts {
@@ -23,23 +23,23 @@ export interface PageFacts {
   readonly fingerprint: string;
 }
 
-const mostLinks = 5000;
-const longestText = 1000;
+const maxLinks = 5000;
+const maxTextChars = 1000;
 
-export async function pageFacts(html: string, address: URL): Promise<PageFacts> {
-  const notes = new PageNotes();
+export async function readPageFacts(html: string, address: URL): Promise<PageFacts> {
+  const notes = new PageCollector();
   await readMarkup(html, notes);
-  const base = (notes.base === null ? null : addressOf(notes.base, address)) ?? address;
+  const base = (notes.base === null ? null : parseAddress(notes.base, address)) ?? address;
   const resolved = (link: string | undefined): string | null =>
-    link === undefined ? null : (addressOf(link, base)?.href ?? null);
+    link === undefined ? null : (parseAddress(link, base)?.href ?? null);
   const { metas } = notes;
   const robots = [metas.get('robots'), metas.get('trove')].join(',').toLowerCase();
   const author = metas.get('author') ?? metas.get('article:author');
   return {
-    title: shortened(notes.title) ?? shortened(metas.get('og:title')) ?? shortened(notes.heading),
-    author: author === undefined || URL.canParse(author) ? null : shortened(author),
-    description: shortened(metas.get('description') ?? metas.get('og:description')),
-    language: shortened(notes.language ?? metas.get('content-language')),
+    title: shorten(notes.title) ?? shorten(metas.get('og:title')) ?? shorten(notes.heading),
+    author: author === undefined || URL.canParse(author) ? null : shorten(author),
+    description: shorten(metas.get('description') ?? metas.get('og:description')),
+    language: shorten(notes.language ?? metas.get('content-language')),
     modifiedAt: timeOf(
       metas.get('article:modified_time') ??
         metas.get('og:updated_time') ??
@@ -63,14 +63,14 @@ function linksOf(
   for (const link of links) {
     const address = resolved(link);
     if (address !== null) found.add(address);
-    if (found.size >= mostLinks) break;
+    if (found.size >= maxLinks) break;
   }
   return [...found];
 }
 
 /** What is left of a text for people; null for nothing. */
-function shortened(text: string | null | undefined): string | null {
-  const short = text?.replaceAll(/\s+/g, ' ').trim().slice(0, longestText) ?? '';
+function shorten(text: string | null | undefined): string | null {
+  const short = text?.replaceAll(/\s+/g, ' ').trim().slice(0, maxTextChars) ?? '';
   return short === '' ? null : short;
 }
 
@@ -85,7 +85,7 @@ export function timeOf(text: string | null | undefined): number | null {
 function refreshOf(content: string | undefined): string | undefined {
   const [, seconds, link] =
     /^\s*(\d+)[.\d]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(
-      content?.slice(0, longestText) ?? '',
+      content?.slice(0, maxTextChars) ?? '',
     ) ?? [];
   return Number(seconds) <= 5 ? link : undefined;
 }

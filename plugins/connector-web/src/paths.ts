@@ -21,7 +21,7 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /** Where in the tree an address is, the usual place first, then the one that no other address has. */
-export function placesOf(address: URL, root: URL, mediaType: string): readonly [string, string] {
+export function pathsOf(address: URL, root: URL, mediaType: string): readonly [string, string] {
   const { folder, last, query } = partsOf(address, root);
   const isPage = mediaType === 'text/html';
   const exact = `${folder}${last}${query}~.${endings[mediaType] ?? 'bin'}`;
@@ -36,19 +36,19 @@ export function placesOf(address: URL, root: URL, mediaType: string): readonly [
 }
 
 /** The addresses that may be at a place, the likeliest first; none for what is no place of this tree. */
-export function addressesAt(path: string, root: URL): URL[] {
+export function addressesOf(path: string, root: URL): URL[] {
   if (path === '') return [root];
   const names = path.split('/');
   const last = names.pop() ?? '';
-  if (last === '' || names.includes('') || [...names, last].some(isNoName)) return [];
-  const folder = names.map((name) => `${name === emptyName ? '' : hidden(name)}/`).join('');
-  const found = tailsAt(last).map((tail) => new URL(root.href + folder + hidden(tail)));
+  if (last === '' || names.includes('') || [...names, last].some(isInvalidName)) return [];
+  const folder = names.map((name) => `${name === emptyName ? '' : encodeUnsafe(name)}/`).join('');
+  const found = tailsOf(last).map((tail) => new URL(root.href + folder + encodeUnsafe(tail)));
   if (path === 'index.html' && root.pathname !== '/')
     found.push(new URL(root.href.replace(/\/$/, '')));
   return found.filter(({ href }) => href.startsWith(root.href) || `${href}/` === root.href);
 }
 
-function tailsAt(name: string): string[] {
+function tailsOf(name: string): string[] {
   if (exactEnding.test(name)) return [name.replace(exactEnding, '')];
   if (name.includes('?')) return name.endsWith('.html') ? [name.slice(0, -'.html'.length)] : [];
   if (name === 'index.html') return ['', name];
@@ -63,13 +63,13 @@ function partsOf(
   root: URL,
 ): { readonly folder: string; readonly last: string; readonly query: string } {
   const below = address.pathname.slice(root.pathname.length).split('/');
-  const last = shown(below.pop() ?? '');
-  const folder = below.map((name) => `${name === '' ? emptyName : shown(name)}/`).join('');
-  return { folder, last, query: shown(address.search) };
+  const last = decodeReadable(below.pop() ?? '');
+  const folder = below.map((name) => `${name === '' ? emptyName : decodeReadable(name)}/`).join('');
+  return { folder, last, query: decodeReadable(address.search) };
 }
 
 /** Letters of other scripts, and spaces, can be read; all other escapes stay as they are. */
-function shown(text: string): string {
+function decodeReadable(text: string): string {
   return text.replaceAll(/(?:%20|%[89A-F][0-9A-F])+/g, (run) => {
     try {
       return decodeURIComponent(run);
@@ -79,10 +79,10 @@ function shown(text: string): string {
   });
 }
 
-function hidden(text: string): string {
+function encodeUnsafe(text: string): string {
   return text.replaceAll(/[^!-~]+/g, (run) => encodeURIComponent(run.toWellFormed()));
 }
 
-function isNoName(name: string): boolean {
+function isInvalidName(name: string): boolean {
   return name === '.' || name === '..' || name.includes('#');
 }

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 
-import { addressOf } from './address.js';
+import { parseAddress } from './address.js';
 import type { CrawlState } from './crawl-state.js';
 import type { Site } from './site.js';
-import { bodyOf, discard, locationOf, type Context, type Web } from './web.js';
+import { readBody, discard, locationOf, type WebContext, type SiteClient } from './site-client.js';
 
 type Parse = (typeof import('robots-parser'))['default'];
 
@@ -11,44 +11,44 @@ type Parse = (typeof import('robots-parser'))['default'];
 const robotsParser: Parse = createRequire(import.meta.url)('robots-parser');
 
 /** What rules may call this crawler. */
-const name = 'Trove';
+const crawlerName = 'Trove';
 const limits = { maxBytes: 500 * 1024, maxMs: 20_000 };
-const mostRedirects = 5;
+const maxRedirects = 5;
 /** Characters of rules with wildcards: each address is compared with all of them, at each of its characters. */
-const mostWildcardChars = 16 * 1024;
+const maxWildcardChars = 16 * 1024;
 const wildcardRule = /^\s*(?:dis)?allow\s*:.*\*/i;
 /** Whoever wants more time between two pages would have a site crawled for weeks. */
-const longestDelayMs = 60_000;
+const maxDelayMs = 60_000;
 
 /** What a site asks crawlers to do. */
-export interface Robots {
+export interface RobotsRules {
   allows(address: URL): boolean;
   readonly delayMs: number;
   /** Addresses. */
   readonly sitemaps: readonly string[];
 }
 
-const everything: Robots = { allows: () => true, delayMs: 0, sitemaps: [] };
+const allowAll: RobotsRules = { allows: () => true, delayMs: 0, sitemaps: [] };
 
 /**
  * The rules of a site. Without a robots.txt, everything is allowed; one that cannot be had now may forbid everything: the
  * last one is obeyed, and without one `connector_unhealthy` is thrown.
  */
-export async function robotsOf(
-  context: Context,
+export async function loadRobots(
+  context: WebContext,
   site: Site,
-  web: Web,
+  web: SiteClient,
   state: CrawlState,
   signal: AbortSignal,
-): Promise<Robots> {
-  if (!context.config.robots) return everything;
-  const found = await fetched(site, web, signal);
+): Promise<RobotsRules> {
+  if (!context.config.robots) return allowAll;
+  const found = await fetchRobots(site, web, signal);
   if (typeof found === 'string') {
-    await state.keepRobots(found);
-    return rulesIn(found, site);
+    await state.storeRobots(found);
+    return parseRobots(found, site);
   }
-  const kept = await state.robots();
-  if (kept !== null) return rulesIn(kept, site);
+  const kept = await state.loadRobots();
+  if (kept !== null) return parseRobots(kept, site);
   throw context.error(
     'connector_unhealthy',
     `robots.txt of ${site.root.host} cannot be read (HTTP ${found.status}), and nobody knows whether it allows anything.`,
@@ -60,14 +60,14 @@ export async function robotsOf(
 }
 
 /** Its text, '' when there is none, or the status that leaves it unknown. */
-async function fetched(
+async function fetchRobots(
   site: Site,
-  web: Web,
+  web: SiteClient,
   signal: AbortSignal,
 ): Promise<string | { readonly status: number }> {
   let address = new URL('/robots.txt', site.root);
-  for (let hops = 0; hops <= mostRedirects; hops++) {
-    const answer = await web.ask(address, site, { signal });
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    const answer = await web.request(address, site, { signal });
     const { status } = answer;
     const location = locationOf(answer);
     if (location === null) {
@@ -76,7 +76,7 @@ async function fetched(
       return status >= 500 || status === 429 ? { status } : '';
     }
     await discard(answer);
-    const next = addressOf(location, address);
+    const next = parseAddress(location, address);
     // Rules of another site would be those of somebody else.
     if (next === null || !site.isSameSite(next)) return '';
     address = next;
@@ -85,24 +85,24 @@ async function fetched(
 }
 
 async function textOf(answer: Response): Promise<string> {
-  const bytes = await bodyOf(answer, limits).catch(() => Buffer.alloc(0));
+  const bytes = await readBody(answer, limits).catch(() => Buffer.alloc(0));
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   // A page that says that there is nothing, or a login.
   return /^\s*</.test(text) ? '' : text;
 }
 
-function rulesIn(text: string, { root }: Site): Robots {
-  const rules = robotsParser(new URL('/robots.txt', root).href, affordable(text));
+function parseRobots(text: string, { root }: Site): RobotsRules {
+  const rules = robotsParser(new URL('/robots.txt', root).href, limitWildcards(text));
   return {
-    allows: (address) => rules.isAllowed(address.href, name) !== false,
-    delayMs: Math.min(longestDelayMs, 1000 * (rules.getCrawlDelay(name) ?? 0)),
+    allows: (address) => rules.isAllowed(address.href, crawlerName) !== false,
+    delayMs: Math.min(maxDelayMs, 1000 * (rules.getCrawlDelay(crawlerName) ?? 0)),
     sitemaps: rules.getSitemaps(),
   };
 }
 
 /** The rules without those that it would take too long to obey. */
-function affordable(text: string): string {
-  let left = mostWildcardChars;
+function limitWildcards(text: string): string {
+  let left = maxWildcardChars;
   const isKept = (line: string): boolean => {
     if (!wildcardRule.test(line)) return true;
     left -= line.length;

@@ -1,13 +1,13 @@
 import { type TroveError, type TroveErrorOptions, parseUri } from '@trove/core';
 
-import { addressOf } from './address.js';
-import { isLikelyDocument } from './kinds.js';
+import { parseAddress } from './address.js';
+import { isLikelyDocument } from './address-kinds.js';
 
 /** Ends of names of files: such a target is one page or document, and not a folder of them. */
-const oneFile =
+const fileEnding =
   /\.(?:x?html?|shtml|php|aspx?|jsp|md|txt|csv|json|pdf|docx|pptx|xlsx|odt|odp|ods|epub|rtf|ipynb)$/i;
 
-export type MakeError = (
+export type WebErrorFactory = (
   code:
     | 'validation_error'
     | 'config_invalid'
@@ -20,7 +20,7 @@ export type MakeError = (
 
 interface SiteParts {
   readonly root: URL;
-  readonly isOne: boolean;
+  readonly isSingleFile: boolean;
   readonly starts: readonly URL[];
   readonly scopes: readonly string[];
 }
@@ -30,25 +30,25 @@ export class Site {
   /** Paths of the tree are relative to this address. It ends with a slash, unless the source is one file. */
   readonly root: URL;
   /** Whether the source is a single page or document, which has an empty path in the tree. */
-  readonly isOne: boolean;
+  readonly isSingleFile: boolean;
   /** The addresses where the crawl begins. */
   readonly starts: readonly URL[];
   /** Paths of the pages that belong to the source, and of folders, which end with a slash. */
   readonly #scopes: readonly string[];
 
-  private constructor({ root, isOne, starts, scopes }: SiteParts) {
+  private constructor({ root, isSingleFile: isOne, starts, scopes }: SiteParts) {
     this.root = root;
-    this.isOne = isOne;
+    this.isSingleFile = isOne;
     this.starts = starts;
     this.#scopes = scopes;
   }
 
   /** The site at and below a target. Throws `validation_error` for a target that cannot be a site. */
-  static of(target: string, error: MakeError): Site {
+  static of(target: string, error: WebErrorFactory): Site {
     const { scheme, authority, path } = parseUri(target);
-    const isOne = oneFile.test(path);
+    const isOne = fileEnding.test(path);
     const escaped = path.split('/').map(encodeURIComponent).join('/');
-    const address = addressOf(`${scheme}://${authority}${escaped}${isOne ? '' : '/'}`);
+    const address = parseAddress(`${scheme}://${authority}${escaped}${isOne ? '' : '/'}`);
     if (address === null) {
       throw error('validation_error', `target: ${target.slice(0, 200)} is no address of a site`, {
         suggestions: ['Write it like https://docs.example.com/guide, without a user or password.'],
@@ -59,7 +59,12 @@ export class Site {
         suggestions: ['Add the folder that holds the pages: all that is linked below it is taken.'],
       });
     }
-    return new Site({ root: address, isOne, starts: [address], scopes: [address.pathname] });
+    return new Site({
+      root: address,
+      isSingleFile: isOne,
+      starts: [address],
+      scopes: [address.pathname],
+    });
   }
 
   /** The site at and below addresses of one host, or the whole host. Paths in the tree are the paths of the host. */
@@ -71,8 +76,8 @@ export class Site {
     const scopes = isWhole ? ['/'] : starts.map(scopeOf);
     return new Site({
       root,
-      isOne: false,
-      starts: starts.map((each) => placedAt(each, root)),
+      isSingleFile: false,
+      starts: starts.map((each) => withOriginOf(each, root)),
       scopes,
     });
   }
@@ -83,10 +88,10 @@ export class Site {
   }
 
   /** The same site at the address that its first page really has. */
-  movedTo(place: URL): Site {
-    const { isOne } = this;
-    const [root, ...starts] = [this.root, ...this.starts].map((each) => placedAt(each, place));
-    return new Site({ root: root ?? this.root, isOne, starts, scopes: this.#scopes });
+  moveTo(place: URL): Site {
+    const { isSingleFile: isOne } = this;
+    const [root, ...starts] = [this.root, ...this.starts].map((each) => withOriginOf(each, place));
+    return new Site({ root: root ?? this.root, isSingleFile: isOne, starts, scopes: this.#scopes });
   }
 
   isSameSite(other: URL): boolean {
@@ -94,7 +99,7 @@ export class Site {
   }
 
   /** Whether the address is the front page of the site or of a folder where the crawl begins. */
-  isFront({ href }: URL): boolean {
+  isFrontPage({ href }: URL): boolean {
     if (href === this.root.href) return true;
     return this.starts.some((start) => start.href === href && start.pathname.endsWith('/'));
   }
@@ -105,9 +110,9 @@ export class Site {
   }
 
   /** The canonical form of an address of this site; null if it does not belong to the source. */
-  own(address: URL): URL | null {
+  normalize(address: URL): URL | null {
     if (!this.isSameSite(address)) return null;
-    const own = placedAt(address, this.root);
+    const own = withOriginOf(address, this.root);
     return this.#scopes.some((scope) => isWithin(own, scope)) ? own : null;
   }
 }
@@ -126,7 +131,9 @@ function scopeOf(start: URL): string {
   const { pathname } = start;
   if (pathname.endsWith('/') || isLikelyDocument(start)) return pathname;
   // A page like `/guide/intro.html` stands for the pages of its folder.
-  return oneFile.test(pathname) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : `${pathname}/`;
+  return fileEnding.test(pathname)
+    ? pathname.slice(0, pathname.lastIndexOf('/') + 1)
+    : `${pathname}/`;
 }
 
 function isWithin({ pathname }: URL, scope: string): boolean {
@@ -135,7 +142,7 @@ function isWithin({ pathname }: URL, scope: string): boolean {
 }
 
 /** The address with the protocol and host of another one. */
-function placedAt(address: URL, { protocol, host }: URL): URL {
+function withOriginOf(address: URL, { protocol, host }: URL): URL {
   const placed = new URL(address);
   placed.protocol = protocol;
   placed.host = host;

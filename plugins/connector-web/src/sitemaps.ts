@@ -1,20 +1,20 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-import { addressOf } from './address.js';
+import { parseAddress } from './address.js';
 import { readMarkup } from './markup.js';
 import { timeOf } from './page-facts.js';
 import type { Site } from './site.js';
-import { bodyOf, discard, locationOf, type Web } from './web.js';
+import { readBody, discard, locationOf, type SiteClient } from './site-client.js';
 
 const unzip = promisify(gunzip);
 const maxBytes = 50 * 1024 * 1024;
 const limits = { maxBytes, maxMs: 120_000 };
-const mostSitemaps = 500;
-const mostRedirects = 5;
+const maxSitemaps = 500;
+const maxRedirects = 5;
 
 /** What a sitemap says of a page. */
-export interface Mapped {
+export interface SitemapPage {
   readonly address: URL;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number | null;
@@ -26,73 +26,73 @@ interface Sitemap {
 }
 
 /** The pages that the sitemaps of a site name, as far as these can be read; `note`: told of those that cannot. */
-export async function* mappedPages(
+export async function* readSitemaps(
   site: Site,
-  web: Web,
-  stated: readonly string[],
-  note: (problem: string) => void,
+  web: SiteClient,
+  listed: readonly string[],
+  warn: (problem: string) => void,
   signal: AbortSignal,
-): AsyncGenerator<Mapped, void, undefined> {
+): AsyncGenerator<SitemapPage, void, undefined> {
   const usual = new URL('/sitemap.xml', site.root).href;
-  const waiting = stated.length === 0 ? [usual] : [...stated];
+  const waiting = listed.length === 0 ? [usual] : [...listed];
   const seen = new Set<string>();
   for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
-    const address = addressOf(text, site.root);
+    const address = parseAddress(text, site.root);
     if (address === null || seen.has(address.href)) continue;
     if (!site.isSameSite(address)) {
-      note(`A sitemap on another host was not read: ${text.slice(0, 200)}`);
+      warn(`A sitemap on another host was not read: ${text.slice(0, 200)}`);
       continue;
     }
-    if (seen.size >= mostSitemaps) return note(`Only ${mostSitemaps} sitemaps were read.`);
+    if (seen.size >= maxSitemaps) return warn(`Only ${maxSitemaps} sitemaps were read.`);
     seen.add(address.href);
-    const isOptional = stated.length === 0;
-    const sitemap = await sitemapAt(address, site, web, signal).catch((error: unknown) => {
+    const isOptional = listed.length === 0;
+    const sitemap = await fetchSitemap(address, site, web, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (asksForTime(error)) throw error;
+      if (requestsPause(error)) throw error;
       return String(error instanceof Error ? error.message : error);
     });
     if (typeof sitemap === 'string') {
-      if (!isOptional) note(`The sitemap ${address.href} could not be read: ${sitemap}`);
+      if (!isOptional) warn(`The sitemap ${address.href} could not be read: ${sitemap}`);
       continue;
     }
-    waiting.push(...sitemap.sitemaps.slice(0, mostSitemaps));
+    waiting.push(...sitemap.sitemaps.slice(0, maxSitemaps));
     for (const { loc, lastmod } of sitemap.pages) {
-      const page = addressOf(loc, address);
+      const page = parseAddress(loc, address);
       if (page !== null) yield { address: page, modifiedAt: timeOf(lastmod) };
     }
   }
 }
 
 /** Whether the whole site is to be left alone for a while. */
-export function asksForTime(error: unknown): boolean {
+export function requestsPause(error: unknown): boolean {
   return error instanceof Error && 'retryAfterMs' in error && error.retryAfterMs !== undefined;
 }
 
 /** A sitemap, or why there is none. */
-async function sitemapAt(
+async function fetchSitemap(
   first: URL,
   site: Site,
-  web: Web,
+  web: SiteClient,
   signal: AbortSignal,
 ): Promise<Sitemap | string> {
   let address = first;
-  for (let hops = 0; hops <= mostRedirects; hops++) {
-    const answer = await web.ask(address, site, { signal });
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    const answer = await web.request(address, site, { signal });
     const location = locationOf(answer);
     if (location === null) {
-      if (answer.status === 200) return sitemapIn(await bodyOf(answer, limits));
+      if (answer.status === 200) return parseSitemap(await readBody(answer, limits));
       await discard(answer);
       return `HTTP ${answer.status}`;
     }
     await discard(answer);
-    const next = addressOf(location, address);
+    const next = parseAddress(location, address);
     if (next === null || !site.isSameSite(next)) return 'it is on another host';
     address = next;
   }
   return 'it redirects without end';
 }
 
-async function sitemapIn(bytes: Buffer<ArrayBuffer>): Promise<Sitemap | string> {
+async function parseSitemap(bytes: Buffer<ArrayBuffer>): Promise<Sitemap | string> {
   const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = isZipped ? await unzip(bytes, { maxOutputLength: maxBytes }) : bytes;
   const text = plain.toString('utf8').replace(/^\ufeff/, '');
@@ -101,10 +101,10 @@ async function sitemapIn(bytes: Buffer<ArrayBuffer>): Promise<Sitemap | string> 
     return { sitemaps: [], pages: lines.map((loc) => ({ loc, lastmod: '' })) };
   }
   const isSitemap = /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000));
-  return isSitemap ? inXml(text) : 'it is no sitemap';
+  return isSitemap ? parseXml(text) : 'it is no sitemap';
 }
 
-async function inXml(text: string): Promise<Sitemap> {
+async function parseXml(text: string): Promise<Sitemap> {
   const pages: { loc: string; lastmod: string }[] = [];
   const sitemaps: string[] = [];
   let current = { loc: '', lastmod: '' };

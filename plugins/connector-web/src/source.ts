@@ -1,15 +1,15 @@
 import { parseUri } from '@trove/core';
 
-import { addressOf } from './address.js';
+import { parseAddress } from './address.js';
 import { AllowedDomains } from './allowed-domains.js';
 import type { WebConfig } from './config.js';
-import type { HostParts } from './host.js';
-import { Site, siteKey, type MakeError } from './site.js';
-import type { Context } from './web.js';
+import type { SourceHostParts } from './host.js';
+import { Site, siteKey, type WebErrorFactory } from './site.js';
+import type { WebContext } from './site-client.js';
 
 /** The source that a target and its configuration describe. */
-export interface Source {
-  readonly given: readonly Omit<HostParts, 'transferable'>[];
+export interface WebSource {
+  readonly startHosts: readonly Omit<SourceHostParts, 'isStart'>[];
   /** The hosts with all their pages in the source; null if it has only pages at and below its start addresses. */
   readonly domains: AllowedDomains | null;
 }
@@ -18,9 +18,9 @@ export interface Source {
 export const maxHosts = 50;
 
 /** Throws `validation_error` for an invalid target and `config_invalid` for an invalid configuration. */
-export function sourceOf(context: Context): Source {
+export function sourceOf(context: WebContext): WebSource {
   const { target, config, error } = context;
-  if (parseUri(target).scheme === 'web') return namedSource(context);
+  if (parseUri(target).scheme === 'web') return namedSourceOf(context);
   const key = config.start_urls === undefined ? 'allowed_domains' : 'start_urls';
   if (config[key] !== undefined) {
     throw error(
@@ -34,10 +34,10 @@ export function sourceOf(context: Context): Source {
       },
     );
   }
-  return { given: [{ label: null, site: Site.of(target, error) }], domains: null };
+  return { startHosts: [{ label: null, site: Site.of(target, error) }], domains: null };
 }
 
-function namedSource({ target, config, error }: Context): Source {
+function namedSourceOf({ target, config, error }: WebContext): WebSource {
   const { authority, path } = parseUri(target);
   if (authority === '' || path !== '') {
     throw error('validation_error', `target: ${target.slice(0, 200)} is no name of a source`, {
@@ -54,7 +54,7 @@ function namedSource({ target, config, error }: Context): Source {
   }
   const { allowed_domains: allowed } = config;
   const domains = allowed === undefined ? null : new AllowedDomains(allowed, error);
-  const starts = config.start_urls.map((text) => startOf(text, config, error));
+  const starts = config.start_urls.map((text) => parseStart(text, config, error));
   const outside = starts.find((start) => domains?.has(start) === false);
   if (outside !== undefined) {
     throw error(
@@ -63,11 +63,11 @@ function namedSource({ target, config, error }: Context): Source {
       { suggestions: [`Add ${outside.host} to \`allowed_domains\`, or remove the address.`] },
     );
   }
-  return { given: hostsOf(starts, domains !== null, error), domains };
+  return { startHosts: hostsOf(starts, domains !== null, error), domains };
 }
 
-function startOf(text: string, config: WebConfig, error: MakeError): URL {
-  const address = /^\s*https?:\/\//i.test(text) ? addressOf(text) : null;
+function parseStart(text: string, config: WebConfig, error: WebErrorFactory): URL {
+  const address = /^\s*https?:\/\//i.test(text) ? parseAddress(text) : null;
   if (address === null) {
     // An invalid address may contain a password.
     const shown = text.includes('@') ? 'an entry' : text.slice(0, 200);
@@ -80,7 +80,11 @@ function startOf(text: string, config: WebConfig, error: MakeError): URL {
 }
 
 /** The hosts of start addresses, in their order. */
-function hostsOf(starts: readonly URL[], isWhole: boolean, error: MakeError): Source['given'] {
+function hostsOf(
+  starts: readonly URL[],
+  isWhole: boolean,
+  error: WebErrorFactory,
+): WebSource['startHosts'] {
   const bySite = new Map<string, [URL, ...URL[]]>();
   for (const start of starts) {
     const others = bySite.get(siteKey(start));

@@ -1,7 +1,7 @@
 import type { WebConfig } from './config.js';
 import { maxHosts } from './source.js';
 
-const reasons = {
+const reasonTexts = {
   pages: (config: WebConfig) =>
     `only ${config.max_pages} are taken; raise \`max_pages\`, or leave some out with \`exclude\``,
   depth: (config: WebConfig) => `more than ${config.max_depth} links away (\`max_depth\`)`,
@@ -13,16 +13,16 @@ const reasons = {
   copies: () => 'the same page has another address',
 } as const;
 
-type Reason = keyof typeof reasons | 'excluded';
+type SkipReason = keyof typeof reasonTexts | 'excluded';
 
-interface Left {
+interface SkippedAddresses {
   count: number;
   readonly first: string;
 }
 
 /** Counts what a crawl leaves out, for the sentences that its job shows. */
-export class Tally {
-  readonly #left = new Map<Reason, Left>();
+export class CrawlTally {
+  readonly #left = new Map<SkipReason, SkippedAddresses>();
   readonly #failed: {
     readonly address: string;
     readonly reason: string;
@@ -30,7 +30,7 @@ export class Tally {
   }[] = [];
   #failures = 0;
 
-  leave(reason: Reason, { href }: URL): void {
+  skip(reason: SkipReason, { href }: URL): void {
     const known = this.#left.get(reason);
     if (known === undefined) this.#left.set(reason, { count: 1, first: href });
     else known.count++;
@@ -55,7 +55,7 @@ export class Tally {
     for (const [reason, { count, first }] of this.#left) {
       // Excluded pages are intended, and copies are available under another address.
       if (reason === 'excluded' || reason === 'copies') continue;
-      yield `${addresses(count)} left out, such as ${first}: ${reasons[reason](config)}.`;
+      yield `${addresses(count)} left out, such as ${first}: ${reasonTexts[reason](config)}.`;
     }
     if (this.#failures === 0) return;
     const isAllKept = this.#failed.every(({ isKept }) => isKept);

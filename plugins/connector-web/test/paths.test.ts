@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { addressOf, trapOf } from '../src/address.js';
-import { addressesAt, placesOf } from '../src/paths.js';
+import { parseAddress, trapReasonOf } from '../src/address.js';
+import { addressesOf, pathsOf } from '../src/paths.js';
 
 const test = suite('addresses and places');
 const root = new URL('https://example.com/docs/');
 
 /** The usual and the exact place of an address below the root. */
 function places(link: string, mediaType = 'text/html'): readonly [string, string] {
-  const address = addressOf(link, root);
+  const address = parseAddress(link, root);
   if (address === null) throw new Error(`${link} is no address`);
-  return placesOf(address, root, mediaType);
+  return pathsOf(address, root, mediaType);
 }
 
 test('a page is where people would look for it', () => {
@@ -62,13 +62,13 @@ test('every place leads back to its address', () => {
   for (const folder of ['', 'a/', 'a//b/', 'ü/%2E%2E/'])
     for (const name of names)
       for (const query of queries) {
-        const address = addressOf(folder + name + query, root);
+        const address = parseAddress(folder + name + query, root);
         if (address === null) continue;
-        const [usual, exact] = placesOf(address, root, 'text/html');
-        const back = addressesAt(usual, root).map(({ href }) => addressOf(href)?.href);
+        const [usual, exact] = pathsOf(address, root, 'text/html');
+        const back = addressesOf(usual, root).map(({ href }) => parseAddress(href)?.href);
         assert.ok(back.includes(address.href), `${address.href} at ${usual}: ${back.join(' ')}`);
         assert.equal(
-          addressesAt(exact, root).map(({ href }) => addressOf(href)?.href),
+          addressesOf(exact, root).map(({ href }) => parseAddress(href)?.href),
           [address.href],
         );
         assert.ok(!seen.has(exact) || seen.get(exact) === address.href, exact);
@@ -79,9 +79,9 @@ test('every place leads back to its address', () => {
 
 test('no place leads out of the root', () => {
   for (const path of ['../x', '/etc/passwd', 'a/../../x', './x', 'a//b', 'a/', '..', 'a/./b'])
-    assert.equal(addressesAt(path, root), [], path);
+    assert.equal(addressesOf(path, root), [], path);
   for (const path of ['%2e%2e/x.html', 'a#b.html', '\\..\\x.html', '@evil.example/x.html'])
-    for (const { href } of addressesAt(path, root)) assert.ok(href.startsWith(root.href), href);
+    for (const { href } of addressesOf(path, root)) assert.ok(href.startsWith(root.href), href);
 });
 
 test('addresses of one page are one address', () => {
@@ -93,8 +93,8 @@ test('addresses of one page are one address', () => {
     '/a?PHPSESSID=abc&b=1',
     ' /a?b=1 ',
   ])
-    assert.is(addressOf(link, root)?.href, one, link);
-  assert.is(addressOf('/100%/%e9', root)?.href, 'https://example.com/100%25/%E9');
+    assert.is(parseAddress(link, root)?.href, one, link);
+  assert.is(parseAddress('/100%/%e9', root)?.href, 'https://example.com/100%25/%E9');
 });
 
 test('what no page is at has no address', () => {
@@ -107,11 +107,11 @@ test('what no page is at has no address', () => {
     `/${'x'.repeat(3000)}`,
     'http://',
   ])
-    assert.is(addressOf(link, root), null, link);
+    assert.is(parseAddress(link, root), null, link);
 });
 
 test('addresses that lead in circles are told', () => {
-  const trap = (path: string): string | null => trapOf(new URL(path, root));
+  const trap = (path: string): string | null => trapReasonOf(new URL(path, root));
   assert.is(trap('/a/b/a/b/a/c'), null);
   assert.match(String(trap('/a/b/a/b/a/b/a/b')), /again/);
   assert.match(

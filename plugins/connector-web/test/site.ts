@@ -6,7 +6,7 @@ import { connectorContext } from '@trove/testkit';
 import type { Connector, Entry, Health } from '@trove/core';
 import { suite, type Test } from 'uvu';
 
-import { listen, type Listening } from '@trove/test-support/listen.js';
+import { listen, type TestServer } from '@trove/test-support/listen.js';
 import plugin from '../src/index.js';
 
 /** What a page answers with; a text is a page in UTF-8. */
@@ -41,7 +41,7 @@ export class TestSite {
   isDown = false;
   /** Told of the status of each page. */
   onAnswer: (status: number) => void = () => undefined;
-  #server!: Listening;
+  #server!: TestServer;
   readonly #folders: string[] = [];
   readonly #connectors: Connector[] = [];
 
@@ -91,7 +91,7 @@ export class TestSite {
     const context = connectorContext({
       config: { ...defaults, ...config },
       target,
-      folder: folder === '' ? await this.folder() : folder,
+      cacheFolder: folder === '' ? await this.folder() : folder,
       ...(Object.keys(hosts).length === 0 ? {} : { http: fetchFrom(hosts) }),
     });
     const connector = await plugin.create(context);

@@ -1,12 +1,12 @@
 import type { Conversion, ConversionRequest, Converter } from '@trove/core';
 
-import { formatOf, type Entry } from './formats.js';
-import { empty } from './refusals.js';
+import { formatOf, type FormatEntry } from './formats.js';
+import { empty } from './errors.js';
 
 /** Converts the documents of one media type. */
 export class DocumentConverter implements Converter {
   readonly version: string;
-  readonly #format: Entry;
+  readonly #format: FormatEntry;
 
   constructor(mediaType: string) {
     this.#format = formatOf(mediaType);

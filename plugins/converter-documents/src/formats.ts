@@ -1,20 +1,22 @@
 import { TroveError, type Conversion, type ConversionRequest } from '@trove/core';
 
 /** Converts documents of one format. Throws one of the errors of `refusals.ts`. */
-export type Format = (request: ConversionRequest) => Conversion | Promise<Conversion>;
+export type FormatConverter = (request: ConversionRequest) => Conversion | Promise<Conversion>;
 
-export interface Entry {
+export interface FormatEntry {
   /** Raise this when the same bytes become different Markdown. Documents of the type are then converted again. */
   readonly version: number;
   /** Imported on first use: a thread that meets no PDF loads no PDF reader. */
-  readonly load: () => Promise<Format>;
+  readonly load: () => Promise<FormatConverter>;
 }
 
-const office = async (): Promise<Format> => (await import('./ooxml/office.js')).convertOffice;
-const openDocument = async (): Promise<Format> => (await import('./odf/odf.js')).convertOdf;
+const office = async (): Promise<FormatConverter> =>
+  (await import('./ooxml/office.js')).convertOffice;
+const openDocument = async (): Promise<FormatConverter> =>
+  (await import('./odf/odf.js')).convertOdf;
 
 /** What reads each media type. */
-const formats: Readonly<Record<string, Entry>> = {
+const formats: Readonly<Record<string, FormatEntry>> = {
   'application/pdf': from(3, async () => (await import('./pdf/pdf.js')).convertPdf),
   'application/epub+zip': from(2, async () => (await import('./epub/epub.js')).convertEpub),
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': from(2, office),
@@ -33,14 +35,14 @@ const formats: Readonly<Record<string, Entry>> = {
   'application/vnd.ms-outlook': from(1, async () => (await import('./mail/msg.js')).convertMsg),
 };
 
-function from(version: number, load: Entry['load']): Entry {
+function from(version: number, load: FormatEntry['load']): FormatEntry {
   return { version, load };
 }
 
 export const mediaTypes: readonly string[] = Object.keys(formats);
 
 /** What converts documents of a media type. Throws `not_available` for a type of which there is no reader. */
-export function formatOf(mediaType: string): Entry {
+export function formatOf(mediaType: string): FormatEntry {
   const format = Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined;
   if (format === undefined) {
     throw new TroveError('not_available', `${mediaType} is not a document's type.`);

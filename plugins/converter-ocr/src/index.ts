@@ -32,7 +32,7 @@ export default defineConverter({
     additionalProperties: false,
   },
   workerModule: import.meta.url,
-  limitMs,
+  timeoutMs: limitMs,
   create: ({ config, error }) =>
     new OcrConverter(config.languages.map((name) => dataOf(name, error))),
 });

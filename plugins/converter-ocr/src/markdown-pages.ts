@@ -1,9 +1,9 @@
 import type { Conversion, DocumentPart } from '@trove/core';
 
-import { empty } from './refusals.js';
+import { empty } from './errors.js';
 
 /** Characters of Markdown that one document may become. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+const maxChars = 16 * 1024 * 1024;
 
 /** Collects the texts of pages, and the lines at which they begin. */
 export class MarkdownPages {
@@ -19,7 +19,7 @@ export class MarkdownPages {
 
   /** A page without text leaves no trace. */
   add(number: number, text: string): void {
-    if (text === '' || this.#length + text.length > MAX_LENGTH) return;
+    if (text === '' || this.#length + text.length > maxChars) return;
     if (this.#count > 1) this.#parts.push({ line: this.#lines + 1, kind: 'page', number });
     this.#texts.push(text);
     this.#lines += text.split('\n').length + 1;

@@ -4,15 +4,15 @@ import { imagePages } from './image/image-pages.js';
 import type { LanguageData } from './languages.js';
 import { MarkdownPages } from './markdown-pages.js';
 import { pdfPages } from './pdf/pdf-pages.js';
-import { textOfWords } from './text-of-words.js';
+import { textOfWords } from './recognized-text.js';
 import { Tesseract, type Picture } from './tesseract.js';
 
 /** To be raised when the same bytes become other Markdown: documents are then converted anew. */
-const VERSION = 1;
+const converterVersion = 1;
 /** At some seconds each, what is within the hour that a document may take. */
-const MAX_PAGES = 200;
+const maxPages = 200;
 /** Tesseract keeps the memory that its largest picture took: after such a one, it is started anew. */
-const LARGE = 12_000_000;
+const largePixels = 12_000_000;
 
 /** Recognises the text in pictures, and in documents that consist of them. */
 export class OcrConverter implements Converter {
@@ -22,20 +22,20 @@ export class OcrConverter implements Converter {
 
   constructor(languages: readonly LanguageData[]) {
     this.#languages = languages;
-    this.version = `ocr ${VERSION} ${languages.map(({ name }) => name).join('+')}`;
+    this.version = `ocr ${converterVersion} ${languages.map(({ name }) => name).join('+')}`;
   }
 
   async convert({ bytes, mediaType, signal, progress }: ConversionRequest): Promise<Conversion> {
     const pictures = mediaType === 'application/pdf' ? await pdfPages(bytes) : imagePages(bytes);
     try {
       const pages = new MarkdownPages(pictures.count);
-      for (let number = 1; number <= Math.min(pictures.count, MAX_PAGES); number++) {
+      for (let number = 1; number <= Math.min(pictures.count, maxPages); number++) {
         signal.throwIfAborted();
         const picture = await pictures.page(number);
         if (picture !== null) pages.add(number, await this.#textOf(picture));
         progress?.();
       }
-      return pages.finish(MAX_PAGES);
+      return pages.finish(maxPages);
     } finally {
       await pictures.close();
     }
@@ -50,7 +50,7 @@ export class OcrConverter implements Converter {
     try {
       const tesseract = await this.#tesseract;
       const text = textOfWords(tesseract.recognise(picture));
-      if (picture.width * picture.height > LARGE) this.#tesseract = null;
+      if (picture.width * picture.height > largePixels) this.#tesseract = null;
       return text;
     } catch (error) {
       // Whatever state it is in, the next picture does not meet it.

@@ -7,7 +7,7 @@ import startCore, {
 } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 
 import type { LanguageData } from './languages.js';
-import { damaged } from './refusals.js';
+import { damaged } from './errors.js';
 
 /** A picture in a format that Tesseract reads. */
 export interface Picture {
@@ -22,8 +22,8 @@ export interface Picture {
 }
 
 const unpack = promisify(gunzip);
-const NEURAL_NETWORK = 1;
-const INPUT = '/input';
+const neuralNetwork = 1;
+const input = '/input';
 const silent = (): void => undefined;
 
 /** Tesseract, in memory of its own. It computes in the thread that calls it. */
@@ -42,14 +42,14 @@ export class Tesseract {
       core.FS.writeFile(`${name}.traineddata`, await unpack(await readFile(file)));
     const api = new core.TessBaseAPI();
     const names = languages.map(({ name }) => name).join('+');
-    if (api.Init(null, names, NEURAL_NETWORK) !== 0)
+    if (api.Init(null, names, neuralNetwork) !== 0)
       throw new Error(`Tesseract cannot be started for ${names}`);
     return new Tesseract(core, api);
   }
 
   /** The words that it sees, a line for each, as Tesseract's TSV. Throws `document_damaged`. */
   recognise({ bytes, orientation, resolution }: Picture): string {
-    this.#core.FS.writeFile(INPUT, bytes);
+    this.#core.FS.writeFile(input, bytes);
     try {
       if (this.#api.SetImageFile(orientation, 0) !== 0)
         throw damaged('is no picture that can be read');
@@ -58,7 +58,7 @@ export class Tesseract {
       return this.#api.GetTSVText(0);
     } finally {
       this.#api.Clear();
-      this.#core.FS.unlink(INPUT);
+      this.#core.FS.unlink(input);
     }
   }
 }

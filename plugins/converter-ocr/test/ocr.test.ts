@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { rejection } from '@trove/test-support/rejection.js';
 import plugin from '../src/index.js';
 import { paintedPage } from '../src/pdf/painted-page.js';
-import { textOfWords } from '../src/text-of-words.js';
+import { textOfWords } from '../src/recognized-text.js';
 import { fixture } from './support/files.js';
 import { scannedPdf, type PdfImage } from './support/scanned-pdf.js';
 

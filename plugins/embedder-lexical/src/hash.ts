@@ -1,10 +1,10 @@
-const FNV_PRIME = 0x01000193;
+const fnvPrime = 0x01000193;
 
 /** Initial value of a hash over UTF-16 code units (FNV-1a). */
-export const HASH_START = 0x811c9dc5 | 0;
+export const hashStart = 0x811c9dc5 | 0;
 
 export function hashCodeUnit(hash: number, codeUnit: number): number {
-  return Math.imul(hash ^ codeUnit, FNV_PRIME);
+  return Math.imul(hash ^ codeUnit, fnvPrime);
 }
 
 /** Distributes a hash evenly over 0..2^31 - 1. */
@@ -17,7 +17,7 @@ export function mix(hash: number): number {
 }
 
 export function hashText(text: string): number {
-  let hash = HASH_START;
+  let hash = hashStart;
   for (let i = 0; i < text.length; i++) hash = hashCodeUnit(hash, text.charCodeAt(i));
   return mix(hash);
 }

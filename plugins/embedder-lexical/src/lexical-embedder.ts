@@ -1,11 +1,11 @@
 import type { EmbedOptions, Embedder, TrainedState, TrainOptions } from '@trove/core/model';
 import { analyze, queryTerms } from '@trove/text/analyzer';
-import { FittedTable } from './fitted-table.js';
-import { learn } from './learn.js';
+import { TrainedTable } from './trained-table.js';
+import { trainTable } from './training.js';
 import { latentDimensions, Vectorizer } from './vectorizer.js';
 
 /** How many characters represent a text without a single word. */
-const WORDLESS_LENGTH = 64;
+const wordlessChars = 64;
 
 /**
  * Vectors that are close if texts share words, parts of words and word order or, once it has learned from others of their
@@ -32,14 +32,14 @@ export class LexicalEmbedder implements Embedder {
     return texts.map((text, at) => {
       signal.throwIfAborted();
       const terms = purpose === 'query' ? queryTerms(text).terms : (known?.[at] ?? analyze(text));
-      const some = terms.length > 0 ? terms : [text.slice(0, WORDLESS_LENGTH)];
+      const some = terms.length > 0 ? terms : [text.slice(0, wordlessChars)];
       return vectorizer.vector(some, purpose);
     });
   }
 
   async train(texts: readonly string[], { signal }: TrainOptions): Promise<Uint8Array> {
     signal.throwIfAborted();
-    return learn(
+    return trainTable(
       texts.map((text) => analyze(text)),
       latentDimensions(this.dimension),
     );
@@ -49,7 +49,7 @@ export class LexicalEmbedder implements Embedder {
     if (this.#learned?.id !== id) {
       const vectorizer = new Vectorizer(
         this.dimension,
-        new FittedTable(state, latentDimensions(this.dimension)),
+        new TrainedTable(state, latentDimensions(this.dimension)),
       );
       this.#learned = { id, vectorizer };
     }

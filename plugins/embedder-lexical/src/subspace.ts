@@ -5,9 +5,9 @@ export interface SparseRow {
 }
 
 /** Rounds of subspace iteration: with more of them, retrieval is not measurably better. */
-const ROUNDS = 4;
+const iterationRounds = 4;
 /** A column shorter than this is nothing but rounding: the texts do not span so many dimensions. */
-const NOTHING = 1e-6;
+const minRelativeLength = 1e-6;
 
 /**
  * An orthonormal basis of the space in which the rows vary most (that of their first `rank` right singular vectors, up to a
@@ -19,7 +19,7 @@ export function dominantSubspace(
   rank: number,
 ): Float32Array {
   let texts = startingPoint(rows.length * rank);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < iterationRounds; round++) {
     texts = toTexts(rows, toFeatures(rows, texts, features, rank), rank);
     orthonormalize(texts, rank);
   }
@@ -99,7 +99,7 @@ function orthonormalize(matrix: Float32Array, columns: number): void {
       for (const other of done) addScaled(vector, 0, other, 0, -dot(vector, other), vector.length);
     }
     const length = Math.sqrt(dot(vector, vector));
-    const scale = length > NOTHING * before ? 1 / length : 0;
+    const scale = length > minRelativeLength * before ? 1 / length : 0;
     for (let i = 0; i < vector.length; i++) {
       vector[i] = matrix[i * columns + column] = (vector[i] ?? 0) * scale;
     }

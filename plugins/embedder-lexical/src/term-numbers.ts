@@ -1,5 +1,5 @@
 /** A power of two. */
-const INITIAL_PLACES = 1 << 13;
+const initialPlaces = 1 << 13;
 
 /**
  * Numbers terms in order of appearance: 0, 1, 2. Takes two thirds of the time of a `Map`, as hashes are already known
@@ -8,7 +8,7 @@ const INITIAL_PLACES = 1 << 13;
 export class TermNumbers {
   readonly #terms: string[] = [];
   /** Two cells per slot: the hash, and the number plus one; zero means free. */
-  #places = new Int32Array(2 * INITIAL_PLACES);
+  #places = new Int32Array(2 * initialPlaces);
 
   get size(): number {
     return this.#terms.length;

@@ -2,17 +2,17 @@ import { hashGrams } from './gram-hashes.js';
 import { TermNumbers } from './term-numbers.js';
 
 /** Above this size of the pool, the table is reset before the next text. */
-const POOL_LIMIT = 1 << 19;
-const INITIAL_POOL = 1 << 16;
-const INITIAL_TERMS = 1 << 12;
+const maxPoolSize = 1 << 19;
+const initialPoolSize = 1 << 16;
+const initialTerms = 1 << 12;
 
 /** The fields of a term, in this order. */
-const START = 0;
-const END = 1;
-const LENGTH = 2;
-const COUNT = 3;
-const LEARNED = 4;
-const FACTS = 5;
+const startField = 0;
+const endField = 1;
+const lengthField = 2;
+const countField = 3;
+const learnedField = 4;
+const fieldsPerTerm = 5;
 
 /**
  * Recently met terms, by number. Waiting for memory takes most of the time, so a term's fields are stored side by side
@@ -22,8 +22,8 @@ export class TermTable {
   readonly #slots: number;
   readonly #learnedAs: (hash: number) => number;
   readonly #numbers = new TermNumbers();
-  #facts = new Int32Array(INITIAL_TERMS * FACTS);
-  #pool = new Uint16Array(INITIAL_POOL);
+  #facts = new Int32Array(initialTerms * fieldsPerTerm);
+  #pool = new Uint16Array(initialPoolSize);
   #used = 0;
 
   /** Terms are hashed into this many slots, at most 65,536. `learnedAs`: a number by the hash of a term, kept with it. */
@@ -39,7 +39,7 @@ export class TermTable {
 
   /** Call between texts: invalidates the numbers returned before. */
   trim(): void {
-    if (this.#used < POOL_LIMIT) return;
+    if (this.#used < maxPoolSize) return;
     this.#numbers.clear();
     this.#used = 0;
   }
@@ -54,27 +54,27 @@ export class TermTable {
 
   /** Where a term's slots start in the pool. */
   start(number: number): number {
-    return this.#facts[number * FACTS + START] ?? 0;
+    return this.#facts[number * fieldsPerTerm + startField] ?? 0;
   }
 
   /** Where a term's slots end in the pool. */
   end(number: number): number {
-    return this.#facts[number * FACTS + END] ?? 0;
+    return this.#facts[number * fieldsPerTerm + endField] ?? 0;
   }
 
   /** In UTF-16 code units. */
   length(number: number): number {
-    return this.#facts[number * FACTS + LENGTH] ?? 0;
+    return this.#facts[number * fieldsPerTerm + lengthField] ?? 0;
   }
 
   /** The number that `learnedAs` gave it. */
   learned(number: number): number {
-    return this.#facts[number * FACTS + LEARNED] ?? 0;
+    return this.#facts[number * fieldsPerTerm + learnedField] ?? 0;
   }
 
   /** Counts another occurrence in the current text; returns how many there were before. */
   count(number: number): number {
-    const at = number * FACTS + COUNT;
+    const at = number * fieldsPerTerm + countField;
     const before = this.#facts[at] ?? 0;
     this.#facts[at] = before + 1;
     return before;
@@ -82,7 +82,7 @@ export class TermTable {
 
   /** The number of occurrences, which is then reset. */
   takeCount(number: number): number {
-    const at = number * FACTS + COUNT;
+    const at = number * fieldsPerTerm + countField;
     const count = this.#facts[at] ?? 0;
     this.#facts[at] = 0;
     return count;
@@ -92,17 +92,17 @@ export class TermTable {
     const start = this.#used;
     this.#put(hash);
     for (const gram of hashGrams(term)) this.#put(gram);
-    const at = number * FACTS;
+    const at = number * fieldsPerTerm;
     if (at === this.#facts.length) {
       const larger = new Int32Array(2 * at);
       larger.set(this.#facts);
       this.#facts = larger;
     }
-    this.#facts[at + START] = start;
-    this.#facts[at + END] = this.#used;
-    this.#facts[at + LENGTH] = term.length;
-    this.#facts[at + COUNT] = 0;
-    this.#facts[at + LEARNED] = this.#learnedAs(hash);
+    this.#facts[at + startField] = start;
+    this.#facts[at + endField] = this.#used;
+    this.#facts[at + lengthField] = term.length;
+    this.#facts[at + countField] = 0;
+    this.#facts[at + learnedField] = this.#learnedAs(hash);
   }
 
   #put(hash: number): void {

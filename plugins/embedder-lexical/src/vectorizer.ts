@@ -1,27 +1,27 @@
-import type { FittedTable } from './fitted-table.js';
+import type { TrainedTable } from './trained-table.js';
 import { hashText, mix } from './hash.js';
 import { TermTable } from './term-table.js';
 
 /** Weight of a pair of adjacent terms relative to its terms. */
-const PAIR_WEIGHT = 0.25;
+const pairWeight = 0.25;
 /** Terms of at least this length count fully; shorter ones are more likely to be common. */
-const FULL_LENGTH = 12;
+const fullLength = 12;
 /** Length of the vector of a term's n-grams relative to that of the term itself. */
-const GRAMS_WEIGHT = 0.7;
+const gramsWeight = 0.7;
 /** Weight of a whole term, by its length. */
-const WEIGHTS = Float64Array.from({ length: FULL_LENGTH + 1 }, (_, length) =>
-  Math.sqrt(length / FULL_LENGTH),
+const lengthWeights = Float64Array.from({ length: fullLength + 1 }, (_, length) =>
+  Math.sqrt(length / fullLength),
 );
 /** Share of the latent meanings in the cosine of two vectors of learned terms; the rest is that of the hashes. */
-const LATENT_SHARE = 0.5;
+const latentShare = 0.5;
 /** The power of a term's rarity that counts: what is rare in a question is what it is about, its other words say where that is. */
-const RARITY_POWERS = { document: 1, query: 1.75 } as const;
-const UNKNOWN = -1;
+const rarityPowers = { document: 1, query: 1.75 } as const;
+const unknownTerm = -1;
 /** A chunk rarely has more different ones. */
-const USUAL_TERMS = 512;
+const initialTermCapacity = 512;
 
 /** What a text is embedded for. */
-export type Purpose = keyof typeof RARITY_POWERS;
+export type Purpose = keyof typeof rarityPowers;
 
 /** Of the dimensions of a vector, those of latent meanings come last. */
 export function latentDimensions(dimension: number): number {
@@ -37,29 +37,32 @@ export class Vectorizer {
   readonly #dimension: number;
   readonly #slots: Float64Array;
   readonly #latent: Float32Array;
-  readonly #learned: FittedTable | null;
+  readonly #learned: TrainedTable | null;
   readonly #table: TermTable;
   /** Of the text in progress, the terms that were learned, and how much each counts. */
-  #learnedNumbers = new Int32Array(USUAL_TERMS);
-  #learnedWeights = new Float64Array(USUAL_TERMS);
-  #rarityPower: number = RARITY_POWERS.document;
+  #learnedNumbers = new Int32Array(initialTermCapacity);
+  #learnedWeights = new Float64Array(initialTermCapacity);
+  #rarityPower: number = rarityPowers.document;
 
-  constructor(dimension: number, learned: FittedTable | null) {
+  constructor(dimension: number, learned: TrainedTable | null) {
     this.#dimension = dimension;
     this.#latent = new Float32Array(latentDimensions(dimension));
     this.#slots = new Float64Array(2 * (dimension - this.#latent.length));
     this.#learned = learned;
-    this.#table = new TermTable(this.#slots.length, (hash) => learned?.numberOf(hash) ?? UNKNOWN);
+    this.#table = new TermTable(
+      this.#slots.length,
+      (hash) => learned?.numberOf(hash) ?? unknownTerm,
+    );
   }
 
   /** Unit vector for at least one term. */
   vector(terms: readonly string[], purpose: Purpose): Float32Array {
-    this.#rarityPower = RARITY_POWERS[purpose];
+    this.#rarityPower = rarityPowers[purpose];
     this.#slots.fill(0);
     this.#latent.fill(0);
     this.#table.trim();
     // What is mostly unknown is not judged by the rest.
-    const share = LATENT_SHARE * this.#addTerms(this.#addPairs(terms));
+    const share = latentShare * this.#addTerms(this.#addPairs(terms));
     const vector = new Float32Array(this.#dimension);
     const hashed = vector.subarray(0, this.#dimension - this.#latent.length);
     const slots = this.#slots;
@@ -88,7 +91,7 @@ export class Vectorizer {
       const weight = weightOf(term.length) * this.#rarity(number);
       if (previousHash !== undefined) {
         const slot = mix(Math.imul(previousHash, 31) + hash) % slots.length;
-        slots[slot] = (slots[slot] ?? 0) + PAIR_WEIGHT * Math.sqrt(previousWeight * weight);
+        slots[slot] = (slots[slot] ?? 0) + pairWeight * Math.sqrt(previousWeight * weight);
       }
       previousHash = hash;
       previousWeight = weight;
@@ -108,7 +111,7 @@ export class Vectorizer {
     for (const number of numbers) {
       const weight = (1 + Math.log(this.#table.takeCount(number))) * this.#rarity(number);
       const learnedAs = this.#table.learned(number);
-      if (this.#learned !== null && learnedAs !== UNKNOWN) {
+      if (this.#learned !== null && learnedAs !== unknownTerm) {
         this.#learnedNumbers[found] = learnedAs;
         this.#learnedWeights[found++] = weight * this.#learned.scaleOf(learnedAs);
         known += weight * weight;
@@ -135,7 +138,7 @@ export class Vectorizer {
     const end = table.end(number);
     const own = pool[start] ?? 0;
     slots[own] = (slots[own] ?? 0) + weight;
-    const gramWeight = (GRAMS_WEIGHT * weight) / Math.sqrt(end - start - 1 || 1);
+    const gramWeight = (gramsWeight * weight) / Math.sqrt(end - start - 1 || 1);
     for (let i = start + 1; i < end; i++) {
       const slot = pool[i] ?? 0;
       slots[slot] = (slots[slot] ?? 0) + gramWeight;
@@ -145,13 +148,13 @@ export class Vectorizer {
   /** How rare a term is, relative to one of a single text, as unknown ones are; 1 if nothing was learned. */
   #rarity(number: number): number {
     const learnedAs = this.#table.learned(number);
-    if (this.#learned === null || learnedAs === UNKNOWN) return 1;
-    return (this.#learned.rarityOf(learnedAs) / this.#learned.greatestRarity) ** this.#rarityPower;
+    if (this.#learned === null || learnedAs === unknownTerm) return 1;
+    return (this.#learned.rarityOf(learnedAs) / this.#learned.maxRarity) ** this.#rarityPower;
   }
 }
 
 function weightOf(length: number): number {
-  return WEIGHTS[Math.min(length, FULL_LENGTH)] ?? 1;
+  return lengthWeights[Math.min(length, fullLength)] ?? 1;
 }
 
 /** Scales a vector to a length; false when it is all zeros. */

@@ -3,7 +3,7 @@ import type { TrainedState } from '@trove/core/model';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { FittedTable, pack } from '../src/fitted-table.js';
+import { TrainedTable, packTable } from '../src/trained-table.js';
 import plugin from '../src/index.js';
 import { LexicalEmbedder } from '../src/lexical-embedder.js';
 
@@ -186,7 +186,7 @@ test('adds up where terms point, also in dimensions that are no multiple of four
   const directions = Float32Array.from({ length: 3 * rank }, (_, at) => ((at * 7) % 13) - 6);
   const hashes = Int32Array.of(1, 2, 3);
   const rarities = Float32Array.of(1, 1, 1);
-  const table = new FittedTable(pack({ hashes, rarities, directions, rank, texts: 9 }), rank);
+  const table = new TrainedTable(packTable({ hashes, rarities, directions, rank, texts: 9 }), rank);
   const weights = Float64Array.of(2 * table.scaleOf(0), 3 * table.scaleOf(2), 100);
   const sum = new Float32Array(rank);
   table.sumInto(sum, Int32Array.of(0, 2, 1), weights, 2);

@@ -1,7 +1,7 @@
 import { endpointProperties, ollamaBaseUrl } from '@trove/core/provider';
 
 /** Maximum number of texts per request at OpenAI. */
-const MAX_BATCH = 2048;
+const maxBatchSize = 2048;
 
 const properties = {
   model: {
@@ -20,7 +20,7 @@ const properties = {
   batch_size: {
     type: 'integer',
     minimum: 1,
-    maximum: MAX_BATCH,
+    maximum: maxBatchSize,
     default: 128,
     description: 'Maximum number of texts per request.',
   },

@@ -1,6 +1,6 @@
 import type { EmbeddingsApi } from './embeddings-api.js';
 
-const known: Readonly<Record<string, number>> = {
+const knownDimensions: Readonly<Record<string, number>> = {
   'text-embedding-3-small': 1536,
   'text-embedding-3-large': 3072,
   'text-embedding-ada-002': 1536,
@@ -11,7 +11,9 @@ const known: Readonly<Record<string, number>> = {
 /** The dimension to request if it differs from the model's own and the model can shorten its vectors; else null. */
 export function shortenedDimension(model: string, dimension: number | undefined): number | null {
   const canShorten = model.startsWith('text-embedding-3-');
-  return canShorten && dimension !== undefined && dimension !== known[model] ? dimension : null;
+  return canShorten && dimension !== undefined && dimension !== knownDimensions[model]
+    ? dimension
+    : null;
 }
 
 /** The configured dimension, else the model's if known, else that of a vector returned by the API. */
@@ -21,7 +23,8 @@ export async function dimensionOf(
   api: EmbeddingsApi,
   signal: AbortSignal,
 ): Promise<number> {
-  const dimension = configured ?? (Object.hasOwn(known, model) ? known[model] : undefined);
+  const dimension =
+    configured ?? (Object.hasOwn(knownDimensions, model) ? knownDimensions[model] : undefined);
   if (dimension !== undefined) return dimension;
   const [vector] = await api.embed(['dimension'], signal);
   return vector?.length ?? 0;

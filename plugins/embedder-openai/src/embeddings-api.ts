@@ -4,7 +4,7 @@ import { ProviderApi, withoutLoneSurrogates } from '@trove/core/provider';
 import { readVectors } from './vectors.js';
 
 /** Enough for 2,048 vectors of 3,072 numbers as text. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+const answerByteLimit = 256 * 1024 * 1024;
 
 export interface EmbeddingsApiOptions {
   readonly baseUrl: string;
@@ -33,8 +33,8 @@ export class EmbeddingsApi {
       path: '/embeddings',
       apiKey,
       http,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
-      words: {
+      maxResponseBytes: answerByteLimit,
+      errors: {
         name: 'The embedding API',
         codes: {
           auth: 'embedding_auth_failed',

@@ -1,22 +1,22 @@
 import { TroveError } from '@trove/core';
 import type { ProviderApi } from '@trove/core/provider';
 
-const FLOAT_BYTES = 4;
+const floatBytes = 4;
 
 /** Makes the error for an answer that cannot be used. */
-type Blame = Pick<ProviderApi, 'unusable'>;
+type AnswerErrors = Pick<ProviderApi, 'invalidAnswerError'>;
 
 /** The vectors of a response body, unmodified, in the order of the texts. Throws unless there are `count`. */
-export function readVectors(body: string, count: number, blame: Blame): Float32Array[] {
+export function readVectors(body: string, count: number, blame: AnswerErrors): Float32Array[] {
   const items = readItems(body, blame);
   if (items.length !== count) {
-    throw blame.unusable(`it holds ${items.length} vectors for ${count} texts`);
+    throw blame.invalidAnswerError(`it holds ${items.length} vectors for ${count} texts`);
   }
   const vectors: (Float32Array | undefined)[] = items.map(() => undefined);
   items.forEach((item, position) => {
     const index = item.index ?? position;
     if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined) {
-      throw blame.unusable('its indices do not number the texts');
+      throw blame.invalidAnswerError('its indices do not number the texts');
     }
     vectors[index] = readVector(item.embedding, blame);
   });
@@ -35,41 +35,41 @@ export function toUnit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-interface Item {
+interface EmbeddingItem {
   readonly index?: unknown;
   readonly embedding: unknown;
 }
 
-function readItems(body: string, blame: Blame): Item[] {
+function readItems(body: string, blame: AnswerErrors): EmbeddingItem[] {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch (error) {
-    throw blame.unusable('it is not JSON', error);
+    throw blame.invalidAnswerError('it is not JSON', error);
   }
   const data: unknown =
     typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
   if (!Array.isArray(data) || !data.every(isItem)) {
-    throw blame.unusable('it holds no list of embeddings');
+    throw blame.invalidAnswerError('it holds no list of embeddings');
   }
   return data;
 }
 
-function isItem(value: unknown): value is Item {
+function isItem(value: unknown): value is EmbeddingItem {
   return typeof value === 'object' && value !== null && 'embedding' in value;
 }
 
 /** Base64 of little-endian floats, or an array of numbers from servers that do not support it. */
-function readVector(embedding: unknown, blame: Blame): Float32Array {
+function readVector(embedding: unknown, blame: AnswerErrors): Float32Array {
   if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) {
     return Float32Array.from(embedding);
   }
   if (typeof embedding !== 'string') {
-    throw blame.unusable('an embedding is neither numbers nor base64');
+    throw blame.invalidAnswerError('an embedding is neither numbers nor base64');
   }
   const bytes = Buffer.from(embedding, 'base64');
-  if (bytes.length % FLOAT_BYTES !== 0) throw blame.unusable('an embedding is cut short');
-  const vector = new Float32Array(bytes.length / FLOAT_BYTES);
-  for (let at = 0; at < vector.length; at++) vector[at] = bytes.readFloatLE(at * FLOAT_BYTES);
+  if (bytes.length % floatBytes !== 0) throw blame.invalidAnswerError('an embedding is cut short');
+  const vector = new Float32Array(bytes.length / floatBytes);
+  for (let at = 0; at < vector.length; at++) vector[at] = bytes.readFloatLE(at * floatBytes);
   return vector;
 }

@@ -6,7 +6,7 @@ import {
   apiKey,
   closedBaseUrl,
   openAiServer,
-  REFUSED,
+  refusedKey,
   sendError,
   type OpenAiServer,
 } from './support/openai-server.js';
@@ -29,7 +29,7 @@ function subject(server: OpenAiServer): FaultyEmbedderSubject {
       server.answers.push((response) => sendError(response, 429, 'Quota.', 'insufficient_quota'));
       return createEmbedder(server.baseUrl);
     },
-    refusedText: `A ${REFUSED} text.`,
+    refusedText: `A ${refusedKey} text.`,
     secret: apiKey,
   };
 }

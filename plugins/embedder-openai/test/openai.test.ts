@@ -9,9 +9,9 @@ import { createEmbedder, createLocal, createOllama } from './support/create.js';
 import {
   apiKey,
   closedBaseUrl,
-  DIMENSION,
+  serverDimension,
   openAiServer,
-  REFUSED,
+  refusedKey,
   sendError,
   sendJson,
   type Answer,
@@ -76,11 +76,11 @@ test('a server that does not know base64 is asked for floats, from then on', asy
 
 test('a refused text is no reason to leave base64', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
-  const error = await errorOf(embedder, ['good', REFUSED]);
+  const error = await errorOf(embedder, ['good', refusedKey]);
   assert.is(error.code, 'validation_error');
   assert.match(error.message, 'maximum context length');
   await embedder.embed(['good'], options);
-  await errorOf(embedder, [REFUSED]);
+  await errorOf(embedder, [refusedKey]);
   assert.equal(
     server.requests.map(({ format }) => format),
     ['base64', 'float', 'base64', 'base64'],
@@ -149,7 +149,7 @@ const item = (index: number, embedding: unknown): unknown => ({
   index,
   embedding,
 });
-const floats = Array.from({ length: DIMENSION }, () => 1);
+const floats = Array.from({ length: serverDimension }, () => 1);
 
 test('an answer that cannot be used is retryable and blames no text', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
@@ -202,8 +202,8 @@ test('vectors of another dimension name the setting', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl, { dimension: 512 });
   const error = await errorOf(embedder);
   assert.is(error.code, 'config_invalid');
-  assert.match(error.message, `gives vectors of ${DIMENSION} dimensions, not 512`);
-  assert.match(error.suggestions.join(), `\`dimension\` to ${DIMENSION}`);
+  assert.match(error.message, `gives vectors of ${serverDimension} dimensions, not 512`);
+  assert.match(error.suggestions.join(), `\`dimension\` to ${serverDimension}`);
 });
 
 test('a vector without direction is the fault of its text', async ({ server }) => {
@@ -223,7 +223,7 @@ test('the dimension is configured, or known, or asked for', async ({ server }) =
   });
   assert.is(known.dimension, 3072);
   assert.is(server.requests.length, 0);
-  assert.is((await createEmbedder(server.baseUrl, { dimension: null })).dimension, DIMENSION);
+  assert.is((await createEmbedder(server.baseUrl, { dimension: null })).dimension, serverDimension);
   assert.is(server.requests.length, 1);
 });
 

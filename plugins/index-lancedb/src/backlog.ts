@@ -6,30 +6,30 @@ import type { TableHandle } from './table-handle.js';
  * per thousand texts and 2 ms per thousand vectors. During a bulk load with more rows, queries use only the index, unless
  * it has fewer rows than wait.
  */
-export const SCANNED_ROWS = { terms_idx: 1000, vector_idx: 2000 } as const;
+export const maxScannedRows = { terms_idx: 1000, vector_idx: 2000 } as const;
 /** The limit while rows are added. Many queries scan these rows before the job ends and they are indexed. */
-const SCANNED_WHILE_LOADING = { terms_idx: 100, vector_idx: 2000 } as const;
+const maxScannedWhileLoading = { terms_idx: 100, vector_idx: 2000 } as const;
 
 /** The limit of scanned vectors, in numbers, when no rows are added and few queries run. Takes about 15 ms. */
-const RESTING_NUMBERS = 10_000_000;
+const maxIdleNumbers = 10_000_000;
 
 /** The limit of scanned vectors when no rows are added and few queries run. */
-export function restingVectors(dimension: number): number {
-  return Math.max(SCANNED_ROWS.vector_idx, Math.floor(RESTING_NUMBERS / dimension));
+export function maxIdleVectors(dimension: number): number {
+  return Math.max(maxScannedRows.vector_idx, Math.floor(maxIdleNumbers / dimension));
 }
 
 /** How long a count stays valid, and how long it may be used while another is made. */
-const COUNTED_FOR_MS = 250;
-const USED_FOR_MS = 1000;
+const countValidMs = 250;
+const countUsableMs = 1000;
 /** Counts are repeated after this time, because another table with the same name and version may replace the table. */
-const SAME_FOR_MS = 30_000;
+const recountMs = 30_000;
 /** A load counts as finished this long after its last rows. A job may pause for seconds while callers wait. */
-const LOADING_MS = 15_000;
+const loadEndMs = 15_000;
 
 export interface BacklogOptions {
-  readonly index: keyof typeof SCANNED_ROWS;
+  readonly index: keyof typeof maxScannedRows;
   /** The limit of scanned rows when no rows are added and few queries run. */
-  readonly resting?: number;
+  readonly maxIdleRows?: number;
   readonly pressure: Pick<Pressure, 'isHigh'>;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -38,7 +38,7 @@ export interface BacklogOptions {
 /** Decides whether queries should skip rows not yet in an index. The caller decides whether they may. */
 export class Backlog {
   readonly #table: Pick<TableHandle, 'use'>;
-  readonly #index: keyof typeof SCANNED_ROWS;
+  readonly #index: keyof typeof maxScannedRows;
   readonly #resting: number;
   readonly #pressure: Pick<Pressure, 'isHigh'>;
   readonly #now: () => number;
@@ -51,10 +51,13 @@ export class Backlog {
   #indexed = 0;
   #completeAt = 0;
 
-  constructor(table: Pick<TableHandle, 'use'>, { index, resting, pressure, now }: BacklogOptions) {
+  constructor(
+    table: Pick<TableHandle, 'use'>,
+    { index, maxIdleRows: resting, pressure, now }: BacklogOptions,
+  ) {
     this.#table = table;
     this.#index = index;
-    this.#resting = resting ?? SCANNED_ROWS[index];
+    this.#resting = resting ?? maxScannedRows[index];
     this.#pressure = pressure;
     this.#now = now ?? (() => performance.now());
   }
@@ -66,20 +69,20 @@ export class Backlog {
 
   async isLong(): Promise<boolean> {
     const age = this.#now() - this.#countedAt;
-    if (age > COUNTED_FOR_MS) {
+    if (age > countValidMs) {
       this.#counting ??= this.#count().finally(() => (this.#counting = null));
-      if (age > USED_FOR_MS) await this.#counting;
+      if (age > countUsableMs) await this.#counting;
     }
     return this.#waiting > this.#scanned && this.#indexed > this.#waiting;
   }
 
   /** Call when this process has added rows and may add more. */
-  grew(): void {
+  markGrowing(): void {
     this.#grownAt = this.#now();
   }
 
   /** Call when a load has ended. */
-  rest(): void {
+  markSettled(): void {
     this.#countedAt = -Infinity;
     this.#grownAt = -Infinity;
     this.#waiting = Infinity;
@@ -92,9 +95,9 @@ export class Backlog {
    */
   get #scanned(): number {
     const { isHigh } = this.#pressure;
-    if (this.#now() - this.#grownAt < LOADING_MS)
-      return isHigh ? 0 : SCANNED_WHILE_LOADING[this.#index];
-    return isHigh ? SCANNED_ROWS[this.#index] : this.#resting;
+    if (this.#now() - this.#grownAt < loadEndMs)
+      return isHigh ? 0 : maxScannedWhileLoading[this.#index];
+    return isHigh ? maxScannedRows[this.#index] : this.#resting;
   }
 
   async #count(): Promise<void> {
@@ -109,7 +112,7 @@ export class Backlog {
       this.#counted = { version, at: now };
       if (stats !== undefined && waiting === 0) this.#completeAt = version;
       // Rows of other processes. After a long time without a count, the time of their addition is unknown.
-      if (waiting > this.#waiting && now - before < USED_FOR_MS) this.#grownAt = now;
+      if (waiting > this.#waiting && now - before < countUsableMs) this.#grownAt = now;
       this.#waiting = waiting;
       this.#indexed = indexed;
     } catch {
@@ -123,6 +126,6 @@ export class Backlog {
 
   #isCounted(version: number): boolean {
     const counted = this.#counted;
-    return counted?.version === version && this.#now() - counted.at < SAME_FOR_MS;
+    return counted?.version === version && this.#now() - counted.at < recountMs;
   }
 }

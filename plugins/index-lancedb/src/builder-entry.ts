@@ -7,8 +7,8 @@ import { setTextThreads } from './native-settings.js';
 
 // The entry point of a process that builds what one table needs.
 
-const MIB = 1024 ** 2;
-const caches = { indices: 64 * MIB, metadata: 32 * MIB };
+const mib = 1024 ** 2;
+const caches = { indices: 64 * mib, metadata: 32 * mib };
 
 process.on('message', (request: BuildRequest) => void answer(request));
 

@@ -70,7 +70,7 @@ export class Builder {
    * delays each step of a search by up to a few milliseconds where Linux lets it end its turn first. A task that does not
    * end within 10 s starts again with normal priority. Call while many search.
    */
-  giveWay(): void {
+  lowerPriority(): void {
     const child = this.#child;
     if (child === undefined || child === this.#yielding || this.#isUrgent) return;
     this.#yielding = child;
@@ -96,7 +96,7 @@ export class Builder {
   async #run(table: Table, task: BuildTask): Promise<number> {
     this.#child ??= this.#start();
     if (this.#child === undefined) return build(this.#lance, table, task);
-    const reply = await ask(this.#child, { ...this.#place, task });
+    const reply = await requestBuild(this.#child, { ...this.#place, task });
     if (!reply.ok) throw new Error(reply.error);
     await table.checkoutLatest();
     return reply.merged;
@@ -125,7 +125,7 @@ export class Builder {
   }
 }
 
-function ask(child: ProcessHandle, request: BuildRequest): Promise<BuildReply> {
+function requestBuild(child: ProcessHandle, request: BuildRequest): Promise<BuildReply> {
   child.ref();
   return new Promise<BuildReply>((resolve, reject) => {
     child.listen({

@@ -15,41 +15,41 @@ import type {
   GroupCallback,
   LoadsInProgress,
 } from '@trove/core/index';
-import { answerTo } from './answer.js';
-import { Backlog, restingVectors, SCANNED_ROWS } from './backlog.js';
+import { readBatches } from './column-batches.js';
+import { Backlog, maxIdleVectors, maxScannedRows } from './backlog.js';
 import type { Builder } from './builder.js';
 import { fieldsIn } from './facets.js';
 import { guarded } from './failures.js';
-import { frequenciesOf } from './frequencies.js';
+import { countTerms } from './frequencies.js';
 import type { LanceModule } from './lance.js';
-import { Maintenance } from './maintenance.js';
+import { LanceMaintenance } from './maintenance.js';
 import { Pressure } from './pressure.js';
 import type { Recovery } from './recovery.js';
 import { removeRows, replaceGroups } from './replace.js';
 import { rowsWithKeys } from './row-keys.js';
-import { rawRows, textOf, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
+import { rawRows, textOf, tombstoneGroup, toRow, type RawRow } from './rows.js';
 import { SearchCache } from './search-cache.js';
-import { searchTable, type Scanned } from './search.js';
-import { Serial } from './serial.js';
+import { searchTable, type ScanMode } from './search.js';
+import { SerialQueue } from './serial.js';
 import type { TableHandle } from './table-handle.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
 import { WaitingLoads } from './waiting-loads.js';
 import { hasField, isOneOf, quote, whereOf } from './where.js';
 
 /** How many rows to look at to learn which fields there are, or which other scopes. */
-const SAMPLED_ROWS = 2000;
-const FIELDS_AT_MOST = 1000;
+const maxSampledRows = 2000;
+const maxFields = 1000;
 
 /** The number and maximum age of recent searches that are repeated on a reopened table. */
-const REPEATED_SEARCHES = 4;
-const REPEATED_FOR_MS = 30_000;
+const maxRepeatedSearches = 4;
+const repeatedSearchMs = 30_000;
 /** As many rows as a search reads. */
-const REPEATED_ROWS = 15;
+const maxRepeatedRows = 15;
 
-const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
+const isLive = `\`group\` <> ${quote(tombstoneGroup)}`;
 
 /** The table of a collection. */
-interface Place {
+interface TableLocation {
   readonly table: TableHandle;
   readonly recovery: Recovery;
   /** Null when it is not a local one. */
@@ -65,8 +65,8 @@ export class LanceCollection implements Collection {
   readonly #builder: Builder;
   readonly #schema: Schema;
   readonly #dimension: number;
-  readonly #writes = new Serial();
-  readonly #maintenance: Maintenance;
+  readonly #writes = new SerialQueue();
+  readonly #maintenance: LanceMaintenance;
   readonly #cache: SearchCache;
   readonly #pressure = new Pressure();
   readonly #unindexedText: Backlog;
@@ -76,7 +76,7 @@ export class LanceCollection implements Collection {
 
   constructor(
     lance: LanceModule,
-    { table, recovery, folder }: Place,
+    { table, recovery, folder }: TableLocation,
     builder: Builder,
     spec: CollectionSpec,
     logger: Logger,
@@ -88,7 +88,7 @@ export class LanceCollection implements Collection {
     this.#builder = builder;
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
-    this.#maintenance = new Maintenance(table, builder, folder, spec.dimension, logger);
+    this.#maintenance = new LanceMaintenance(table, builder, folder, spec.dimension, logger);
     this.#maintenance.start();
     table.warming = (renewed) => this.#repeatSearches(renewed);
     this.#cache = new SearchCache(folder);
@@ -96,7 +96,7 @@ export class LanceCollection implements Collection {
     this.#unindexedText = new Backlog(table, { index: 'terms_idx', pressure });
     this.#unindexedVectors = new Backlog(table, {
       index: 'vector_idx',
-      resting: restingVectors(spec.dimension),
+      maxIdleRows: maxIdleVectors(spec.dimension),
       pressure,
     });
     this.#waitingLoads = new WaitingLoads(table, () =>
@@ -116,7 +116,7 @@ export class LanceCollection implements Collection {
         this.#table.write((table) => replaceGroups(table, this.#schema, groups)),
       );
       this.#maintenance.changed(changes);
-      for (const backlog of this.#backlogs) backlog.grew();
+      for (const backlog of this.#backlogs) backlog.markGrowing();
     });
   }
 
@@ -125,8 +125,8 @@ export class LanceCollection implements Collection {
     this.#checkVector(query.vector ?? null);
     this.#maintenance.searched();
     this.#lastSearches.push({ query, at: performance.now() });
-    if (this.#lastSearches.length > REPEATED_SEARCHES) this.#lastSearches.shift();
-    if (this.#pressure.isHigh) this.#builder.giveWay();
+    if (this.#lastSearches.length > maxRepeatedSearches) this.#lastSearches.shift();
+    if (this.#pressure.isHigh) this.#builder.lowerPriority();
     return this.#pressure.during(() => this.#search(query));
   }
 
@@ -158,7 +158,7 @@ export class LanceCollection implements Collection {
 
   async otherScopes(known: readonly string[]): Promise<string[]> {
     const isOther = `${isLive} AND NOT (${isOneOf('scope', known)})`;
-    const rows = await this.#select(isOther, ['scope'], SAMPLED_ROWS);
+    const rows = await this.#select(isOther, ['scope'], maxSampledRows);
     return [...new Set(rows.map((row) => textOf(row, 'scope')))];
   }
 
@@ -179,7 +179,7 @@ export class LanceCollection implements Collection {
     const scanned = await this.#scanned(this.#unindexedText, loading);
     return this.#guarded('be read', () =>
       this.#table.use((table) =>
-        frequenciesOf({ lance: this.#lance, table, where, scanned, loading }, terms, atMost),
+        countTerms({ lance: this.#lance, table, where, scanned, loading }, terms, atMost),
       ),
     );
   }
@@ -191,9 +191,9 @@ export class LanceCollection implements Collection {
 
   async sampleFields(): Promise<string[]> {
     const where = `${isLive} AND coalesce(array_length(facets), 0) > 0`;
-    const rows = await this.#select(where, ['facets'], SAMPLED_ROWS);
+    const rows = await this.#select(where, ['facets'], maxSampledRows);
     const names = rows.flatMap(({ facets }) => fieldsIn(facets));
-    return [...new Set(names)].slice(0, FIELDS_AT_MOST);
+    return [...new Set(names)].slice(0, maxFields);
   }
 
   async groups(scope: string, take: GroupCallback): Promise<void> {
@@ -218,9 +218,9 @@ export class LanceCollection implements Collection {
   async optimize({ loading = [] }: LoadsInProgress = {}): Promise<void> {
     // During a load, indices would soon be rebuilt again, which would slow down the load.
     if (loading.length > 0 && (await this.#areFew(loading))) return;
-    this.#unindexedText.rest();
+    this.#unindexedText.markSettled();
     await this.#guarded('be optimized', () => this.#maintenance.optimize());
-    for (const backlog of this.#backlogs) backlog.rest();
+    for (const backlog of this.#backlogs) backlog.markSettled();
   }
 
   /** Bytes of the data and the indexes of the current version. */
@@ -261,7 +261,7 @@ export class LanceCollection implements Collection {
   }
 
   /** Decides which unindexed rows a query scans. Many rows of loads in progress are left out. */
-  async #scanned(backlog: Backlog, loading: readonly string[] = []): Promise<Scanned> {
+  async #scanned(backlog: Backlog, loading: readonly string[] = []): Promise<ScanMode> {
     if (!(await backlog.isLong())) return 'all';
     const others = await this.#waitingLoads.rowsOfOthers(loading, backlog.completeAt);
     if (others === 0) return 'none';
@@ -272,16 +272,16 @@ export class LanceCollection implements Collection {
   async #areFew(loading: readonly string[]): Promise<boolean> {
     const { completeAt } = this.#unindexedText;
     const rows = await this.#waitingLoads.rowsOfOthers(loading, completeAt);
-    return rows <= SCANNED_ROWS.terms_idx;
+    return rows <= maxScannedRows.terms_idx;
   }
 
   /** Repeats recent searches to load the indices of a reopened table, while queries still use the previous one. */
   async #repeatSearches(renewed: Table): Promise<void> {
-    const since = performance.now() - REPEATED_FOR_MS;
+    const since = performance.now() - repeatedSearchMs;
     for (const { query } of this.#lastSearches.filter(({ at }) => at > since)) {
       const scanned = { text: 'none', vectors: 'none' } as const;
       const { sparse } = await searchTable(this.#lance, renewed, query, scanned);
-      const keys = sparse.slice(0, REPEATED_ROWS).map(({ key }) => key);
+      const keys = sparse.slice(0, maxRepeatedRows).map(({ key }) => key);
       await rowsWithKeys(renewed, keys, hitColumns);
     }
   }
@@ -306,7 +306,7 @@ export class LanceCollection implements Collection {
           .query()
           .where(where)
           .select([...columns]);
-        return rawRows(await answerTo(limit === undefined ? query : query.limit(limit)));
+        return rawRows(await readBatches(limit === undefined ? query : query.limit(limit)));
       }),
     );
   }

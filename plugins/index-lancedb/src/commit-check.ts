@@ -10,14 +10,14 @@ import { isDamaged } from './failures.js';
  */
 
 /** Tables that are none of the callers', whose names have no dot. */
-const OWN = 'trove.store.';
-const ROUNDS = 2;
-const WRITERS = 6;
+const ownTablePrefix = 'trove.store.';
+const roundCount = 2;
+const writerCount = 6;
 /** Nobody checks for longer. */
-const ABANDONED_MS = 60 * 60 * 1000;
+const abandonedAfterMs = 60 * 60 * 1000;
 
 export function isOwnTable(name: string): boolean {
-  return name.startsWith(OWN);
+  return name.startsWith(ownTablePrefix);
 }
 
 /**
@@ -29,18 +29,18 @@ export async function checkCommits(
   connection: Connection,
   connectAgain: () => Promise<Connection>,
 ): Promise<void> {
-  const names = await connection.tableNames({ startAfter: OWN });
-  const passed = `${OWN}passed_${createHash('sha256').update(place).digest('hex').slice(0, 16)}`;
+  const names = await connection.tableNames({ startAfter: ownTablePrefix });
+  const passed = `${ownTablePrefix}passed_${createHash('sha256').update(place).digest('hex').slice(0, 16)}`;
   if (names.includes(passed)) return;
-  const probe = `${OWN}probe_${Date.now()}_${randomBytes(6).toString('hex')}`;
+  const probe = `${ownTablePrefix}probe_${Date.now()}_${randomBytes(6).toString('hex')}`;
   try {
     (await connection.createTable(probe, [{ writer: 'first' }])).close();
-    for (let round = 1; round <= ROUNDS; round++) {
+    for (let round = 1; round <= roundCount; round++) {
       const rows = await rowsAfter(probe, connectAgain).catch((error: unknown) => {
         // A commit that was overwritten between being listed and being read looks damaged.
-        throw isDamaged(error) ? loses(place) : error;
+        throw isDamaged(error) ? commitsLost(place) : error;
       });
-      if (rows !== 1 + round * WRITERS) throw loses(place);
+      if (rows !== 1 + round * writerCount) throw commitsLost(place);
     }
   } finally {
     await connection.dropTable(probe).catch(() => undefined);
@@ -52,7 +52,7 @@ export async function checkCommits(
 
 /** How many rows a table has after several writers, none of whom knows of the others, have each added one. */
 async function rowsAfter(name: string, connectAgain: () => Promise<Connection>): Promise<number> {
-  const connections = await Promise.all(Array.from({ length: WRITERS }, connectAgain));
+  const connections = await Promise.all(Array.from({ length: writerCount }, connectAgain));
   const tables: Table[] = [];
   try {
     tables.push(...(await Promise.all(connections.map((each) => each.openTable(name)))));
@@ -73,14 +73,14 @@ async function rowsAfter(name: string, connectAgain: () => Promise<Connection>):
 async function removeAbandoned(connection: Connection, names: readonly string[]): Promise<void> {
   const isAbandoned = (name: string): boolean => {
     const [, started] = name.split('probe_');
-    return Date.now() - Number.parseInt(started ?? '', 10) > ABANDONED_MS;
+    return Date.now() - Number.parseInt(started ?? '', 10) > abandonedAfterMs;
   };
   for (const name of names.filter((each) => isOwnTable(each) && isAbandoned(each))) {
     await connection.dropTable(name).catch(() => undefined);
   }
 }
 
-function loses(place: string): TroveError {
+function commitsLost(place: string): TroveError {
   return new TroveError(
     'config_invalid',
     `index.uri: ${place} loses rows: it overwrites files that must not be overwritten (it ignores \`If-None-Match: *\`)`,

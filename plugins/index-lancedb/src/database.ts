@@ -9,7 +9,7 @@ import type { Workers } from '@trove/core/workers';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
 import { checkCommits, isOwnTable } from './commit-check.js';
-import { setEmptyVersionsAside, setTableAside } from './cut-off.js';
+import { quarantineVersions, quarantineTable } from './quarantine.js';
 import { toArrow } from './encode-rows.js';
 import { folderSize } from './folder-size.js';
 import {
@@ -17,7 +17,7 @@ import {
   hasLostFiles,
   isBeingCreated,
   isTableMissing,
-  isTableThere,
+  tableExists,
   retrying,
 } from './failures.js';
 import { ensureTextIndices } from './indices.js';
@@ -25,28 +25,31 @@ import { loadLance, type LanceModule } from './lance.js';
 import { connect, connectionOptions, type DatabaseOptions } from './location.js';
 import { storeOf, type LanceConfig } from './object-store.js';
 import { Recovery } from './recovery.js';
-import { SENTINEL_SLOT, tombstone } from './rows.js';
+import { sentinelSlot, tombstone } from './rows.js';
 import { closeBoth, openPair, TableHandle, type TablePair } from './table-handle.js';
-import { CREATED_KEY, holds, readIdentity, tableSchema } from './table-schema.js';
+import { createdKey, holds, readIdentity, tableSchema } from './table-schema.js';
 
-const MIB = 1024 ** 2;
+const mib = 1024 ** 2;
 
 /**
  * Size of the index cache: a share of the machine's memory. Indexes of 50,000 chunks take about 250 MB; a query that
  * finds less of them in memory rereads the rest and takes thirty times as long.
  */
-const INDEX_CACHE_BYTES = Math.round(Math.min(1024 * MIB, Math.max(384 * MIB, totalmem() / 8)));
+const indexCacheBytes = Math.round(Math.min(1024 * mib, Math.max(384 * mib, totalmem() / 8)));
 
-const caches = { indices: INDEX_CACHE_BYTES, metadata: 32 * MIB };
+const caches = { indices: indexCacheBytes, metadata: 32 * mib };
 
-const PAGE = 1000;
+const namesPerPage = 1000;
 /** Creating a table takes milliseconds, and some seconds on a busy machine. */
 const maxCreationMs = 3000;
 
 /** Names that LanceDB accepts, except names of internal tables. */
 const namePattern = /^(?!trove\.store\.)[A-Za-z0-9_.-]{1,200}$/;
 
-interface Connecting extends Pick<VectorIndexContext<LanceConfig>, 'uri' | 'logger' | 'workers'> {
+interface ConnectOptions extends Pick<
+  VectorIndexContext<LanceConfig>,
+  'uri' | 'logger' | 'workers'
+> {
   readonly config?: LanceConfig;
 }
 
@@ -58,7 +61,7 @@ export class LanceIndex implements VectorIndex {
   readonly #folder: string | null;
   readonly #logger: Logger;
   readonly #workers: Workers;
-  readonly #open = new Map<string, Promise<OpenCollection>>();
+  readonly #open = new Map<string, Promise<OpenLanceCollection>>();
 
   private constructor(
     lance: LanceModule,
@@ -76,7 +79,7 @@ export class LanceIndex implements VectorIndex {
     this.#workers = workers;
   }
 
-  static async connect({ uri, config = {}, logger, workers }: Connecting): Promise<LanceIndex> {
+  static async connect({ uri, config = {}, logger, workers }: ConnectOptions): Promise<LanceIndex> {
     const options = await connectionOptions(uri, config);
     const lance = loadLance();
     const opened = (): Promise<Connection> => connect(lance, options, caches);
@@ -118,11 +121,11 @@ export class LanceIndex implements VectorIndex {
       for (;;) {
         const startAfter = names.at(-1);
         const page = await this.#connection.tableNames({
-          limit: PAGE,
+          limit: namesPerPage,
           ...(startAfter === undefined ? {} : { startAfter }),
         });
         names.push(...page);
-        if (page.length < PAGE) return names.filter((name) => !isOwnTable(name));
+        if (page.length < namesPerPage) return names.filter((name) => !isOwnTable(name));
       }
     });
   }
@@ -148,7 +151,7 @@ export class LanceIndex implements VectorIndex {
     this.#connection.close();
   }
 
-  #start(spec: CollectionSpec): Promise<OpenCollection> {
+  #start(spec: CollectionSpec): Promise<OpenLanceCollection> {
     const opening = guarded('be opened', () =>
       retrying(() => this.#openOrRestart(spec), isBeingCreated),
     );
@@ -161,7 +164,7 @@ export class LanceIndex implements VectorIndex {
   }
 
   /** Makes a table that is not there any more, for a collection that is open. */
-  async #restore({ spec, table }: OpenCollection): Promise<void> {
+  async #restore({ spec, table }: OpenLanceCollection): Promise<void> {
     await this.#ensureTable(spec);
     await table.renew().catch(async (error: unknown) => {
       const folder = this.#folderOf(spec.name);
@@ -172,7 +175,7 @@ export class LanceIndex implements VectorIndex {
   }
 
   /** Opens a table. Restores a damaged one to its last complete version, or replaces it by an empty one. */
-  async #openOrRestart(spec: CollectionSpec): Promise<OpenCollection> {
+  async #openOrRestart(spec: CollectionSpec): Promise<OpenLanceCollection> {
     try {
       return await this.#openTable(spec);
     } catch (error) {
@@ -180,7 +183,7 @@ export class LanceIndex implements VectorIndex {
       if (folder === null || isTroveError(error)) throw error;
       // The caller retries: a replacement would take the files of the process that creates the table.
       if (isBeingCreated(error) && (await isNew(folder))) throw error;
-      const aside = await setEmptyVersionsAside(folder);
+      const aside = await quarantineVersions(folder);
       if (aside !== null) return this.#openWhole(spec, folder, aside);
       if (!hasLostFiles(error)) throw error;
       await this.#replaceTable(spec, folder);
@@ -189,7 +192,7 @@ export class LanceIndex implements VectorIndex {
   }
 
   async #replaceTable(spec: CollectionSpec, folder: string, aside?: string): Promise<void> {
-    const damaged = await setTableAside(folder, aside);
+    const damaged = await quarantineTable(folder, aside);
     await this.#ensureTable(spec);
     this.#logger.error(
       'files of the index were damaged or missing, and it is empty now: the sources are indexed again by the next syncs; if it is of a graph, build the graph again from its documents',
@@ -202,7 +205,11 @@ export class LanceIndex implements VectorIndex {
     await table.renew();
   }
 
-  async #openWhole(spec: CollectionSpec, folder: string, aside: string): Promise<OpenCollection> {
+  async #openWhole(
+    spec: CollectionSpec,
+    folder: string,
+    aside: string,
+  ): Promise<OpenLanceCollection> {
     try {
       const opened = await this.#openTable(spec);
       this.#logger.error(
@@ -221,7 +228,7 @@ export class LanceIndex implements VectorIndex {
     return this.#folder === null ? null : join(this.#folder, `${name}.lance`);
   }
 
-  async #openTable(spec: CollectionSpec): Promise<OpenCollection> {
+  async #openTable(spec: CollectionSpec): Promise<OpenLanceCollection> {
     await this.#ensureTable(spec);
     const folder = this.#folderOf(spec.name);
     const table = await TableHandle.open(() => this.#openUsable(spec), folder);
@@ -249,7 +256,7 @@ export class LanceIndex implements VectorIndex {
       });
       table.close();
     } catch (error) {
-      if (!isTableThere(error)) throw error;
+      if (!tableExists(error)) throw error;
     }
   }
 
@@ -300,8 +307,8 @@ export class LanceIndex implements VectorIndex {
 function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
   const { arrow } = loadLance();
   const { fields, metadata } = tableSchema(spec);
-  const created = new Map([...metadata, [CREATED_KEY, randomUUID()]]);
-  return toArrow([tombstone(SENTINEL_SLOT, '')], new arrow.Schema(fields, created));
+  const created = new Map([...metadata, [createdKey, randomUUID()]]);
+  return toArrow([tombstone(sentinelSlot, '')], new arrow.Schema(fields, created));
 }
 
 /** Whether another process may still be creating a table. */
@@ -311,7 +318,7 @@ async function isNew(folder: string): Promise<boolean> {
 }
 
 /** Whether the table is none any more, or another one. What else is wrong with it its use will tell. */
-async function isGone({ table }: OpenCollection): Promise<boolean> {
+async function isGone({ table }: OpenLanceCollection): Promise<boolean> {
   try {
     return await table.isReplaced();
   } catch (error) {
@@ -319,7 +326,7 @@ async function isGone({ table }: OpenCollection): Promise<boolean> {
   }
 }
 
-interface OpenCollection {
+interface OpenLanceCollection {
   /** With which it was opened. */
   readonly spec: CollectionSpec;
   readonly table: TableHandle;

@@ -37,7 +37,7 @@ function digestOf(content: string): string {
 }
 
 /** Rows encoded before yielding to other work: about 3 ms. */
-const ROWS_PER_TURN = 256;
+const rowsPerTurn = 256;
 
 /** The rows as one Arrow table. Yields now and then, so that searches are not held up. */
 export async function toArrow(
@@ -46,9 +46,9 @@ export async function toArrow(
 ): Promise<Arrow.Table> {
   const { arrow } = loadLance();
   const batches: Arrow.RecordBatch[] = [];
-  for (let from = 0; from < rows.length; from += ROWS_PER_TURN) {
+  for (let from = 0; from < rows.length; from += rowsPerTurn) {
     if (from > 0) await setImmediate();
-    batches.push(toBatch(rows.slice(from, from + ROWS_PER_TURN), schema));
+    batches.push(toBatch(rows.slice(from, from + rowsPerTurn), schema));
   }
   return new arrow.Table(schema, batches);
 }

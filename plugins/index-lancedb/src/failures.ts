@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf, TroveError, isTroveError, type ErrorCode } from '@trove/core';
 
-const MAX_ATTEMPTS = 12;
-const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 1000;
+const maxAttempts = 12;
+const firstPauseMs = 10;
+const maxPauseMs = 1000;
 
 /** Waits before another attempt: longer each time, with jitter so that processes do not retry in step. */
 export async function pause(attempt: number): Promise<void> {
-  const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+  const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** attempt);
   await delay(longest * (0.5 + Math.random() / 2));
 }
 
@@ -20,7 +20,7 @@ export async function retrying<T>(
     try {
       return await action();
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS - 1 || !passes(error)) throw error;
+      if (attempt === maxAttempts - 1 || !passes(error)) throw error;
       await pause(attempt);
     }
   }
@@ -65,7 +65,7 @@ export function hasLostFiles(error: unknown): boolean {
   return damaged.test(text) || /(?:not found|no such file)[^,]*\.lance\//i.test(text);
 }
 
-interface Cause {
+interface FailureCause {
   /** Default `storage_unavailable`. */
   readonly code?: ErrorCode;
   readonly pattern: RegExp;
@@ -74,7 +74,7 @@ interface Cause {
   readonly retryable?: boolean;
 }
 
-const causes: readonly Cause[] = [
+const causes: readonly FailureCause[] = [
   {
     code: 'disk_full',
     pattern: /no space left|disk quota|os error 28/i,
@@ -128,7 +128,7 @@ const causes: readonly Cause[] = [
 /* LanceDB's errors have neither codes nor classes. Only this file recognises its messages. A test compares each with LanceDB. */
 
 /** The table already exists. Another process may just have created it. */
-export function isTableThere(error: unknown): boolean {
+export function tableExists(error: unknown): boolean {
   return /already exists/i.test(messageOf(error));
 }
 

@@ -1,19 +1,19 @@
 import type { Table } from '@lancedb/lancedb';
-import { answerTo, type Batch } from './answer.js';
+import { readBatches, type ColumnBatch } from './column-batches.js';
 import type { LanceModule } from './lance.js';
 import { rawRows, textOf } from './rows.js';
-import { readFound } from './found-rows.js';
-import { execution, passes, type Pass, type Scanned } from './search.js';
+import { readScoredRows } from './scored-rows.js';
+import { execution, passesFor, type Pass, type ScanMode } from './search.js';
 
 /** Rows that are read at once to see which terms they have: few, since most have several of them. */
-const ROWS_PER_LOOK = 16;
+const rowsPerProbe = 16;
 
 /** The table and rows in which terms are looked up. */
 export interface TermSearch {
   readonly lance: LanceModule;
   readonly table: Table;
   readonly where: string | undefined;
-  readonly scanned: Scanned;
+  readonly scanned: ScanMode;
   readonly loading: readonly string[];
 }
 
@@ -21,14 +21,14 @@ export interface TermSearch {
  * Counts the rows with each term, up to `atMost`. Terms without rows are left out. The store has no query for the terms of
  * its index.
  */
-export async function frequenciesOf(
+export async function countTerms(
   search: TermSearch,
   terms: readonly string[],
-  atMost: number,
+  maxCount: number,
 ): Promise<Map<string, number>> {
   const there = await presentTerms(search, terms);
-  if (atMost === 1) return new Map(there.map((term) => [term, 1]));
-  const counts = await Promise.all(there.map((term) => countRows(search, term, atMost)));
+  if (maxCount === 1) return new Map(there.map((term) => [term, 1]));
+  const counts = await Promise.all(there.map((term) => countRows(search, term, maxCount)));
   return new Map(there.map((term, at) => [term, counts[at] ?? 1]));
 }
 
@@ -37,7 +37,7 @@ async function presentTerms(search: TermSearch, terms: readonly string[]): Promi
   const wanted = new Set(terms);
   const { scanned, where, loading } = search;
   const index = { where, indexedOnly: true };
-  const scans = passes(scanned, where, loading).filter(({ indexedOnly }) => !indexedOnly);
+  const scans = passesFor(scanned, where, loading).filter(({ indexedOnly }) => !indexedOnly);
   for (const pass of [index, ...scans]) await findTerms(search, pass, wanted);
   return [...new Set(terms)].filter((term) => !wanted.has(term));
 }
@@ -46,20 +46,20 @@ async function presentTerms(search: TermSearch, terms: readonly string[]): Promi
 async function findTerms(search: TermSearch, pass: Pass, wanted: Set<string>): Promise<void> {
   for (let before = -1; wanted.size > 0 && wanted.size !== before;) {
     before = wanted.size;
-    const found = await matching(search, pass, [...wanted], 'terms', ROWS_PER_LOOK);
+    const found = await matching(search, pass, [...wanted], 'terms', rowsPerProbe);
     for (const row of rawRows(found)) {
       for (const term of textOf(row, 'terms').split(' ')) wanted.delete(term);
     }
   }
 }
 
-async function countRows(search: TermSearch, term: string, atMost: number): Promise<number> {
+async function countRows(search: TermSearch, term: string, maxCount: number): Promise<number> {
   const ids = new Set<number>();
-  for (const pass of passes(search.scanned, search.where, search.loading)) {
-    const found = await matching(search, pass, [term], '_rowid', atMost);
-    for (const id of readFound(found, '_score').ids) ids.add(id);
+  for (const pass of passesFor(search.scanned, search.where, search.loading)) {
+    const found = await matching(search, pass, [term], '_rowid', maxCount);
+    for (const id of readScoredRows(found, '_score').ids) ids.add(id);
   }
-  return Math.min(atMost, ids.size);
+  return Math.min(maxCount, ids.size);
 }
 
 function matching(
@@ -68,7 +68,7 @@ function matching(
   terms: readonly string[],
   column: string,
   limit: number,
-): Promise<Batch[]> {
+): Promise<ColumnBatch[]> {
   const query = table
     .query()
     .fullTextSearch(new lance.MatchQuery(terms.join(' '), 'terms'))
@@ -77,5 +77,5 @@ function matching(
   if (column === '_rowid') query.withRowId();
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return answerTo(query, execution, limit);
+  return readBatches(query, execution, limit);
 }

@@ -1,9 +1,9 @@
 import { messageOf, type Logger } from '@trove/core';
-import { restingVectors, SCANNED_ROWS } from './backlog.js';
+import { maxIdleVectors, maxScannedRows } from './backlog.js';
 import type { BuildTask } from './build-tasks.js';
 import {
   areComplete,
-  columnsBehind,
+  outdatedColumns,
   has,
   isWorthIndexing,
   missingIndices,
@@ -11,26 +11,26 @@ import {
   textRows,
   waitingVectors,
 } from './indices.js';
-import type { Changes } from './replace.js';
+import type { RowChanges } from './replace.js';
 import type { TableHandle } from './table-handle.js';
 
 /** Every query scans the rows not yet in the text index: about 8 ms per thousand. */
-const MAX_UNINDEXED_ROWS = 500;
-const MAX_UNINDEXED_SHARE = 0.02;
+const maxUnindexedRows = 500;
+const maxUnindexedShare = 0.02;
 
 /** Indexes of larger tables are made one at a time: those of texts at once need 60 MB more. */
-const MAX_ROWS_FOR_ALL_AT_ONCE = 100_000;
+const maxRowsForAllAtOnce = 100_000;
 
 /** Former vectors take the places of true neighbours. */
-const MAX_STALE_SHARE = 0.01;
+const maxStaleShare = 0.01;
 
 /**
  * From this share of deleted or new rows on, rebuilding an index is faster than updating it, and the result smaller.
  */
-export const MAX_CHANGED_SHARE = 0.1;
+export const maxChangedShare = 0.1;
 
 /** What may be left as it is for now. */
-export interface Bearable {
+export interface Tolerance {
   /** The share of removed vectors in the vector index: they only take up space. */
   readonly removedVectors: number;
   /** Whether vectors may wait for their index that queries can scan meanwhile. */
@@ -38,16 +38,16 @@ export interface Bearable {
 }
 
 /** Somebody waits for it. */
-export const bearableToJobs: Bearable = { removedVectors: 1, waitingVectors: true };
+export const jobTolerance: Tolerance = { removedVectors: 1, waitingVectors: true };
 /** Nobody does. */
-export const bearableAtRest: Bearable = {
-  removedVectors: MAX_CHANGED_SHARE,
+export const idleTolerance: Tolerance = {
+  removedVectors: maxChangedShare,
   waitingVectors: false,
 };
-export const nothingBearable: Bearable = { removedVectors: 0, waitingVectors: false };
+export const noTolerance: Tolerance = { removedVectors: 0, waitingVectors: false };
 
 /** How many rows an index will no longer contain, or not as they are. */
-interface Counts {
+interface IndexDebt {
   readonly text: number;
   readonly vectors: number;
   readonly stale: number;
@@ -83,7 +83,7 @@ export class IndexCompletion {
     this.#tools = tools;
   }
 
-  changed({ overwritten, removed }: Changes): void {
+  changed({ overwritten, removed }: RowChanges): void {
     this.#stale += overwritten;
     this.#gone.text += overwritten + removed;
     this.#gone.vectors += overwritten + removed;
@@ -92,9 +92,9 @@ export class IndexCompletion {
   /** Whether queries suffer more from what is missing than they would from an update. */
   async isWorthwhile(rows: number): Promise<boolean> {
     const indices = await this.#handle.table.listIndices();
-    const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
+    const bearable = Math.max(maxUnindexedRows, rows * maxUnindexedShare);
     // Rows beyond what queries scan would not be found, so there must be room for the next small job.
-    const isLong = textRows(indices).waiting > Math.min(bearable, SCANNED_ROWS.terms_idx / 2);
+    const isLong = textRows(indices).waiting > Math.min(bearable, maxScannedRows.terms_idx / 2);
     if (isLong || missingIndices(indices, rows).length > 0) return true;
     // Fragments were merged meanwhile: fewer vectors wait than were written over.
     return (await this.keepsFormerVectors(rows)) && waitingVectors(indices) < this.#stale;
@@ -102,17 +102,17 @@ export class IndexCompletion {
 
   /** Whether so many vectors wait for their index that queries take noticeably longer. */
   async lacksVectors(): Promise<boolean> {
-    return waitingVectors(await this.#handle.table.listIndices()) > SCANNED_ROWS.vector_idx;
+    return waitingVectors(await this.#handle.table.listIndices()) > maxScannedRows.vector_idx;
   }
 
   /** Whether the vector index has too many former vectors, or would once fragments are merged, which updates it. */
   async keepsFormerVectors(rows: number): Promise<boolean> {
-    if (this.#stale <= rows * MAX_STALE_SHARE) return false;
+    if (this.#stale <= rows * maxStaleShare) return false;
     return has(await this.#handle.table.listIndices(), 'vector');
   }
 
   /** Fragments are merged only where an index cannot be updated otherwise. */
-  async complete(rows: number, bearable: Bearable): Promise<void> {
+  async complete(rows: number, bearable: Tolerance): Promise<void> {
     const texts = await this.#textsBehind(rows);
     const { waiting } = textRows(await this.#handle.table.listIndices());
     if (texts.length === 0 && waiting > 0) await this.#tools.compact();
@@ -127,14 +127,14 @@ export class IndexCompletion {
   async #textsBehind(rows: number): Promise<readonly string[]> {
     const { indexed, waiting } = textRows(await this.#handle.table.listIndices());
     const changed = this.#gone.text + (isSmall(rows) ? waiting : 0);
-    return changed > indexed * MAX_CHANGED_SHARE ? textColumns : [];
+    return changed > indexed * maxChangedShare ? textColumns : [];
   }
 
   /** The other columns whose indexes are to be made. */
-  async #othersBehind(rows: number, { removedVectors }: Bearable): Promise<readonly string[]> {
+  async #othersBehind(rows: number, { removedVectors }: Tolerance): Promise<readonly string[]> {
     const { table } = this.#handle;
     const indices = await table.listIndices();
-    const behind = new Set(columnsBehind(indices, MAX_CHANGED_SHARE));
+    const behind = new Set(outdatedColumns(indices, maxChangedShare));
     const isLoose = this.#gone.vectors > rows * removedVectors;
     if (has(indices, 'vector') && (this.#isStale(rows) || isLoose)) behind.add('vector');
     if (behind.has('vector') && !isWorthIndexing('vector', rows)) {
@@ -145,15 +145,15 @@ export class IndexCompletion {
   }
 
   /** Queries find what waits by comparing it, unless former vectors are in its place. */
-  async #mayVectorsWait(rows: number, { waitingVectors: mayWait }: Bearable): Promise<boolean> {
+  async #mayVectorsWait(rows: number, { waitingVectors: mayWait }: Tolerance): Promise<boolean> {
     if (!mayWait || this.#isStale(rows)) return false;
     const indices = await this.#handle.table.listIndices();
     if (!has(indices, 'vector')) return false;
-    return waitingVectors(indices) <= restingVectors(this.#dimension);
+    return waitingVectors(indices) <= maxIdleVectors(this.#dimension);
   }
 
   #isStale(rows: number): boolean {
-    return this.#isOfOthers || this.#stale > rows * MAX_STALE_SHARE;
+    return this.#isOfOthers || this.#stale > rows * maxStaleShare;
   }
 
   /** Without them, or with some of them, searches still work, and merging fragments brings them up to date. */
@@ -174,7 +174,7 @@ export class IndexCompletion {
   }
 
   /** What an index of these columns will no longer contain. */
-  #takeCounts(columns: readonly string[]): Counts {
+  #takeCounts(columns: readonly string[]): IndexDebt {
     const taken = { stale: 0, isOfOthers: false, vectors: 0, text: 0 };
     if (columns.includes('vector')) {
       [taken.isOfOthers, this.#isOfOthers] = [this.#isOfOthers, false];
@@ -187,5 +187,5 @@ export class IndexCompletion {
 }
 
 function isSmall(rows: number): boolean {
-  return rows <= MAX_ROWS_FOR_ALL_AT_ONCE;
+  return rows <= maxRowsForAllAtOnce;
 }

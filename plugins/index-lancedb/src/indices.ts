@@ -3,13 +3,13 @@ import { retrying } from './failures.js';
 import type { LanceModule } from './lance.js';
 
 /** Below this many rows, a scan is as fast as an index on a plain column. */
-const MIN_ROWS_FOR_COLUMN_INDICES = 1000;
+const minRowsForColumnIndices = 1000;
 
 /** Below this many vectors, comparing all of them takes less than 10 ms. */
-const MIN_ROWS_FOR_VECTOR_INDEX = 5000;
+const minRowsForVectorIndex = 5000;
 /** Queries look into all partitions, each at a cost of its own. */
-const ROWS_PER_PARTITION = 4000;
-const MAX_PARTITIONS = 1024;
+const rowsPerPartition = 4000;
+const maxPartitions = 1024;
 
 export const textColumns = ['terms', 'pairs'] as const;
 
@@ -19,31 +19,31 @@ export interface TableSize {
   readonly dimension: number;
 }
 
-interface WantedIndex {
+interface ColumnIndex {
   readonly column: string;
   readonly minRows: number;
   config(lance: LanceModule, size: TableSize): Index;
 }
 
-const wantedIndices: readonly WantedIndex[] = [
+const columnIndices: readonly ColumnIndex[] = [
   ...['slot', 'group', 'source'].map((column) => ({
     column,
-    minRows: MIN_ROWS_FOR_COLUMN_INDICES,
+    minRows: minRowsForColumnIndices,
     config: (lance: LanceModule) => lance.Index.btree(),
   })),
   ...['scope', 'kind'].map((column) => ({
     column,
-    minRows: MIN_ROWS_FOR_COLUMN_INDICES,
+    minRows: minRowsForColumnIndices,
     config: (lance: LanceModule) => lance.Index.bitmap(),
   })),
-  { column: 'vector', minRows: MIN_ROWS_FOR_VECTOR_INDEX, config: vectorIndex },
+  { column: 'vector', minRows: minRowsForVectorIndex, config: vectorIndex },
 ];
 
 /** Creates any missing text index of a table: without them there is no keyword search at all. */
 export async function ensureTextIndices(lance: LanceModule, table: Table): Promise<void> {
   const indices = await table.listIndices();
   for (const column of textColumns) {
-    if (!has(indices, column)) await makeTextIndex(lance, table, column);
+    if (!has(indices, column)) await buildTextIndex(lance, table, column);
   }
 }
 
@@ -61,20 +61,20 @@ export function textRows(indices: readonly IndexConfig[]): {
   };
 }
 
-function makeTextIndex(lance: LanceModule, table: Table, column: string): Promise<void> {
+function buildTextIndex(lance: LanceModule, table: Table, column: string): Promise<void> {
   return retrying(() => table.createIndex(column, { config: textIndex(lance) }));
 }
 
 /** The columns that have no index but are now worth one. */
 export function missingIndices(indices: readonly IndexConfig[], rows: number): string[] {
-  return wantedIndices
+  return columnIndices
     .filter(({ column, minRows }) => rows >= minRows && !has(indices, column))
     .map(({ column }) => column);
 }
 
 /** The columns, those of text aside, whose index lacks more than a share of the rows. */
-export function columnsBehind(indices: readonly IndexConfig[], share: number): string[] {
-  return wantedIndices
+export function outdatedColumns(indices: readonly IndexConfig[], share: number): string[] {
+  return columnIndices
     .filter(({ column }) =>
       indices.some(
         ({ columns, numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 }) =>
@@ -99,7 +99,7 @@ export function waitingVectors(indices: readonly IndexConfig[]): number {
 }
 
 export function isWorthIndexing(column: string, rows: number): boolean {
-  return wantedIndices.some((wanted) => wanted.column === column && rows >= wanted.minRows);
+  return columnIndices.some((wanted) => wanted.column === column && rows >= wanted.minRows);
 }
 
 /**
@@ -114,7 +114,7 @@ export async function makeIndices(
 ): Promise<void> {
   const texts = textColumns.filter((column) => columns.includes(column));
   const parts = [
-    ...texts.map((column) => () => makeTextIndex(lance, table, column)),
+    ...texts.map((column) => () => buildTextIndex(lance, table, column)),
     () => makeOtherIndices(lance, table, columns, size),
   ];
   if (!atOnce) {
@@ -131,7 +131,7 @@ async function makeOtherIndices(
   columns: readonly string[],
   size: TableSize,
 ): Promise<void> {
-  for (const { column, config } of wantedIndices) {
+  for (const { column, config } of columnIndices) {
     if (!columns.includes(column)) continue;
     await retrying(() => table.createIndex(column, { config: config(lance, size) }));
   }
@@ -179,7 +179,7 @@ function textIndex(lance: LanceModule): Index {
 function vectorIndex(lance: LanceModule, { rows, dimension }: TableSize): Index {
   const options = {
     distanceType: 'dot',
-    numPartitions: Math.min(MAX_PARTITIONS, Math.ceil(rows / ROWS_PER_PARTITION)),
+    numPartitions: Math.min(maxPartitions, Math.ceil(rows / rowsPerPartition)),
     maxIterations: 10,
     sampleRate: 64,
   } as const;

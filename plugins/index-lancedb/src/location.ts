@@ -51,11 +51,11 @@ export function connect(
 }
 
 /** Texts of private files are in there. */
-const FOR_THE_USER_ALONE = 0o700;
+const forTheUserAlone = 0o700;
 
 async function madeFolder(path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true, mode: FOR_THE_USER_ALONE });
+    await mkdir(path, { recursive: true, mode: forTheUserAlone });
     return path;
   } catch (cause) {
     throw new TroveError('storage_unavailable', `The index folder ${path} cannot be made`, {

@@ -6,47 +6,47 @@ import { messageOf, type Logger } from '@trove/core';
 import type { BuildTask } from './build-tasks.js';
 import type { Builder } from './builder.js';
 import {
-  bearableAtRest,
-  bearableToJobs,
+  idleTolerance,
+  jobTolerance,
   IndexCompletion,
-  MAX_CHANGED_SHARE,
-  nothingBearable,
-  type Bearable,
+  maxChangedShare,
+  noTolerance,
+  type Tolerance,
 } from './index-completion.js';
 import { vectorIndexId } from './indices.js';
-import { removeTombstones, type Changes } from './replace.js';
-import { Serial } from './serial.js';
+import { removeTombstones, type RowChanges } from './replace.js';
+import { SerialQueue } from './serial.js';
 import { collectGarbage, type TableHandle } from './table-handle.js';
 
 /** Each fragment adds about 0.1 ms to a query. */
-const MAX_FRAGMENTS = 24;
+const maxFragments = 24;
 
 /**
  * Readers and writers in progress may use a version of the table that was current this long ago. After this long
  * without a write, leftovers are removed.
  */
-const SETTLED_MS = 15_000;
+const settledAfterMs = 15_000;
 
 /**
  * Writes delay the clean-up for no longer than this. In the middle of a job it takes longest, and the job's end does
  * much of it again.
  */
-const LONGEST_PUT_OFF_MS = 300_000;
+const maxDelayMs = 300_000;
 
 /** How often it is looked whether another process has replaced indexes that are searched here. */
-const LOOK_EVERY_MS = 15_000;
+const checkIntervalMs = 15_000;
 
 /** How many versions remain after a full clean-up. */
-const FEW_VERSIONS = 8;
+const maxVersions = 8;
 
 /** Keeps a table fast to search and no larger than necessary. */
-export class Maintenance {
+export class LanceMaintenance {
   readonly #handle: TableHandle;
   readonly #builder: Builder;
   readonly #folder: string | null;
   readonly #indices: IndexCompletion;
   readonly #logger: Logger;
-  readonly #runs = new Serial();
+  readonly #runs = new SerialQueue();
   /** Deleted rows that still take up space among the data, as far as this process knows. */
   #gone = 0;
   /** Whether files of former versions exist. */
@@ -79,7 +79,7 @@ export class Maintenance {
   start(): void {
     void this.#runs
       .run(async () => {
-        const isOld = (await this.#table.listVersions()).length > FEW_VERSIONS;
+        const isOld = (await this.#table.listVersions()).length > maxVersions;
         if (isOld || (await this.#indices.lacksVectors())) this.#leaveOutdated();
       })
       .catch((error: unknown) => {
@@ -90,7 +90,7 @@ export class Maintenance {
   }
 
   /** Call after each replacement and removal with the number of rows overwritten and removed. */
-  changed(changes: Changes): void {
+  changed(changes: RowChanges): void {
     this.#indices.changed(changes);
     const gone = changes.overwritten + changes.removed;
     // In the middle of a job, clearing up would slow it down and soon be needed again.
@@ -105,7 +105,7 @@ export class Maintenance {
   async optimize(): Promise<void> {
     await this.#run(async () => {
       const rows = await this.#table.countRows();
-      if (await this.#indices.isWorthwhile(rows)) await this.#complete(rows, bearableToJobs);
+      if (await this.#indices.isWorthwhile(rows)) await this.#complete(rows, jobTolerance);
     });
     void this.#completeRest();
   }
@@ -117,14 +117,14 @@ export class Maintenance {
   async compact(): Promise<void> {
     await this.#run(async () => {
       await removeTombstones(this.#table);
-      await this.#indices.complete(await this.#table.countRows(), nothingBearable);
+      await this.#indices.complete(await this.#table.countRows(), noTolerance);
       await this.#compact();
     });
-    await sleep(SETTLED_MS);
+    await sleep(settledAfterMs);
     await this.#run(async () => {
       await this.#compact();
       await this.#dropReplacedIndex();
-      await this.#handle.forgetFormerIndices();
+      await this.#handle.dropFormerIndices();
       await collectGarbage();
     });
   }
@@ -132,10 +132,10 @@ export class Maintenance {
   /** Call when it was searched: what other processes replace would add up in memory. */
   searched(): void {
     const now = performance.now();
-    if (this.#isClosed || this.#runs.isBusy || now - this.#lookedAt < LOOK_EVERY_MS) return;
+    if (this.#isClosed || this.#runs.isBusy || now - this.#lookedAt < checkIntervalMs) return;
     this.#lookedAt = now;
     void this.#runs
-      .run(() => this.#handle.forgetFormerIndices())
+      .run(() => this.#handle.dropFormerIndices())
       .catch((error: unknown) => {
         this.#logger.debug('Former indices were not looked for', { reason: messageOf(error) });
       });
@@ -153,7 +153,7 @@ export class Maintenance {
   #run(work: () => Promise<void>): Promise<void> {
     return this.#runs.run(async () => {
       try {
-        await this.#handle.keepUp();
+        await this.#handle.reopenIfReplaced();
         await work();
       } finally {
         this.#handle.release();
@@ -177,13 +177,13 @@ export class Maintenance {
     if (this.#isClosed) return;
     const now = performance.now();
     this.#putOffSince ??= now;
-    if (this.#timer !== undefined && now - this.#putOffSince > LONGEST_PUT_OFF_MS) return;
+    if (this.#timer !== undefined && now - this.#putOffSince > maxDelayMs) return;
     clearTimeout(this.#timer);
     const clearUp = (): void =>
       void this.#clearUp().catch((error: unknown) => {
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
       });
-    this.#timer = setTimeout(clearUp, SETTLED_MS).unref();
+    this.#timer = setTimeout(clearUp, settledAfterMs).unref();
   }
 
   /** Reclaims the space of deleted rows and files, and the memory of former indexes. */
@@ -196,19 +196,19 @@ export class Maintenance {
       if (this.#isClosed) return;
       try {
         const rows = await this.#table.countRows();
-        if (this.#gone > rows * MAX_CHANGED_SHARE) {
+        if (this.#gone > rows * maxChangedShare) {
           await this.#attempt(async () => {
-            await this.#indices.complete(rows, bearableAtRest);
+            await this.#indices.complete(rows, idleTolerance);
             await this.#compact();
           });
         } else if (
           (await this.#indices.lacksVectors()) ||
           (await this.#indices.keepsFormerVectors(rows))
         ) {
-          await this.#complete(rows, bearableAtRest);
+          await this.#complete(rows, idleTolerance);
         } else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
-        await this.#handle.forgetFormerIndices();
+        await this.#handle.dropFormerIndices();
         await collectGarbage();
       } catch (error) {
         if (this.#isClosed) return;
@@ -228,13 +228,13 @@ export class Maintenance {
       const wouldKeep = async (): Promise<boolean> =>
         (await this.#isScattered()) && this.#indices.keepsFormerVectors(rows);
       if ((await this.#indices.lacksVectors()) || (await wouldKeep())) {
-        await this.#complete(rows, bearableAtRest);
+        await this.#complete(rows, idleTolerance);
       }
       if (await this.#isScattered()) await this.#attempt(async () => void (await this.#compact()));
     }).catch(() => this.#clearUpLater());
   }
 
-  #complete(rows: number, bearable: Bearable): Promise<void> {
+  #complete(rows: number, bearable: Tolerance): Promise<void> {
     return this.#attempt(() => this.#indices.complete(rows, bearable));
   }
 
@@ -244,7 +244,7 @@ export class Maintenance {
       await improve();
       this.#leaveOutdated();
       // As long as job follows job the clearing up waits, and they would come to fill the whole cache.
-      await this.#handle.forgetFormerIndices();
+      await this.#handle.dropFormerIndices();
     } catch (error) {
       if (this.#isClosed) return;
       // Another process committed first or is optimizing: the next time will do.
@@ -286,7 +286,7 @@ export class Maintenance {
 
   /** When the version that was current a while ago was created: earlier versions are no longer in use. */
   async #oldestInUse(): Promise<Date> {
-    const settled = Date.now() - SETTLED_MS;
+    const settled = Date.now() - settledAfterMs;
     const made = (await this.#table.listVersions()).map(({ timestamp }) => timestamp.getTime());
     return new Date(Math.max(0, ...made.filter((time) => time <= settled)));
   }
@@ -298,6 +298,6 @@ export class Maintenance {
 
   async #isScattered(): Promise<boolean> {
     const { fragmentStats } = await this.#table.stats();
-    return fragmentStats.numFragments > MAX_FRAGMENTS;
+    return fragmentStats.numFragments > maxFragments;
   }
 }

@@ -1,6 +1,6 @@
 /** So many searches that begin during others, within so long, keep the processors busy. */
-const MANY = 4;
-const WITHIN_MS = 1000;
+const highPressureSearches = 4;
+const pressureWindowMs = 1000;
 
 /** Knows whether so many search at once that whatever a search takes, others wait for. */
 export class Pressure {
@@ -15,12 +15,16 @@ export class Pressure {
 
   get isHigh(): boolean {
     const [first] = this.#met;
-    return first !== undefined && this.#met.length === MANY && this.#now() - first < WITHIN_MS;
+    return (
+      first !== undefined &&
+      this.#met.length === highPressureSearches &&
+      this.#now() - first < pressureWindowMs
+    );
   }
 
   async during<T>(search: () => Promise<T>): Promise<T> {
     if (this.#running > 0) this.#met.push(this.#now());
-    if (this.#met.length > MANY) this.#met.shift();
+    if (this.#met.length > highPressureSearches) this.#met.shift();
     this.#running++;
     try {
       return await search();

@@ -6,8 +6,8 @@ import type { IndexGroup } from '@trove/core/index';
 import { toArrow } from './encode-rows.js';
 import { isDoubled, pause, retrying } from './failures.js';
 import {
-  SENTINEL_SLOT,
-  TOMBSTONE_GROUP,
+  sentinelSlot,
+  tombstoneGroup,
   textOf,
   tombstone,
   type RawRow,
@@ -15,28 +15,28 @@ import {
 } from './rows.js';
 import { isOneOf, quote } from './where.js';
 
-const MAX_ATTEMPTS = 8;
+const maxAttempts = 8;
 /** Rows written at a time, because they take three times their memory while they are written. */
-const ROWS_PER_COMMIT = 4096;
+const rowsPerCommit = 4096;
 /**
  * Finding the rows to overwrite by the index takes 3 ms of processor time per fragment that the index lacks. Comparing all
  * slots takes as long for this many rows. Counts all fragments, because during a job the index lacks most of them.
  */
-const ROWS_COMPARED_PER_FRAGMENT = 10_000;
+const rowsComparedPerFragment = 10_000;
 
 /** The slot and revision of each stored row of a group. */
-interface Stored {
+interface StoredGroup {
   readonly slots: string[];
   readonly revisions: Set<string>;
 }
 
 /** How many rows a replacement or removal removed, and how many it overwrote. */
-export interface Changes {
+export interface RowChanges {
   readonly overwritten: number;
   readonly removed: number;
 }
 
-type StoredGroups = ReadonlyMap<string, Stored>;
+type StoredGroups = ReadonlyMap<string, StoredGroup>;
 
 /**
  * Replaces the stored rows of groups, in one commit unless they are many. Each row has a slot (its group and position); writing a slot
@@ -49,13 +49,13 @@ export async function replaceGroups(
   table: Table,
   schema: Schema,
   groups: readonly IndexGroup[],
-): Promise<Changes> {
+): Promise<RowChanges> {
   const wanted = new Map(groups.map((group) => [group.group, group]));
   const names = [...wanted.keys()];
   if (groups.every(({ rows }) => rows.length === 0)) return removeGroups(table, names);
   const old = names.filter((name) => wanted.get(name)?.isNew !== true);
   const changes = { overwritten: 0, removed: 0 };
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     await table.checkoutLatest();
     const before = await table.version();
     // Commits of others in between may also contain rows of new groups.
@@ -74,14 +74,14 @@ export async function replaceGroups(
     }
     await pause(attempt);
   }
-  throw keptReplacing();
+  throw tooManyConflicts();
 }
 
 /** Removes groups without reading their rows. */
-async function removeGroups(table: Table, names: readonly string[]): Promise<Changes> {
+async function removeGroups(table: Table, names: readonly string[]): Promise<RowChanges> {
   const where = isOneOf('`group`', names);
   let removed = 0;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     await table.checkoutLatest();
     const before = await table.version();
     // Even a commit that removes nothing creates a version.
@@ -92,10 +92,10 @@ async function removeGroups(table: Table, names: readonly string[]): Promise<Cha
     if (version <= before + 1) return { overwritten: 0, removed };
     await pause(attempt);
   }
-  throw keptReplacing();
+  throw tooManyConflicts();
 }
 
-function keptReplacing(): TroveError {
+function tooManyConflicts(): TroveError {
   return new TroveError('storage_unavailable', 'Other processes kept replacing the same objects.', {
     retryable: true,
   });
@@ -107,12 +107,12 @@ export function removeRows(table: Table, where: string): Promise<DeleteResult> {
 }
 
 export async function removeTombstones(table: Table): Promise<void> {
-  const isTombstone = `\`group\` = ${quote(TOMBSTONE_GROUP)}`;
-  await removeRows(table, `${isTombstone} AND slot <> ${quote(SENTINEL_SLOT)}`);
+  const isTombstone = `\`group\` = ${quote(tombstoneGroup)}`;
+  await removeRows(table, `${isTombstone} AND slot <> ${quote(sentinelSlot)}`);
 }
 
 async function storedGroups(table: Table, names: readonly string[]): Promise<StoredGroups> {
-  const groups = new Map<string, Stored>();
+  const groups = new Map<string, StoredGroup>();
   if (names.length === 0) return groups;
   const raw: RawRow[] = await table
     .query()
@@ -152,7 +152,7 @@ async function unlessDoubled<T>(action: () => Promise<T>): Promise<T | undefined
   }
 }
 
-interface Written {
+interface WriteResult {
   /** The version of the last commit, or the current one if nothing was written. */
   readonly version: number;
   readonly commits: number;
@@ -164,14 +164,14 @@ async function write(
   groups: readonly IndexGroup[],
   stored: StoredGroups,
   revision: string,
-): Promise<Written> {
+): Promise<WriteResult> {
   const rows = groups.flatMap((group) => storedRows(group, revision));
   const kept = new Set(rows.map(({ slot }) => slot));
   const tombstones = [...stored.values()]
     .flatMap(({ slots }) => slots)
     .filter((slot) => !kept.has(slot))
     .map((slot) => tombstone(slot, revision));
-  const written = await inParts([...rows, ...tombstones], async (part) => {
+  const written = await commitInParts([...rows, ...tombstones], async (part) => {
     const data = await toArrow(part, schema);
     if (stored.size === 0) return retrying(() => table.add(data));
     return retrying(() => overwrite(table, data));
@@ -182,7 +182,7 @@ async function write(
 
 async function overwrite(table: Table, data: ArrowTable): Promise<MergeResult> {
   const { numRows: rows, fragmentStats } = await table.stats();
-  const isLookedUp = rows > ROWS_COMPARED_PER_FRAGMENT * fragmentStats.numFragments;
+  const isLookedUp = rows > rowsComparedPerFragment * fragmentStats.numFragments;
   return table
     .mergeInsert('slot')
     .whenMatchedUpdateAll()
@@ -192,13 +192,13 @@ async function overwrite(table: Table, data: ArrowTable): Promise<MergeResult> {
 }
 
 /** At least one row. */
-async function inParts(
+async function commitInParts(
   rows: readonly StoredRow[],
   commit: (part: readonly StoredRow[]) => Promise<{ readonly version: number }>,
-): Promise<Written> {
-  let written: Written = { version: 0, commits: 0 };
-  for (let from = 0; from < rows.length; from += ROWS_PER_COMMIT) {
-    const { version } = await commit(rows.slice(from, from + ROWS_PER_COMMIT));
+): Promise<WriteResult> {
+  let written: WriteResult = { version: 0, commits: 0 };
+  for (let from = 0; from < rows.length; from += rowsPerCommit) {
+    const { version } = await commit(rows.slice(from, from + rowsPerCommit));
     written = { version, commits: written.commits + 1 };
   }
   return written;

@@ -1,11 +1,11 @@
 import type { Table } from '@lancedb/lancedb';
-import { answerTo } from './answer.js';
+import { readBatches } from './column-batches.js';
 import { isTombstone, rawRows, type RawRow } from './rows.js';
 
-const SEPARATOR = '@';
+const separator = '@';
 
 /** A table as it is at one moment. */
-export interface Moment {
+export interface TableVersion {
   readonly version: number;
   /** Which of the tables that had the name, one after the other. */
   readonly table: number;
@@ -19,13 +19,13 @@ export function keyOf(rowNumber: unknown): string {
   return String(rowNumber);
 }
 
-export function keyAt(key: string, { version, table }: Moment): string {
-  return `${key}${SEPARATOR}${version}${SEPARATOR}${table}`;
+export function keyAt(key: string, { version, table }: TableVersion): string {
+  return `${key}${separator}${version}${separator}${table}`;
 }
 
 /** The version in which the row was found; null when it is not known. */
 export function versionOf(key: string): number | null {
-  const [, version] = key.split(SEPARATOR);
+  const [, version] = key.split(separator);
   return version === undefined ? null : Number(version);
 }
 
@@ -42,13 +42,13 @@ export async function rowsWithKeys(
     .takeRowIds(once.map(BigInt))
     .withRowId()
     .select([...columns]);
-  const found = await answerTo(query, {}, once.length);
+  const found = await readBatches(query, {}, once.length);
   const live = rawRows(found).filter((row) => !isTombstone(row));
   const byId = new Map(live.map((row) => [keyOf(row['_rowid']), row]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
 function idOf(key: string): string {
-  const end = key.indexOf(SEPARATOR);
+  const end = key.indexOf(separator);
   return end < 0 ? key : key.slice(0, end);
 }

@@ -4,7 +4,7 @@ import {
   type IndexRow,
   type RowIdentity,
 } from '@trove/core/index';
-import type { Batch } from './answer.js';
+import type { ColumnBatch } from './column-batches.js';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
 export interface StoredRow {
@@ -15,18 +15,18 @@ export interface StoredRow {
 }
 
 /** The group of tombstones; no object uses it. */
-export const TOMBSTONE_GROUP = '';
+export const tombstoneGroup = '';
 
 /** The id of tombstones; no row uses it. */
-const TOMBSTONE_ID = '';
+const tombstoneId = '';
 
 /** The slot of the tombstone that every table keeps from its first commit on. */
-export const SENTINEL_SLOT = '';
+export const sentinelSlot = '';
 
 export function tombstone(slot: string, revision: string): StoredRow {
   const row: IndexRow = {
-    id: TOMBSTONE_ID,
-    group: TOMBSTONE_GROUP,
+    id: tombstoneId,
+    group: tombstoneGroup,
     scope: '',
     source: '',
     kind: '',
@@ -47,13 +47,13 @@ export function tombstone(slot: string, revision: string): StoredRow {
 
 /** Whether a row, read with its group, is a tombstone. */
 export function isTombstone(raw: RawRow): boolean {
-  return textOf(raw, 'group') === TOMBSTONE_GROUP;
+  return textOf(raw, 'group') === tombstoneGroup;
 }
 
 /** A row as returned by the store: a value for each selected column. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-export function rawRows(batches: readonly Batch[]): RawRow[] {
+export function rawRows(batches: readonly ColumnBatch[]): RawRow[] {
   return batches.flatMap(({ rows, columns }) =>
     Array.from({ length: rows }, (_, at) => {
       const row: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ export function rawRows(batches: readonly Batch[]): RawRow[] {
 }
 
 /** The shown values of a row except `source` and `group`, which take almost no space as columns. */
-type Shown = readonly [
+type HitValues = readonly [
   id: IndexHit['id'],
   kind: IndexHit['kind'],
   ordinal: IndexHit['ordinal'],
@@ -79,7 +79,7 @@ type Shown = readonly [
 
 /** The value of the column `hit`. */
 export function hitJson(row: IndexRow): string {
-  const shown: Shown = [
+  const shown: HitValues = [
     row.id,
     row.kind,
     row.ordinal,
@@ -95,7 +95,7 @@ export function hitJson(row: IndexRow): string {
 }
 
 export function toHit(raw: RawRow): IndexHit {
-  const shown: Shown = JSON.parse(textOf(raw, 'hit'));
+  const shown: HitValues = JSON.parse(textOf(raw, 'hit'));
   const [id, kind, ordinal, content, locator, title, mediaType, connectorType, modifiedAt, fields] =
     shown;
   return {

@@ -8,27 +8,27 @@ import type {
   IndexQuery,
   RowIdentity,
 } from '@trove/core/index';
-import { Recent } from './recent.js';
-import { keyAt, type Moment, rowsWithKeys, versionOf } from './row-keys.js';
+import { LruCache } from './lru-cache.js';
+import { keyAt, type TableVersion, rowsWithKeys, versionOf } from './row-keys.js';
 import { toHit, toIdentity, type RawRow } from './rows.js';
 import type { ScannedRows } from './search.js';
 import { hitColumns, identityColumns } from './table-schema.js';
 import { whereOf } from './where.js';
 
 /** Each takes about a hundred bytes. */
-const CANDIDATES = 50_000;
+const maxCandidates = 50_000;
 /** The limit for recently shown rows, in characters. */
-const CHARACTERS = 4 * 1024 ** 2;
+const maxCharacters = 4 * 1024 ** 2;
 /** Each takes about four hundred bytes. */
-const IDENTITIES = 10_000;
+const maxIdentities = 10_000;
 
 /** The cache is cleared after this time without a search. */
-const KEPT_FOR_MS = 30_000;
+const keptMs = 30_000;
 
 /** The columns to read of rows, their conversion, and the cache of the results with its weights. */
-interface Reading<Row> {
+interface RowCache<Row> {
   readonly columns: readonly string[];
-  readonly kept: Recent<Row>;
+  readonly kept: LruCache<Row>;
   readonly rowOf: (raw: RawRow) => Row;
   readonly weightOf: (row: Row) => number;
 }
@@ -39,16 +39,16 @@ interface Reading<Row> {
  */
 export class SearchCache {
   readonly #folder: string | null;
-  readonly #found = new Recent<Promise<IndexCandidates>>(CANDIDATES);
-  readonly #hits: Reading<IndexHit> = {
+  readonly #found = new LruCache<Promise<IndexCandidates>>(maxCandidates);
+  readonly #hits: RowCache<IndexHit> = {
     columns: hitColumns,
-    kept: new Recent(CHARACTERS),
+    kept: new LruCache(maxCharacters),
     rowOf: toHit,
     weightOf: ({ content, source }) => content.length + source.length,
   };
-  readonly #identities: Reading<RowIdentity> = {
+  readonly #identities: RowCache<RowIdentity> = {
     columns: identityColumns,
-    kept: new Recent(IDENTITIES),
+    kept: new LruCache(maxIdentities),
     rowOf: toIdentity,
     weightOf: () => 1,
   };
@@ -57,7 +57,7 @@ export class SearchCache {
   #tables = 0;
   #made = '';
   /** The table and version at the last query. */
-  #latest: Moment | null = null;
+  #latest: TableVersion | null = null;
   #forgetting: NodeJS.Timeout | undefined;
 
   /** `folder`: the local folder of the table. Without one nothing is cached, because reading the version takes a request. */
@@ -94,7 +94,7 @@ export class SearchCache {
   }
 
   async #remembered(
-    moment: Moment,
+    moment: TableVersion,
     digest: string,
     find: () => Promise<IndexCandidates>,
   ): Promise<IndexCandidates> {
@@ -102,7 +102,7 @@ export class SearchCache {
     const known = this.#found.get(name);
     if (known !== undefined) return known;
     // If a later query sees the same version, nothing has changed since this query.
-    const finding = find().then((found) => foundAt(moment, found));
+    const finding = find().then((found) => candidatesAt(moment, found));
     this.#found.set(name, finding, 0);
     try {
       const found = await finding;
@@ -125,7 +125,7 @@ export class SearchCache {
   async #rows<Row>(
     table: Table,
     keys: readonly string[],
-    { columns, kept: rows, rowOf, weightOf: weight }: Reading<Row>,
+    { columns, kept: rows, rowOf, weightOf: weight }: RowCache<Row>,
   ): Promise<(Row | null)[]> {
     const kept = await this.#kept(table, keys, rows);
     const unknown = keys.filter((_key, at) => kept[at] === undefined);
@@ -146,7 +146,7 @@ export class SearchCache {
   async #kept<Row>(
     table: Table,
     keys: readonly string[],
-    rows: Recent<Row>,
+    rows: LruCache<Row>,
   ): Promise<(Row | undefined)[]> {
     const kept = keys.map((key) => rows.get(key));
     if (kept.every((row) => row === undefined)) return kept;
@@ -156,7 +156,7 @@ export class SearchCache {
 
   #forgetLater(): void {
     if (this.#forgetting !== undefined) return void this.#forgetting.refresh();
-    this.#forgetting = setTimeout(() => this.#forget(), KEPT_FOR_MS).unref();
+    this.#forgetting = setTimeout(() => this.#forget(), keptMs).unref();
   }
 
   #forget(): void {
@@ -165,7 +165,7 @@ export class SearchCache {
     this.#found.clear();
   }
 
-  async #now(table: Table): Promise<Moment | null> {
+  async #now(table: Table): Promise<TableVersion | null> {
     if (this.#folder === null) return null;
     this.#forgetLater();
     // Read before the version. If the table is replaced in between, the cached result is never used again.
@@ -181,12 +181,12 @@ export class SearchCache {
   }
 }
 
-function foundAt(moment: Moment, { dense, sparse }: IndexCandidates): IndexCandidates {
+function candidatesAt(moment: TableVersion, { dense, sparse }: IndexCandidates): IndexCandidates {
   const at = ({ key, score }: Candidate): Candidate => ({ key: keyAt(key, moment), score });
   return { dense: dense.map(at), sparse: sparse.map(at) };
 }
 
-function nameOf({ table, version }: Moment, digest: string): string {
+function nameOf({ table, version }: TableVersion, digest: string): string {
   return `${table} ${version} ${digest}`;
 }
 

@@ -1,29 +1,36 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core/index';
-import { answerTo } from './answer.js';
-import { best, joined, noRows, readFound, withOthers, type FoundRows } from './found-rows.js';
+import { readBatches } from './column-batches.js';
+import {
+  best,
+  joined,
+  noScoredRows,
+  readScoredRows,
+  mergeRows,
+  type ScoredRows,
+} from './scored-rows.js';
 import type { LanceModule } from './lance.js';
-import { ofFinished, whereOf } from './where.js';
+import { exceptLoading, whereOf } from './where.js';
 
 /**
  * Queries search every partition of the vector index: hashed words do not cluster, and a tenth of the partitions would
  * contain only half of the best hits.
  */
-const ALL_PARTITIONS = 0;
+const allPartitions = 0;
 
 /**
  * The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. The more
  * dimensions there are, the less the compressed ones err.
  */
-const MIN_DENSE_DEPTH = { few: 50, many: 30 } as const;
-const MANY_DIMENSIONS = 256;
+const minDenseDepth = { few: 50, many: 30 } as const;
+const manyDimensions = 256;
 
 /**
  * Hits requested per wanted sparse candidate, and their minimum: terms and pairs are queried separately, and the best
  * of their sum need not be among the very best of either.
  */
-const SPARSE_DEPTH = 3;
-const MIN_SPARSE_DEPTH = 100;
+const sparseDepth = 3;
+const minSparseDepth = 100;
 
 /**
  * Rows per step of the native query. A pattern is compiled again for each step. With the store's default of 256 rows, this
@@ -32,12 +39,12 @@ const MIN_SPARSE_DEPTH = 100;
 export const execution = { maxBatchLength: 4096 };
 
 /** The unindexed rows that a query scans. `finished`: rows that do not belong to a load in progress. */
-export type Scanned = 'all' | 'finished' | 'none';
+export type ScanMode = 'all' | 'finished' | 'none';
 
 /** The scanned rows for terms and for vectors. */
 export interface ScannedRows {
-  readonly text: Scanned;
-  readonly vectors: Scanned;
+  readonly text: ScanMode;
+  readonly vectors: ScanMode;
 }
 
 /** One query: its condition, and whether it skips unindexed rows. */
@@ -47,15 +54,15 @@ export interface Pass {
 }
 
 /** The queries to run, one after the other: a scan of finished rows if needed, and the index. */
-export function passes(
-  scanned: Scanned,
+export function passesFor(
+  scanned: ScanMode,
   where: string | undefined,
   loading: readonly string[] = [],
 ): readonly Pass[] {
   if (scanned === 'all') return [{ where, indexedOnly: false }];
   const index = { where, indexedOnly: true };
   if (scanned === 'none') return [index];
-  return [{ where: ofFinished(where, loading), indexedOnly: false }, index];
+  return [{ where: exceptLoading(where, loading), indexedOnly: false }, index];
 }
 
 /** Dense and sparse candidates, queried concurrently. Their keys are row ids alone. */
@@ -70,10 +77,15 @@ export async function searchTable(
   const [dense, sparse] = await Promise.all([
     query.vector === undefined
       ? []
-      : denseHits(table, query.vector, passes(scanned.vectors, where, loading), query.candidates),
+      : denseHits(
+          table,
+          query.vector,
+          passesFor(scanned.vectors, where, loading),
+          query.candidates,
+        ),
     query.sparse === undefined
       ? []
-      : sparseHits(lance, table, query.sparse, query, passes(scanned.text, where, loading)),
+      : sparseHits(lance, table, query.sparse, query, passesFor(scanned.text, where, loading)),
   ]);
   return { dense, sparse };
 }
@@ -84,28 +96,28 @@ async function denseHits(
   ways: readonly Pass[],
   limit: number,
 ): Promise<Candidate[]> {
-  const leastDepth = MIN_DENSE_DEPTH[vector.length < MANY_DIMENSIONS ? 'few' : 'many'];
+  const leastDepth = minDenseDepth[vector.length < manyDimensions ? 'few' : 'many'];
   const depth = Math.max(leastDepth, limit);
   // Dot product: vectors have unit length, so the distance is one minus the cosine.
-  const search = async ({ where, indexedOnly }: Pass): Promise<FoundRows> => {
+  const search = async ({ where, indexedOnly }: Pass): Promise<ScoredRows> => {
     const query = table
       .query()
       .nearestTo(unit(vector))
       .column('vector')
       .distanceType('dot')
-      .maximumNprobes(ALL_PARTITIONS)
+      .maximumNprobes(allPartitions)
       .refineFactor(1)
       .limit(depth)
       .withRowId()
       .select(['_distance']);
     if (where !== undefined) query.where(where);
     if (indexedOnly) query.fastSearch();
-    return readFound(await answerTo(query, execution, depth), '_distance');
+    return readScoredRows(await readBatches(query, execution, depth), '_distance');
   };
   const { ids, scores: distances } = joined(await Promise.all(ways.map(search)));
   const cosines = distances.map((distance) => Math.min(1, Math.max(-1, 1 - distance)));
   // Removes duplicates. A row overwritten during an index build is in the index twice, and several passes find it.
-  const once = withOthers({ ids, scores: cosines }, noRows, { weight: 0, isOpen: false });
+  const once = mergeRows({ ids, scores: cosines }, noScoredRows, { weight: 0, isOpen: false });
   return best(once, limit);
 }
 
@@ -120,18 +132,18 @@ async function sparseHits(
   { pairWeight, candidates }: IndexQuery,
   ways: readonly Pass[],
 ): Promise<Candidate[]> {
-  const depth = Math.max(MIN_SPARSE_DEPTH, candidates * SPARSE_DEPTH);
-  const match = async (words: readonly string[], column: string): Promise<FoundRows> => {
+  const depth = Math.max(minSparseDepth, candidates * sparseDepth);
+  const match = async (words: readonly string[], column: string): Promise<ScoredRows> => {
     const found = ways.map((way) => matches(lance, table, words, column, way, depth));
     return joined(await Promise.all(found));
   };
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
-    pairWeight === 0 ? noRows : match(sparse.pairs, 'pairs'),
+    pairWeight === 0 ? noScoredRows : match(sparse.pairs, 'pairs'),
   ]);
   // Pairs are stored as short hashes: a row without any of the terms matches by a clash alone.
   const isOpen = terms.ids.length >= depth;
-  return best(withOthers(terms, pairs, { weight: pairWeight, isOpen }), candidates);
+  return best(mergeRows(terms, pairs, { weight: pairWeight, isOpen }), candidates);
 }
 
 async function matches(
@@ -141,8 +153,8 @@ async function matches(
   column: string,
   { where, indexedOnly }: Pass,
   limit: number,
-): Promise<FoundRows> {
-  if (words.length === 0) return noRows;
+): Promise<ScoredRows> {
+  if (words.length === 0) return noScoredRows;
   const query = table
     .query()
     .fullTextSearch(new lance.MatchQuery(words.join(' '), column))
@@ -151,7 +163,7 @@ async function matches(
     .select(['_score']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return readFound(await answerTo(query, execution, limit), '_score');
+  return readScoredRows(await readBatches(query, execution, limit), '_score');
 }
 
 function unit(vector: Float32Array): Float32Array {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
 /** Runs tasks one at a time in order of arrival; a failed task does not stop the next. */
-export class Serial {
+export class SerialQueue {
   readonly #tasks = pLimit(1);
 
   /** Whether a task is running or waiting. */

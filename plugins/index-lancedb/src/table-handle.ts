@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { indexIds } from './indices.js';
-import { CREATED_KEY } from './table-schema.js';
+import { createdKey } from './table-schema.js';
 
 /** One table, opened twice: what is read of its indices is kept in memory once. */
 export interface TablePair {
@@ -11,19 +11,19 @@ export interface TablePair {
   readonly fixed: Table;
 }
 
-interface Held {
+interface HeldVersion {
   readonly folder: string;
   readonly rows: string;
   version: number;
 }
 
-interface Opened extends TablePair {
+interface OpenTable extends TablePair {
   /** Tells it from others of its name. */
   readonly created: string | undefined;
   /** Ids of the indexes that it had then. */
   readonly indices: string;
   /** While calls use `fixed`: what rows there are, and the latest version known to have the same. */
-  held: Held | null;
+  held: HeldVersion | null;
   /** Calls in progress. */
   uses: number;
   isFormer: boolean;
@@ -36,10 +36,10 @@ interface Opened extends TablePair {
 export class TableHandle {
   readonly #open: () => Promise<TablePair>;
   readonly #folder: string | null;
-  #opened: Opened;
+  #opened: OpenTable;
   #warm: (table: Table) => Promise<void> = async () => undefined;
 
-  private constructor(open: () => Promise<TablePair>, folder: string | null, opened: Opened) {
+  private constructor(open: () => Promise<TablePair>, folder: string | null, opened: OpenTable) {
     this.#open = open;
     this.#folder = folder;
     this.#opened = opened;
@@ -47,7 +47,7 @@ export class TableHandle {
 
   /** `open` returns the table with empty caches of its own; `folder` is that of a local one, else null. */
   static async open(open: () => Promise<TablePair>, folder: string | null): Promise<TableHandle> {
-    return new TableHandle(open, folder, await openedBy(open));
+    return new TableHandle(open, folder, await openTable(open));
   }
 
   /** What reads into the empty caches of a table that is opened anew, before calls use it: they need not wait for that then. */
@@ -75,16 +75,16 @@ export class TableHandle {
    * Opens the table anew if another one has taken its place, and says so: a commit would make what the store remembers of
    * the former one a part of the present one, which nobody could open from then on.
    */
-  async keepUp(): Promise<boolean> {
+  async reopenIfReplaced(): Promise<boolean> {
     if (!(await this.isReplaced())) return false;
     // The former one is left to the garbage collector: whoever maintains it may be in the middle of a call.
-    this.#opened = await openedBy(this.#open);
+    this.#opened = await openTable(this.#open);
     return true;
   }
 
   /** Writes to the table that is there now. */
   async write<T>(action: (table: Table) => Promise<T>): Promise<T> {
-    await this.keepUp();
+    await this.reopenIfReplaced();
     try {
       return await this.useLatest(action);
     } finally {
@@ -136,7 +136,7 @@ export class TableHandle {
    * Opens the table anew if any of its indexes is another one, whoever has made it: what was read of the former one leaves
    * memory, and the new ones have to be read anyway.
    */
-  async forgetFormerIndices(): Promise<void> {
+  async dropFormerIndices(): Promise<void> {
     const opened = this.#opened;
     if ((await this.useLatest(indexIds)) !== opened.indices) await this.renew();
   }
@@ -144,7 +144,7 @@ export class TableHandle {
   /** Later calls use the table with caches of its own; calls in progress end on the former one. */
   async renew(): Promise<void> {
     const former = this.#opened;
-    const opened = await openedBy(this.#open);
+    const opened = await openTable(this.#open);
     // Whatever cannot be read is told to whoever asks for it.
     await this.#warm(opened.latest).catch(() => undefined);
     // Another table of the name has taken the place of both.
@@ -160,7 +160,7 @@ export class TableHandle {
   }
 
   /** The table that calls use now. */
-  async #readable(opened: Opened): Promise<Table> {
+  async #readable(opened: OpenTable): Promise<Table> {
     const { latest, fixed, held } = opened;
     if (held === null) return latest;
     const version = await latest.version();
@@ -174,7 +174,7 @@ export class TableHandle {
     return fixed;
   }
 
-  async #during<T>(action: (opened: Opened) => Promise<T>): Promise<T> {
+  async #during<T>(action: (opened: OpenTable) => Promise<T>): Promise<T> {
     const opened = this.#opened;
     opened.uses++;
     try {
@@ -186,7 +186,7 @@ export class TableHandle {
   }
 }
 
-async function openedBy(open: () => Promise<TablePair>): Promise<Opened> {
+async function openTable(open: () => Promise<TablePair>): Promise<OpenTable> {
   const pair = await open();
   const [created, indices] = await Promise.all([createdOf(pair.latest), indexIds(pair.latest)]);
   return { ...pair, created, indices, held: null, uses: 0, isFormer: false };
@@ -212,11 +212,11 @@ async function changedAt(folder: string): Promise<string | null> {
 }
 
 async function createdOf(table: Table): Promise<string | undefined> {
-  return (await table.schema()).metadata.get(CREATED_KEY);
+  return (await table.schema()).metadata.get(createdKey);
 }
 
 /** To close a table during a call would free what the call still reads. */
-function closeUnused(opened: Opened): void {
+function closeUnused(opened: OpenTable): void {
   if (opened.isFormer && opened.uses === 0) closeBoth(opened);
 }
 

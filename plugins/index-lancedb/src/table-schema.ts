@@ -3,12 +3,12 @@ import type { CollectionSpec } from '@trove/core/index';
 import { loadLance, type LanceModule } from './lance.js';
 
 /** Version of the table layout; a different layout is a different collection. */
-const LAYOUT = 6;
+const layoutVersion = 6;
 
 /** The table metadata entry that describes a collection. */
-const METADATA_KEY = 'trove';
+const metadataKey = 'trove';
 /** The one that tells a table from others of its name. */
-export const CREATED_KEY = 'trove.created';
+export const createdKey = 'trove.created';
 
 export interface TableIdentity {
   readonly layout: number;
@@ -59,7 +59,7 @@ export function tableSchema(spec: CollectionSpec): Schema {
   const { arrow } = loadLance();
   const { text, number, shown, json, words, vector } = columnsOf(arrow);
   const identity: TableIdentity = {
-    layout: LAYOUT,
+    layout: layoutVersion,
     dimension: spec.dimension,
     embedding: spec.embedding,
   };
@@ -85,7 +85,7 @@ export function tableSchema(spec: CollectionSpec): Schema {
       text('pairs'),
       vector(spec.dimension),
     ],
-    new Map([[METADATA_KEY, JSON.stringify(identity)]]),
+    new Map([[metadataKey, JSON.stringify(identity)]]),
   );
 }
 
@@ -107,7 +107,7 @@ export const rowColumns: readonly string[] = [...hitColumns, 'scope', 'terms', '
 
 /** The description in an existing table's metadata, or null when it is not one of ours. */
 export function readIdentity(metadata: ReadonlyMap<string, string>): TableIdentity | null {
-  const value = metadata.get(METADATA_KEY);
+  const value = metadata.get(metadataKey);
   if (value === undefined) return null;
   try {
     const identity: TableIdentity = JSON.parse(value);
@@ -119,7 +119,7 @@ export function readIdentity(metadata: ReadonlyMap<string, string>): TableIdenti
 
 export function holds(identity: TableIdentity | null, spec: CollectionSpec): boolean {
   return (
-    identity?.layout === LAYOUT &&
+    identity?.layout === layoutVersion &&
     identity.dimension === spec.dimension &&
     identity.embedding === spec.embedding
   );

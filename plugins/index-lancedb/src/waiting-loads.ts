@@ -1,10 +1,10 @@
-import { answerTo } from './answer.js';
+import { readBatches } from './column-batches.js';
 import type { TableHandle } from './table-handle.js';
 
 /** The store's column with the table version of a row's last write. */
-const WRITTEN = '_row_last_updated_at_version';
+const writtenVersionColumn = '_row_last_updated_at_version';
 
-interface Written {
+interface LoadProgress {
   readonly rows: number;
   /** The table version of the last row. */
   readonly version: number;
@@ -14,7 +14,7 @@ interface Written {
 export class WaitingLoads {
   readonly #table: Pick<TableHandle, 'useLatest' | 'created'>;
   readonly #from: () => number;
-  readonly #loads = new Map<string, Written>();
+  readonly #loads = new Map<string, LoadProgress>();
   #created: string | undefined;
   /** The version up to which rows are counted. */
   #seen = -1;
@@ -62,13 +62,16 @@ export class WaitingLoads {
     const seen = Math.max(this.#seen, from);
     const [latest, batches] = await this.#table.useLatest(async (table) => {
       const version = await table.version();
-      const query = table.query().where(`${WRITTEN} > ${seen}`).select(['load', WRITTEN]);
-      return [version, await answerTo(query)] as const;
+      const query = table
+        .query()
+        .where(`${writtenVersionColumn} > ${seen}`)
+        .select(['load', writtenVersionColumn]);
+      return [version, await readBatches(query)] as const;
     });
     for (const [load, { version }] of this.#loads) if (version <= from) this.#loads.delete(load);
     for (const { rows, columns } of batches) {
       const loads = columns.get('load') ?? [];
-      const versions = columns.get(WRITTEN) ?? [];
+      const versions = columns.get(writtenVersionColumn) ?? [];
       for (let at = 0; at < rows; at++) this.#add(String(loads[at]), Number(versions[at]));
     }
     this.#seen = Math.max(this.#seen, latest);

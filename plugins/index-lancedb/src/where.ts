@@ -23,7 +23,7 @@ export function whereOf(scope: IndexScope): string | undefined {
 }
 
 /** The condition for rows of a scope that do not belong to a load in progress. */
-export function ofFinished(where: string | undefined, loading: readonly string[]): string {
+export function exceptLoading(where: string | undefined, loading: readonly string[]): string {
   const isFinished = `(NOT ${isOneOf('load', loading)})`;
   return where === undefined ? isFinished : `${where} AND ${isFinished}`;
 }
@@ -60,11 +60,11 @@ function joined(filters: readonly Filter[], separator: string, ofNone: string): 
 }
 
 /** Up to this many values are looked up one by one, which takes less time than reading JSON. */
-const FEW_VALUES = 4;
+const fewValues = 4;
 
 /** One of a few values, or one test per type for any number of values. */
 function isMember(field: string, values: readonly JsonScalar[]): string {
-  if (values.length <= FEW_VALUES) return anyOf(values.map((value) => equals(field, value)));
+  if (values.length <= fewValues) return anyOf(values.map((value) => equals(field, value)));
   const strings = values.filter((value) => typeof value === 'string');
   const numbers = values.filter((value) => typeof value === 'number').filter(Number.isFinite);
   const others = values.filter((value) => value === null || typeof value === 'boolean');

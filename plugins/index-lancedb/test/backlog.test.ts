@@ -1,27 +1,27 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
-import { until } from '@trove/test-support/patience.js';
+import { groupOf, neverAborted, spec } from '@trove/test-support/index-rows.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { Backlog } from '../src/backlog.js';
 import type { LanceCollection } from '../src/collection.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { Pressure } from '../src/pressure.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 const test = suite('rows that wait for their index');
 
-const MIB = 1024 ** 2;
+const mib = 1024 ** 2;
 /** Enough to be indexed, and few enough to be scanned. */
-const OLD = 600;
-const NEW = 40;
+const oldRows = 600;
+const newRows = 40;
 /** More than are scanned while more come. */
-const SOME = 200;
+const some = 200;
 /** More than are scanned when many search, and a table that they are the smaller part of. */
-const LEFT = 1100;
-const INDEXED = 1300;
+const leftRows = 1100;
+const indexed = 1300;
 
 /** A backlog over a collection, its clock, and whether many search. */
 function withBacklog(
@@ -31,13 +31,13 @@ function withBacklog(
     now: { ms: number; isHigh: boolean },
     counts: () => number,
   ) => Promise<void>,
-  { old = OLD, resting }: { readonly old?: number; readonly resting?: number } = {},
+  { old = oldRows, resting }: { readonly old?: number; readonly resting?: number } = {},
 ): Promise<void> {
-  return inFolder((folder) =>
+  return withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('old', old)], live);
+      await collection.replace([groupOf('old', old)], neverAborted);
       await collection.optimize();
-      const caches = { indices: MIB, metadata: MIB };
+      const caches = { indices: mib, metadata: mib };
       const connection = await connect(loadLance(), { uri: folder }, caches);
       const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
       const now = { ms: 0, isHigh: false };
@@ -56,7 +56,7 @@ function withBacklog(
         index: 'terms_idx',
         pressure: now,
         now: () => now.ms,
-        ...(resting === undefined ? {} : { resting }),
+        ...(resting === undefined ? {} : { maxIdleRows: resting }),
       });
       try {
         await run(collection, backlog, now, () => counts);
@@ -77,10 +77,10 @@ async function added(
 ): Promise<void> {
   now.ms += 2000;
   assert.is(await backlog.isLong(), false);
-  await collection.replace([groupOf(group, NEW)], live);
+  await collection.replace([groupOf(group, newRows)], neverAborted);
   now.ms += 300;
   now.isHigh = true;
-  await until(() => backlog.isLong(), 'many search: what is being added is left out');
+  await waitUntil(() => backlog.isLong(), 'many search: what is being added is left out');
 }
 
 test('are scanned while they are few, but not while more come and many search', () =>
@@ -92,20 +92,20 @@ test('are scanned while they are few, but not while more come and many search', 
 
 test('are not scanned when many begin to search while this process adds more', () =>
   withBacklog(async (collection, backlog, now) => {
-    await collection.replace([groupOf('new', NEW)], live);
+    await collection.replace([groupOf('new', newRows)], neverAborted);
     now.ms += 60_000;
     assert.is(await backlog.isLong(), false, 'nobody knows when they came');
-    backlog.grew();
+    backlog.markGrowing();
     now.isHigh = true;
     assert.is(await backlog.isLong(), true);
   }));
 
 test('are left out during their load unless they are few', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('old', OLD)], live);
+      await collection.replace([groupOf('old', oldRows)], neverAborted);
       await collection.optimize();
-      await collection.replace([{ ...groupOf('new', SOME, 'fresh'), load: 'large' }], live);
+      await collection.replace([{ ...groupOf('new', some, 'fresh'), load: 'large' }], neverAborted);
       assert.is(await rowsWith(collection, 'fresh', ['large']), 0);
       assert.is.not(await rowsWith(collection, 'fresh', []), 0);
       await collection.optimize();
@@ -114,38 +114,47 @@ test('are left out during their load unless they are few', () =>
   ));
 
 test('are found during a load if another load has written them', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const loading = ['large'];
-      await collection.replace([groupOf('old', OLD, 'indexed')], live);
+      await collection.replace([groupOf('old', oldRows, 'indexed')], neverAborted);
       await collection.optimize();
-      await collection.replace([{ ...groupOf('new', SOME, 'loaded'), load: 'large' }], live);
-      await collection.replace([{ ...groupOf('small', 1, 'edited'), load: 'small' }], live);
+      await collection.replace(
+        [{ ...groupOf('new', some, 'loaded'), load: 'large' }],
+        neverAborted,
+      );
+      await collection.replace([{ ...groupOf('small', 1, 'edited'), load: 'small' }], neverAborted);
       await collection.optimize({ loading });
       assert.is(await rowsWith(collection, 'edited', loading), 1);
       assert.is(await rowsWith(collection, 'loaded', loading), 0);
       assert.is.not(await rowsWith(collection, 'indexed', loading), 0);
       const terms = ['edited', 'loaded', 'indexed'];
-      const counted = await collection.frequencies(terms, { maxCount: OLD, loading });
+      const counted = await collection.frequencies(terms, { maxCount: oldRows, loading });
       const counts = terms.map((term) => counted.get(term));
-      assert.equal(counts, [1, undefined, OLD]);
+      assert.equal(counts, [1, undefined, oldRows]);
 
-      await collection.replace([{ ...groupOf('small', 1, 'again'), load: 'small 2' }], live);
+      await collection.replace(
+        [{ ...groupOf('small', 1, 'again'), load: 'small 2' }],
+        neverAborted,
+      );
       assert.is(await rowsWith(collection, 'again', loading), 1);
       assert.is(await rowsWith(collection, 'edited', loading), 0);
     }),
   ));
 
 test('are found when another process has written them', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (reading) => {
       const loading = ['large'];
-      await reading.replace([groupOf('old', INDEXED)], live);
+      await reading.replace([groupOf('old', indexed)], neverAborted);
       await reading.optimize();
       await withCollection(folder, async (writing) => {
-        await writing.replace([{ ...groupOf('new', LEFT, 'loaded'), load: 'large' }], live);
+        await writing.replace(
+          [{ ...groupOf('new', leftRows, 'loaded'), load: 'large' }],
+          neverAborted,
+        );
         assert.is(await rowsWith(reading, 'loaded', loading), 0);
-        await writing.replace([{ ...groupOf('small', 1, 'edited'), load: 'small' }], live);
+        await writing.replace([{ ...groupOf('small', 1, 'edited'), load: 'small' }], neverAborted);
         assert.is(await rowsWith(reading, 'edited', loading), 1);
       });
     }),
@@ -157,7 +166,7 @@ async function rowsWith(
   loading: readonly string[],
 ): Promise<number> {
   const sparse = { terms: [term], pairs: [] };
-  const query = { sparse, pairWeight: 0, candidates: 10, loading, ...live };
+  const query = { sparse, pairWeight: 0, candidates: 10, loading, ...neverAborted };
   return (await collection.search(query)).sparse.length;
 }
 
@@ -173,7 +182,7 @@ test('are scanned again soon after the last have come', () =>
 test('are scanned again after the end of their load', () =>
   withBacklog(async (collection, backlog, now) => {
     await added(collection, backlog, now, 'new');
-    backlog.rest();
+    backlog.markSettled();
     assert.is(await backlog.isLong(), false);
   }));
 
@@ -181,7 +190,7 @@ test('are counted once per version, and again after half a minute', () =>
   withBacklog(async (collection, backlog, now, counts) => {
     for (let turn = 0; turn < 10; turn++, now.ms += 2000) await backlog.isLong();
     assert.is(counts(), 1);
-    await collection.replace([groupOf('new', NEW)], live);
+    await collection.replace([groupOf('new', newRows)], neverAborted);
     for (let turn = 0; turn < 3; turn++, now.ms += 2000) await backlog.isLong();
     assert.is(counts(), 2);
     now.ms += 30_000;
@@ -192,14 +201,14 @@ test('are counted once per version, and again after half a minute', () =>
 test('that a job has left are scanned, but not more than a few while many search', () =>
   withBacklog(
     async (collection, backlog, now) => {
-      await collection.replace([groupOf('new', LEFT)], live);
+      await collection.replace([groupOf('new', leftRows)], neverAborted);
       assert.is(await backlog.isLong(), false);
       now.isHigh = true;
       assert.is(await backlog.isLong(), true);
       now.isHigh = false;
       assert.is(await backlog.isLong(), false);
     },
-    { old: INDEXED, resting: 2 * LEFT },
+    { old: indexed, resting: 2 * leftRows },
   ));
 
 test('many search when each meets another, four times within a second', async () => {

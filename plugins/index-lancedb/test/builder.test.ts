@@ -6,24 +6,24 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
-import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { groupOf, neverAborted, spec } from '@trove/test-support/index-rows.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { setTextThreads } from '../src/native-settings.js';
 import { LanceCollection } from '../src/collection.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { placeOf, withCollection } from './world.js';
 
 const test = suite('builder');
 
 /** Linux's number of the policy that gives a thread what others leave. */
-const IDLE = '5';
+const idle = '5';
 /** Where it is among what Linux says of a thread after its name. */
-const POLICY = 38;
+const policyByte = 38;
 const canYield = spawnSync('chrt', ['--max']).status === 0;
 const testOfYielding = testUnless(canYield ? null : 'chrt is not installed', test);
 
@@ -38,8 +38,10 @@ function withBuilder(
   workers: Workers = testWorkers,
   yieldMs?: number,
 ): Promise<void> {
-  return inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 1200)], live));
+  return withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 1200)], neverAborted),
+    );
     const lance = loadLance();
     const connection = await connect(lance, { uri: folder }, { indices: 0, metadata: 0 });
     const table = await connection.openTable('default');
@@ -74,7 +76,7 @@ function policies(): string[] {
 function policyOf(thread: string): string | undefined {
   const stat = unlessEnded(() => readFileSync(`${thread}/stat`, 'utf8'));
   const [, facts] = stat?.split(') ') ?? [];
-  return facts?.split(' ')[POLICY];
+  return facts?.split(' ')[policyByte];
 }
 
 /** A process or a thread may end while it is looked at. */
@@ -124,37 +126,39 @@ test('indices of texts made at once get one thread each, in turn two', () => {
 testOfYielding('while many search, every thread of the process has what others leave', () =>
   withBuilder('default', async (builder, table) => {
     await builder.run(table, slots);
-    assert.ok(policies().every((policy) => policy !== IDLE));
-    builder.giveWay();
-    await until(() => policies().every((policy) => policy === IDLE), 'all threads yield');
+    assert.ok(policies().every((policy) => policy !== idle));
+    builder.lowerPriority();
+    await waitUntil(() => policies().every((policy) => policy === idle), 'all threads yield');
     await builder.run(table, texts);
-    assert.ok(policies().length > 0 && policies().every((policy) => policy === IDLE));
+    assert.ok(policies().length > 0 && policies().every((policy) => policy === idle));
     builder.end();
-    await until(() => policies().length === 0, 'the process ends');
+    await waitUntil(() => policies().length === 0, 'the process ends');
     await builder.run(table, slots);
     assert.ok(
-      policies().every((policy) => policy !== IDLE),
+      policies().every((policy) => policy !== idle),
       'another process begins as this one did',
     );
   }),
 );
 
 test('building gives way to searches once many meet, and not to one after the other', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 5)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 5)], neverAborted),
+    );
     const lance = loadLance();
     const connection = await connect(lance, { uri: folder }, { indices: 0, metadata: 0 });
     const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
     let timesGiven = 0;
     const builder = new (class extends Builder {
-      override giveWay(): void {
+      override lowerPriority(): void {
         timesGiven++;
       }
     })(lance, { uri: folder }, spec.name, testWorkers);
     const collection = new LanceCollection(lance, placeOf(handle), builder, spec, silentLogger);
     const sparse = { terms: ['common'], pairs: [] };
     const search = () =>
-      collection.search({ sparse, pairWeight: 0, candidates: 5, signal: live.signal });
+      collection.search({ sparse, pairWeight: 0, candidates: 5, signal: neverAborted.signal });
     for (let at = 0; at < 8; at++) await search();
     assert.is(timesGiven, 0);
     await Promise.all(Array.from({ length: 8 }, search));
@@ -176,9 +180,9 @@ test('a task that gets only what searches leave starts again with normal priorit
     'default',
     async (builder, table) => {
       const building = builder.run(table, texts);
-      builder.giveWay();
+      builder.lowerPriority();
       await building;
-      builder.giveWay();
+      builder.lowerPriority();
       await builder.run(table, slots);
       assert.equal(priorities, ['low', 'normal']);
       assert.is(await indexOf(table, 'terms'), size.rows);
@@ -211,7 +215,7 @@ test('a process that is ended fails its task, and the next task has another', ()
   }));
 
 test('what it sorts outside of memory is removed when it is ended, in the middle of a task, too', () =>
-  inFolder(async (place) => {
+  withFolder(async (place) => {
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = place;
     const left = () => readdirSync(place).filter((name) => name.startsWith('trove-worker-'));

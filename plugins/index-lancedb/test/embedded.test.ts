@@ -3,11 +3,11 @@ import { silentLogger } from '@trove/core';
 import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
-import { until } from '@trove/test-support/patience.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { groupOf, neverAborted, spec } from '@trove/test-support/index-rows.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { LanceIndex } from '../src/database.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 
 const test = suite('an index in an application');
 
@@ -26,24 +26,24 @@ function hostState(): object {
 }
 
 test('leaves the process as it was, and a folder that vanishes ends nothing', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const before = hostState();
     const warnings: string[] = [];
     const logger = { ...silentLogger, warn: (words: string) => void warnings.push(words) };
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
-    using clock = new HeldClock(10_000);
+    using clock = new ManualClock(10_000);
     const index = await LanceIndex.connect({ uri: folder, logger, workers: testWorkers });
     try {
       const collection = await index.collection(spec);
-      await collection.replace([groupOf('a', 3), groupOf('b', 3)], live);
-      await collection.replace([groupOf('a', 2, 'other')], live);
+      await collection.replace([groupOf('a', 3), groupOf('b', 3)], neverAborted);
+      await collection.replace([groupOf('a', 2, 'other')], neverAborted);
       await collection.optimize();
       assert.equal(hostState(), before);
       process.on('unhandledRejection', note);
       await rm(folder, { recursive: true });
-      clock.pass(400_000);
-      await until(() => warnings.length > 0, 'a warning');
+      clock.advance(400_000);
+      await waitUntil(() => warnings.length > 0, 'a warning');
       await collection
         .search({
           sparse: { terms: ['x'], pairs: [] },

@@ -6,11 +6,11 @@ import { silentLogger } from '@trove/core';
 import { testWorkers, pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
+import { groupOf, neverAborted, row, spec } from '@trove/test-support/index-rows.js';
 import plugin from '../src/index.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { withCollection } from './world.js';
 
@@ -20,7 +20,7 @@ const open = (folder: string): Promise<LanceIndex> =>
   LanceIndex.connect({ uri: folder, logger: silentLogger, workers: testWorkers });
 
 test('a folder that cannot be made is named', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, 'file', 'index');
     await writeFile(join(folder, 'file'), '');
     const error = await rejection(() => open(path));
@@ -52,21 +52,23 @@ async function withLoss(
   lose: (table: string) => Promise<void>,
   collection: LanceCollection,
 ): Promise<void> {
-  await collection.replace([groupOf('g', 3)], live);
+  await collection.replace([groupOf('g', 3)], neverAborted);
   await lose(join(folder, 'default.lance'));
 }
 
 async function assertUsable(collection: LanceCollection): Promise<void> {
-  await collection.replace([groupOf('h', 2)], live);
+  await collection.replace([groupOf('h', 2)], neverAborted);
   assert.is(await collection.count(), 2);
   assert.is((await collection.rows('h')).length, 2);
   await collection.optimize();
 }
 
 test('waits for a table that another process is still creating', () =>
-  inFolder((source) =>
-    inFolder(async (folder) => {
-      await withCollection(source, (collection) => collection.replace([groupOf('g', 3)], live));
+  withFolder((source) =>
+    withFolder(async (folder) => {
+      await withCollection(source, (collection) =>
+        collection.replace([groupOf('g', 3)], neverAborted),
+      );
       const [from, to] = [source, folder].map((each) => join(each, 'default.lance'));
       assert.ok(from !== undefined && to !== undefined);
       await rename(join(from, '_versions'), join(source, 'versions'));
@@ -83,7 +85,7 @@ test('waits for a table that another process is still creating', () =>
 
 for (const [loss, lose] of Object.entries(losses)) {
   test(`a table that is opened when ${loss} begins anew`, () =>
-    inFolder(async (folder) => {
+    withFolder(async (folder) => {
       await withCollection(folder, (collection) => withLoss(folder, lose, collection));
       await withCollection(folder, async (collection) => {
         await collection.rows('g').catch(() => undefined);
@@ -94,7 +96,7 @@ for (const [loss, lose] of Object.entries(losses)) {
 }
 
 test('a table that loses files while it is open says so, and begins anew', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await withLoss(folder, losses['its versions are gone'], collection);
       const errors = await Promise.all([1, 2].map(() => rejection(() => collection.rows('g'))));
@@ -110,7 +112,7 @@ test('a table that loses files while it is open says so, and begins anew', () =>
   ));
 
 test('a table that is removed while it is open is made again when it is opened again', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const index = await open(folder);
     const collection = await index.collection(spec);
     await withLoss(folder, losses['all of it is gone'], collection);
@@ -121,9 +123,9 @@ test('a table that is removed while it is open is made again when it is opened a
   }));
 
 test('what a query asks for in vain is no damage', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('g', 3)], live);
+      await collection.replace([groupOf('g', 3)], neverAborted);
       assert.equal(await collection.rows('no such file: default.lance/data'), []);
       assert.is(await collection.count({ scope: 'x.lance/not found' }), 0);
       assert.is(await collection.count(), 3);
@@ -131,8 +133,10 @@ test('what a query asks for in vain is no damage', () =>
   ));
 
 test('what a power cut has left empty is set aside, and begun anew', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 3)], neverAborted),
+    );
     const versions = join(folder, 'default.lance', '_versions');
     const manifests = (await readdir(versions)).filter((name) => name.endsWith('.manifest'));
     for (const name of manifests) await truncate(join(versions, name), 0);
@@ -149,19 +153,23 @@ test('what a power cut has left empty is set aside, and begun anew', () =>
   }));
 
 test('of what a power cut has left empty only the last versions are lost', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 3)], neverAborted),
+    );
     const versions = join(folder, 'default.lance', '_versions');
     const manifests = async (): Promise<string[]> =>
       (await readdir(versions)).filter((name) => name.endsWith('.manifest'));
     const before = new Set(await manifests());
-    await withCollection(folder, (collection) => collection.replace([groupOf('h', 2)], live));
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('h', 2)], neverAborted),
+    );
     const last = (await manifests()).filter((name) => !before.has(name));
     assert.ok(last.length > 0);
     for (const name of last) await truncate(join(versions, name), 0);
     await withCollection(folder, async (collection) => {
       assert.is(await collection.count(), 3);
-      await collection.replace([groupOf('h', 2)], live);
+      await collection.replace([groupOf('h', 2)], neverAborted);
       assert.is(await collection.count(), 5);
     });
     const aside = (await readdir(folder)).filter((name) => name.startsWith('damaged-'));
@@ -170,14 +178,16 @@ test('of what a power cut has left empty only the last versions are lost', () =>
   }));
 
 test('a folder that was removed starts empty again', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 3)], neverAborted),
+    );
     await rm(folder, { recursive: true });
     await withCollection(folder, async (collection) => assert.is(await collection.count(), 0));
   }));
 
 test('a table of another layout is a mismatch that names what it holds', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const index = await open(folder);
     const error = await rejection(() => index.collection({ ...spec, embedding: 'other/16' }));
@@ -188,17 +198,17 @@ test('a table of another layout is a mismatch that names what it holds', () =>
   }));
 
 test('vectors of another dimension are refused, and nothing is written', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const rows = [row('a', 'g'), row('b', 'g', { vector: new Float32Array(3) })];
-      const error = await rejection(() => collection.replace([{ group: 'g', rows }], live));
+      const error = await rejection(() => collection.replace([{ group: 'g', rows }], neverAborted));
       assert.is(error.code, 'index_mismatch');
       assert.is(await collection.count(), 0);
     }),
   ));
 
 test('a name that LanceDB does not take is refused', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const index = await open(folder);
     for (const name of ['../x', 'a b', '', 'x'.repeat(201), 'trove.store.x']) {
       const error = await rejection(() => index.collection({ ...spec, name }));
@@ -208,7 +218,7 @@ test('a name that LanceDB does not take is refused', () =>
   }));
 
 test('a failed opening is tried again', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const index = await open(folder);
     await rejection(() => index.collection({ ...spec, embedding: 'other' }));
@@ -217,7 +227,7 @@ test('a failed opening is tried again', () =>
   }));
 
 test('what a graph or a namespace may be called is shown as a collection', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const index = await open(folder);
     const name = 'trove_store_probe_1_x_passages';
     await index.collection({ ...spec, name });
@@ -232,7 +242,7 @@ test('LanceDB Cloud needs a token', async () => {
 });
 
 test('the plugin takes a file URL', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const index = await plugin.create({
       uri: pathToFileURL(join(folder, 'with space')).href,
       ...pluginContext({ config: {} }),

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { live, row } from '@trove/test-support/index-rows.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { neverAborted, row } from '@trove/test-support/index-rows.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 const test = suite('location');
@@ -14,13 +14,13 @@ async function modeOf(path: string): Promise<number> {
 }
 
 test('the folders that it makes are for the user alone, whatever the umask', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const parent = join(folder, 'new');
     const index = join(parent, 'index.lance');
     const umask = process.umask(0);
     try {
       await withCollection(index, (collection) =>
-        collection.replace([{ group: 'g', rows: [row('a', 'g')] }], live),
+        collection.replace([{ group: 'g', rows: [row('a', 'g')] }], neverAborted),
       );
     } finally {
       process.umask(umask);
@@ -30,7 +30,7 @@ test('the folders that it makes are for the user alone, whatever the umask', () 
   }));
 
 test('a folder that is there keeps its mode', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const index = join(folder, 'index.lance');
     await mkdir(index, { mode: 0o750 });
     const before = await modeOf(index);

@@ -6,15 +6,15 @@ import type { Table } from '@lancedb/lancedb';
 import type { Collection, IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, groupOf, live, row } from '@trove/test-support/index-rows.js';
-import { inTime, until } from '@trove/test-support/patience.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { dimension, groupOf, neverAborted, row } from '@trove/test-support/index-rows.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection, withTable } from './world.js';
 
 const test = suite('maintenance');
 
 /** Enough for more partitions of the vector index than a query looks into at first. */
-const MANY = 90_000;
+const rowCount = 90_000;
 
 /** A unit vector at an angle from the first axis, in degrees, in a direction that depends on the seed. */
 function near(degrees: number, seed: number): Float32Array {
@@ -29,29 +29,32 @@ const indexed = async (table: Table): Promise<string[]> =>
   (await table.listIndices()).flatMap(({ columns }) => columns).sort();
 
 test('a replacement is one commit', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const versionOf = async (): Promise<number> => {
         let version = 0;
         await withTable(folder, async (table) => void (version = await table.version()));
         return version;
       };
-      await collection.replace([groupOf('a', 2), groupOf('b', 2)], live);
+      await collection.replace([groupOf('a', 2), groupOf('b', 2)], neverAborted);
       const before = await versionOf();
-      await collection.replace([groupOf('a', 3), groupOf('b', 2), groupOf('c', 1)], live);
+      await collection.replace([groupOf('a', 3), groupOf('b', 2), groupOf('c', 1)], neverAborted);
       assert.is(await versionOf(), before + 1);
-      await collection.replace([groupOf('d', 3)], live);
+      await collection.replace([groupOf('d', 3)], neverAborted);
       assert.is(await versionOf(), before + 2);
-      await collection.replace([groupOf('none', 0)], live);
+      await collection.replace([groupOf('none', 0)], neverAborted);
       assert.is(await versionOf(), before + 2, 'nothing to do');
-      await collection.replace([groupOf('a', 0), groupOf('c', 0), groupOf('none', 0)], live);
+      await collection.replace(
+        [groupOf('a', 0), groupOf('c', 0), groupOf('none', 0)],
+        neverAborted,
+      );
       assert.is(await versionOf(), before + 3);
       assert.is(await collection.count(), 5);
     }),
   ));
 
 test('writes a very large replacement in parts and leaves no old rows', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const grownTo = async (commits: number, before: number): Promise<void> =>
         withTable(folder, async (table) => {
@@ -59,9 +62,9 @@ test('writes a very large replacement in parts and leaves no old rows', () =>
         });
       let before = 0;
       await withTable(folder, async (table) => void (before = await table.version()));
-      await collection.replace([groupOf('a', 5000, 'first'), groupOf('b', 2)], live);
+      await collection.replace([groupOf('a', 5000, 'first'), groupOf('b', 2)], neverAborted);
       await grownTo(2, before);
-      await collection.replace([groupOf('a', 4500, 'second')], live);
+      await collection.replace([groupOf('a', 4500, 'second')], neverAborted);
       const rows = await collection.rows('a');
       assert.equal(
         rows.map(({ id }) => id),
@@ -72,10 +75,10 @@ test('writes a very large replacement in parts and leaves no old rows', () =>
   ));
 
 test('removes the tombstones of a shrunken group except the sentinel row', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('g', 5)], live);
-      await collection.replace([groupOf('g', 2)], live);
+      await collection.replace([groupOf('g', 5)], neverAborted);
+      await collection.replace([groupOf('g', 2)], neverAborted);
       await withTable(folder, async (table) => assert.is(await table.countRows(), 3));
       await collection.removeScope('');
       await withTable(folder, async (table) => assert.is(await table.countRows(), 3));
@@ -98,19 +101,19 @@ async function untilFresh(
   loading: readonly string[] = [],
 ): Promise<void> {
   const sparse = { terms: ['fresh'], pairs: [] };
-  const query = { sparse, pairWeight: 0, candidates: 5, loading, signal: live.signal };
+  const query = { sparse, pairWeight: 0, candidates: 5, loading, signal: neverAborted.signal };
   const hits = async () => Math.min((await collection.search(query)).sparse.length, 5);
-  await until(async () => (await hits()) === count, `${count} hits`);
+  await waitUntil(async () => (await hits()) === count, `${count} hits`);
 }
 
 test('leaves out a bulk load beside a larger index until it is indexed', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([rowsOf('first', 5000, 'fresh old')], live);
+      await collection.replace([rowsOf('first', 5000, 'fresh old')], neverAborted);
       await untilFresh(collection, 5, ['first']);
-      await collection.replace([rowsOf('first', 5000, 'old')], live);
+      await collection.replace([rowsOf('first', 5000, 'old')], neverAborted);
       await collection.optimize();
-      await collection.replace([rowsOf('second', 3500, 'fresh')], live);
+      await collection.replace([rowsOf('second', 3500, 'fresh')], neverAborted);
       await untilFresh(collection, 0, ['second']);
       await untilFresh(collection, 5);
       await collection.optimize();
@@ -119,11 +122,12 @@ test('leaves out a bulk load beside a larger index until it is indexed', () =>
   ));
 
 test('finds a load beside a very large index after the optimization', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      for (let i = 0; i < 16; i++) await collection.replace([rowsOf(`g${i}`, 5000, 'old')], live);
+      for (let i = 0; i < 16; i++)
+        await collection.replace([rowsOf(`g${i}`, 5000, 'old')], neverAborted);
       await collection.optimize();
-      await collection.replace([rowsOf('more', 1550, 'fresh')], live);
+      await collection.replace([rowsOf('more', 1550, 'fresh')], neverAborted);
       await untilFresh(collection, 0, ['more']);
       await collection.optimize();
       await untilFresh(collection, 5, ['more']);
@@ -131,10 +135,10 @@ test('finds a load beside a very large index after the optimization', () =>
   ));
 
 test('does not show a row that waits for its removal', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('g', 2)], live);
-      const query = { sparse: { terms: ['common'], pairs: [] }, pairWeight: 0, ...live };
+      await collection.replace([groupOf('g', 2)], neverAborted);
+      const query = { sparse: { terms: ['common'], pairs: [] }, pairWeight: 0, ...neverAborted };
       const { sparse } = await collection.search({ ...query, candidates: 5 });
       const keys = sparse.map(({ key }) => key).toSorted();
       // The state after a crash between the two commits of a replacement by fewer rows.
@@ -154,17 +158,17 @@ test('does not show a row that waits for its removal', () =>
   ));
 
 test('keys keep their groups when groups are replaced, resized or added', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const sizes = new Map(Array.from({ length: 300 }, (_, at) => [`g${at}`, 1 + (at % 9)]));
       const write = (names: readonly string[], text: string): Promise<void> =>
         collection.replace(
           names.map((name) => groupOf(name, sizes.get(name) ?? 0, text)),
-          live,
+          neverAborted,
         );
       await write([...sizes.keys()], 'first');
       await collection.optimize();
-      const query = { sparse: { terms: ['common'], pairs: [] }, pairWeight: 0, ...live };
+      const query = { sparse: { terms: ['common'], pairs: [] }, pairWeight: 0, ...neverAborted };
       const { sparse } = await collection.search({ ...query, candidates: 2000 });
       const keys = sparse.map(({ key }) => key);
       const before = await collection.identify(keys);
@@ -182,15 +186,15 @@ test('keys keep their groups when groups are replaced, resized or added', () =>
   ));
 
 test('a key returns the current row, and null after its removal', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const put = async (content: string): Promise<void> => {
         const rows = [row('one', 'g', { content, terms: 'word' }), row('two', 'g', { ordinal: 1 })];
-        await collection.replace([{ group: 'g', rows }], live);
+        await collection.replace([{ group: 'g', rows }], neverAborted);
       };
       const keys = async (): Promise<string[]> => {
         const sparse = { terms: ['word'], pairs: [] };
-        const query = { sparse, pairWeight: 0, candidates: 5, signal: live.signal };
+        const query = { sparse, pairWeight: 0, candidates: 5, signal: neverAborted.signal };
         return (await collection.search(query)).sparse.map(({ key }) => key);
       };
       const read = async (of: readonly string[]): Promise<(string | undefined)[]> =>
@@ -200,7 +204,8 @@ test('a key returns the current row, and null after its removal', () =>
       assert.equal(await read(found), ['first']);
       await put('second');
       assert.equal(await read(found), ['second']);
-      for (let i = 0; i < 30; i++) await collection.replace([groupOf(`other-${i}`, 20)], live);
+      for (let i = 0; i < 30; i++)
+        await collection.replace([groupOf(`other-${i}`, 20)], neverAborted);
       await collection.optimize();
       assert.equal(await read(found), ['second']);
       const [identity] = await collection.identify(found);
@@ -212,9 +217,9 @@ test('a key returns the current row, and null after its removal', () =>
   ));
 
 test('the process that builds indices ends with its work', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('g', 1200)], live);
+      await collection.replace([groupOf('g', 1200)], neverAborted);
       const started: Promise<unknown>[] = [];
       const note = (message: unknown): void => {
         const child: unknown = Reflect.get(Object(message), 'process');
@@ -227,7 +232,7 @@ test('the process that builds indices ends with its work', () =>
         unsubscribe('child_process', note);
       }
       assert.is(started.length, 1);
-      await inTime(Promise.all(started), 'the process');
+      await withTimeout(Promise.all(started), 'the process');
       await withTable(folder, async (table) => {
         assert.ok((await indexed(table)).includes('slot'), 'it has done the work');
       });
@@ -235,7 +240,7 @@ test('the process that builds indices ends with its work', () =>
   ));
 
 test('closing does not wait for an index build', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const started: ChildProcess[] = [];
     const note = (message: unknown): void => {
       const child: unknown = Reflect.get(Object(message), 'process');
@@ -244,9 +249,9 @@ test('closing does not wait for an index build', () =>
     subscribe('child_process', note);
     try {
       await withCollection(folder, async (collection) => {
-        await collection.replace([groupOf('g', 1200)], live);
+        await collection.replace([groupOf('g', 1200)], neverAborted);
         void collection.optimize();
-        await until(async () => started.length > 0, 'the process');
+        await waitUntil(async () => started.length > 0, 'the process');
         // The build never ends.
         for (const child of started) child.kill('SIGSTOP');
       });
@@ -258,9 +263,9 @@ test('closing does not wait for an index build', () =>
   }));
 
 test('a few new rows are not worth an optimization', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('g', 50)], live);
+      await collection.replace([groupOf('g', 50)], neverAborted);
       let before = 0;
       await withTable(folder, async (table) => void (before = await table.version()));
       await collection.optimize();
@@ -269,9 +274,9 @@ test('a few new rows are not worth an optimization', () =>
   ));
 
 test('many small commits are merged right after a job, also while more is written', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
-      for (let i = 0; i < 30; i++) await collection.replace([groupOf(`g${i}`, 1)], live);
+      for (let i = 0; i < 30; i++) await collection.replace([groupOf(`g${i}`, 1)], neverAborted);
       await collection.optimize();
       let fragments = 30;
       let written = 30;
@@ -279,8 +284,8 @@ test('many small commits are merged right after a job, also while more is writte
         withTable(folder, async (table) => {
           fragments = (await table.stats()).fragmentStats.numFragments;
         });
-      await until(async () => {
-        await collection.replace([groupOf(`g${written++}`, 1)], live);
+      await waitUntil(async () => {
+        await collection.replace([groupOf(`g${written++}`, 1)], neverAborted);
         await look();
         return fragments < written - 20;
       }, 'they are merged');
@@ -289,24 +294,29 @@ test('many small commits are merged right after a job, also while more is writte
   ));
 
 test('column indices come with a thousand rows, the vector index with five thousand', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await withTable(folder, async (table) =>
         assert.equal(await indexed(table), ['pairs', 'terms']),
       );
       const far = groupOf('far', 1500).rows.map((each) => ({ ...each, vector: near(180, 0) }));
-      await collection.replace([{ group: 'far', rows: far }], live);
+      await collection.replace([{ group: 'far', rows: far }], neverAborted);
       await collection.optimize();
       const columns = ['group', 'kind', 'pairs', 'scope', 'slot', 'source', 'terms'];
       await withTable(folder, async (table) => assert.equal(await indexed(table), columns));
-      const many = Array.from({ length: MANY }, (_, i) =>
+      const many = Array.from({ length: rowCount }, (_, i) =>
         row(`b${i}`, 'near', { ordinal: i, vector: near(i % 80, i) }),
       );
-      await collection.replace([{ group: 'near', rows: many }], live);
+      await collection.replace([{ group: 'near', rows: many }], neverAborted);
       await collection.optimize();
       const all = [...columns, 'vector'];
       await withTable(folder, async (table) => assert.equal(await indexed(table), all));
-      const query = { vector: near(0, 0), pairWeight: 0, candidates: 5, signal: live.signal };
+      const query = {
+        vector: near(0, 0),
+        pairWeight: 0,
+        candidates: 5,
+        signal: neverAborted.signal,
+      };
       const { dense } = await collection.search(query);
       assert.ok((dense[0]?.score ?? 0) > 0.9999, 'the nearest vector is found');
       const limited = await collection.search({ ...query, sourcePrefix: 'file://local/far' });
@@ -320,15 +330,17 @@ test('column indices come with a thousand rows, the vector index with five thous
   ));
 
 test('a table whose text indices were never made gets them when it is opened', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 2)], neverAborted),
+    );
     await withTable(folder, async (table) => table.dropIndex('terms_idx'));
     await withCollection(folder, async (collection) => {
       const { sparse } = await collection.search({
         sparse: { terms: ['common'], pairs: [] },
         pairWeight: 0,
         candidates: 5,
-        signal: live.signal,
+        signal: neverAborted.signal,
       });
       assert.is(sparse.length, 2);
     });

@@ -13,9 +13,9 @@ import {
   type ObjectStore,
 } from '@trove/test-support/object-store.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { startS3Imitation, type S3Imitation } from '@trove/test-support/s3-imitation.js';
-import { groupOf, live, row, spec, unit } from '@trove/test-support/index-rows.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { startFakeS3, type FakeS3 } from '@trove/test-support/fake-s3.js';
+import { groupOf, neverAborted, row, spec, unit } from '@trove/test-support/index-rows.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { LanceIndex } from '../src/database.js';
 import { loadLance } from '../src/lance.js';
 import { endpointOf, s3Options, storeOf, type LanceConfig } from '../src/object-store.js';
@@ -33,10 +33,10 @@ test.after(() => ceph?.stop());
 
 async function withImitation(
   careless: boolean,
-  run: (store: S3Imitation, config: LanceConfig) => Promise<void>,
+  run: (store: FakeS3, config: LanceConfig) => Promise<void>,
   torn?: RegExp,
 ): Promise<void> {
-  const store = await startS3Imitation({ careless, ...(torn === undefined ? {} : { torn }) });
+  const store = await startFakeS3({ careless, ...(torn === undefined ? {} : { torn }) });
   const { endpoint } = store;
   try {
     await run(store, { endpoint, access_key_id: 'someone', secret_access_key: 'secret' });
@@ -63,7 +63,7 @@ async function withIndex(
   }
 }
 
-const written = ({ requests }: S3Imitation): number =>
+const written = ({ requests }: FakeS3): number =>
   requests.filter(({ method }) => method === 'PUT').length;
 
 test('one that overwrites what exists is refused, by each process that starts, and nothing is left in it', () =>
@@ -180,14 +180,14 @@ onCeph('a real one takes what three processes write at once, and finds all of it
       const shared = await collection.rows('shared');
       assert.is(new Set(shared.map(({ id }) => id.split(':')[1])).size, 1, 'rows of one writer');
       const lantern = row('9', 'lantern', { terms: 'lantern' });
-      await collection.replace([{ group: 'lantern', rows: [lantern] }], live);
+      await collection.replace([{ group: 'lantern', rows: [lantern] }], neverAborted);
       await collection.optimize();
       const found = await collection.search({
         sparse: { terms: ['lantern'], pairs: [] },
         vector: unit(9),
         pairWeight: 1,
         candidates: 1,
-        ...live,
+        ...neverAborted,
       });
       const keys = [found.sparse[0]?.key ?? '', found.dense[0]?.key ?? ''];
       assert.equal(

@@ -6,31 +6,31 @@ import {
   assertWholeAndHealed,
   killAfter,
   startWriter,
-  type IndexWriter,
+  type WriterProcess,
 } from '@trove/test-support/index-writers.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 const test = suite('several processes');
 const writer = fileURLToPath(new URL('fixtures/writer.ts', import.meta.url));
-const ROUNDS = 8;
+const roundCount = 8;
 
-function start(folder: string, name: string, rounds: number): IndexWriter {
+function start(folder: string, name: string, rounds: number): WriterProcess {
   return startWriter(writer, [folder, name, `${rounds}`]);
 }
 
 test('three that write at once lose nothing and mix nothing, and say nothing on stderr', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const names = ['a', 'b', 'c'];
-    await assertEndedWell(names.map((name) => start(folder, name, ROUNDS)));
+    await assertEndedWell(names.map((name) => start(folder, name, roundCount)));
     await withCollection(folder, (collection) =>
-      assertNothingLostOrMixed(collection, names, ROUNDS),
+      assertNothingLostOrMixed(collection, names, roundCount),
     );
   }));
 
 test('one that is killed at any moment leaves whole groups, and a replay heals', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     for (let kill = 1; kill <= 4; kill++) {
       await killAfter(start(folder, 'a', 1000), kill * 2);

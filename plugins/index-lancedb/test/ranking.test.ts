@@ -2,16 +2,16 @@ import type { Collection, IndexRow } from '@trove/core/index';
 import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { live, row, spec } from '@trove/test-support/index-rows.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { neverAborted, row, spec } from '@trove/test-support/index-rows.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 const test = suite('ranking');
-const ROWS = 1200;
+const rowCount = 1200;
 
 /** Texts in which some words are common and some are rare, of different lengths. */
 function texts(): IndexRow[] {
-  return Array.from({ length: ROWS }, (_, at) => {
+  return Array.from({ length: rowCount }, (_, at) => {
     const length = 5 + ((at * 31) % 60);
     const words = Array.from({ length }, (_w, i) => {
       const dice = Math.imul(at * 977 + i * 7919 + 13, 2_654_435_761) >>> 0;
@@ -32,11 +32,11 @@ async function fill(collection: Collection): Promise<void> {
     group: `g${at}`,
     rows: rows.filter(({ group }) => group === `g${at}`),
   }));
-  await collection.replace(groups, live);
+  await collection.replace(groups, neverAborted);
 }
 
 test('scores of the index are BM25, with k1 1.2 and b 0.75, and pairs are added', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const reference = await new MemoryVectorIndex().collection(spec);
       await Promise.all([fill(collection), fill(reference)]);
@@ -48,7 +48,7 @@ test('scores of the index are BM25, with k1 1.2 and b 0.75, and pairs are added'
           sparse: { terms, pairs },
           pairWeight: 0.2,
           candidates: 20,
-          signal: live.signal,
+          signal: neverAborted.signal,
         };
         const [found, expected] = await Promise.all([
           collection.search(query),

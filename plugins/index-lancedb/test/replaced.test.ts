@@ -2,24 +2,24 @@ import { isTroveError, silentLogger } from '@trove/core';
 import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, live, spec } from '@trove/test-support/index-rows.js';
+import { groupOf, neverAborted, spec } from '@trove/test-support/index-rows.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 const test = suite('a collection that another process drops and makes again');
 
 const common = { terms: ['common'], pairs: [] };
-const query = { sparse: common, pairWeight: 0, candidates: 50, signal: live.signal };
+const query = { sparse: common, pairWeight: 0, candidates: 50, signal: neverAborted.signal };
 
 /** A collection that is kept open, and what another process does meanwhile. */
 function withKept(
   run: (kept: LanceCollection, other: LanceIndex, folder: string) => Promise<void>,
 ): Promise<void> {
-  return inFolder((folder) =>
+  return withFolder((folder) =>
     withCollection(folder, async (kept) => {
-      await kept.replace([groupOf('before', 20)], live);
+      await kept.replace([groupOf('before', 20)], neverAborted);
       assert.is((await kept.search(query)).sparse.length, 20);
       const other = await LanceIndex.connect({
         uri: folder,
@@ -44,10 +44,10 @@ for (const [when, commits] of Object.entries({ 'at once': 0, 'as many versions l
   test(`is read and written as it is now by who has kept it open, ${when}, and stays whole`, () =>
     withKept(async (kept, other, folder) => {
       const made = await madeAgain(other);
-      for (let at = 0; at < commits; at++) await made.replace([groupOf('now', 3)], live);
+      for (let at = 0; at < commits; at++) await made.replace([groupOf('now', 3)], neverAborted);
       assert.is((await kept.search(query)).sparse.length, 3 * commits);
-      await kept.replace([groupOf('kept', 2)], live);
-      await made.replace([groupOf('now', 4)], live);
+      await kept.replace([groupOf('kept', 2)], neverAborted);
+      await made.replace([groupOf('now', 4)], neverAborted);
       await kept.removeScope('another');
       for (const collection of [kept, made]) {
         assert.is(await collection.count(), 6);
@@ -63,7 +63,7 @@ test('for another embedding takes no rows of the former one', () =>
   withKept(async (kept, other) => {
     await other.drop(spec.name);
     const made = await other.collection({ ...spec, embedding: 'test/other' });
-    const refused: unknown = await kept.replace([groupOf('kept', 2)], live).catch((e) => e);
+    const refused: unknown = await kept.replace([groupOf('kept', 2)], neverAborted).catch((e) => e);
     assert.is(isTroveError(refused) && refused.code, 'index_mismatch');
     assert.is(await made.count(), 0);
   }));

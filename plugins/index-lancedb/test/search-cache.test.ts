@@ -3,14 +3,14 @@ import { testWorkers } from '@trove/testkit';
 import type { IndexQuery } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { groupOf, neverAborted, row, spec } from '@trove/test-support/index-rows.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
-import { Recent } from '../src/recent.js';
+import { LruCache } from '../src/lru-cache.js';
 import type { ScannedRows } from '../src/search.js';
 import { SearchCache } from '../src/search-cache.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection, withTable } from './world.js';
 
 const test = suite('search cache');
@@ -19,7 +19,7 @@ const query: IndexQuery = {
   sparse: { terms: ['common'], pairs: [] },
   pairWeight: 0,
   candidates: 50,
-  signal: live.signal,
+  signal: neverAborted.signal,
 };
 const all: ScannedRows = { text: 'all', vectors: 'all' };
 
@@ -27,9 +27,9 @@ const all: ScannedRows = { text: 'all', vectors: 'all' };
 function withSearched(
   run: (kept: LanceCollection, keys: readonly string[], folder: string) => Promise<void>,
 ): Promise<void> {
-  return inFolder((folder) =>
+  return withFolder((folder) =>
     withCollection(folder, async (kept) => {
-      await kept.replace([groupOf('one', 3), groupOf('two', 2)], live);
+      await kept.replace([groupOf('one', 3), groupOf('two', 2)], neverAborted);
       const keys = await keysIn(kept);
       const read = [await kept.fetch(keys), await kept.identify(keys)];
       assert.equal(await keysIn(kept), keys);
@@ -52,7 +52,9 @@ test('is forgotten once another process changes it', () =>
     });
     try {
       const changed = row('one#0', 'one', { content: 'changed', terms: 'common' });
-      await (await other.collection(spec)).replace([{ group: 'one', rows: [changed] }], live);
+      await (
+        await other.collection(spec)
+      ).replace([{ group: 'one', rows: [changed] }], neverAborted);
     } finally {
       await other.close();
     }
@@ -134,12 +136,12 @@ test('runs a new query at once and does not cache it if the table has changed', 
 test('is cleared after some time without a search', () =>
   withSearched((_kept, _keys, folder) =>
     withTable(folder, async (table) => {
-      using clock = new HeldClock(10_000);
+      using clock = new ManualClock(10_000);
       const cache = new SearchCache(`${folder}/default.lance`);
       let times = 0;
       const find = async () => ({ dense: [], sparse: [], times: ++times });
       for (const pause of [0, 20_000, 20_000, 30_000]) {
-        clock.pass(pause);
+        clock.advance(pause);
         await cache.search(table, query, all, find);
       }
       assert.is(times, 2);
@@ -147,7 +149,7 @@ test('is cleared after some time without a search', () =>
   ));
 
 test('is bounded and keeps the most recently used entries', () => {
-  const recent = new Recent<number>(10);
+  const recent = new LruCache<number>(10);
   recent.set('a', 1, 4);
   recent.set('b', 2, 4);
   assert.is(recent.get('a'), 1);

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, live, row } from '@trove/test-support/index-rows.js';
-import { until } from '@trove/test-support/patience.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { dimension, neverAborted, row } from '@trove/test-support/index-rows.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 const test = suite('space');
 
-const GROUPS = 60;
-const GROUP_SIZE = 100;
+const groupCount = 60;
+const groupSize = 100;
 
 function bytesOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -24,8 +24,8 @@ function bytesOf(folder: string): number {
 
 /** A group whose rows have texts and vectors that no other has. */
 function groupOf(at: number, round: number): IndexGroup {
-  const rows = Array.from({ length: GROUP_SIZE }, (_, ordinal) => {
-    const seed = (round * GROUPS + at) * GROUP_SIZE + ordinal;
+  const rows = Array.from({ length: groupSize }, (_, ordinal) => {
+    const seed = (round * groupCount + at) * groupSize + ordinal;
     const words = Array.from({ length: 100 }, (__, i) => Math.imul(seed + i, 2654435761) >>> 0);
     const vector = Float32Array.from({ length: dimension }, (__, i) => Math.sin(seed * 31 + i));
     const terms = words.map((word) => word.toString(36)).join(' ');
@@ -35,7 +35,7 @@ function groupOf(at: number, round: number): IndexGroup {
 }
 
 const all = (round: number): IndexGroup[] =>
-  Array.from({ length: GROUPS }, (_, at) => groupOf(at, round));
+  Array.from({ length: groupCount }, (_, at) => groupOf(at, round));
 
 const textOf = (groups: readonly IndexGroup[]): number =>
   groups
@@ -50,35 +50,35 @@ function vectorIndices(folder: string): number {
 }
 
 function shrinks(folder: string, most: number): Promise<void> {
-  return until(() => bytesOf(folder) <= most, `at most ${most} bytes`);
+  return waitUntil(() => bytesOf(folder) <= most, `at most ${most} bytes`);
 }
 
 test('what was overwritten and what was removed takes no space after a minute', () =>
-  inFolder((one) =>
-    inFolder(async (other) => {
+  withFolder((one) =>
+    withFolder(async (other) => {
       const changed = withCollection(one, async (collection) => {
-        await collection.replace(all(0), live);
+        await collection.replace(all(0), neverAborted);
         await collection.optimize();
         for (let round = 1; round < 4; round++) {
-          await collection.replace(all(round).slice(0, GROUPS / 3), live);
+          await collection.replace(all(round).slice(0, groupCount / 3), neverAborted);
           await collection.optimize();
         }
         const most = 1.25 * textOf(all(0));
         assert.ok(bytesOf(one) > 1.5 * most, `${bytesOf(one) / most}: former versions are there`);
         await shrinks(one, most);
-        await until(() => vectorIndices(one) === 1, 'one vector index is left');
+        await waitUntil(() => vectorIndices(one) === 1, 'one vector index is left');
         const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(i));
         const { dense } = await collection.search({
           vector,
           candidates: 10,
           pairWeight: 0,
-          ...live,
+          ...neverAborted,
         });
         assert.ok(dense.length >= 10, `${dense.length} of 10`);
-        assert.is(await collection.count(), GROUPS * GROUP_SIZE);
+        assert.is(await collection.count(), groupCount * groupSize);
       });
       const removed = withCollection(other, async (collection) => {
-        await collection.replace(all(0), live);
+        await collection.replace(all(0), neverAborted);
         await collection.optimize();
         const before = bytesOf(other);
         await collection.removeScope('scope');

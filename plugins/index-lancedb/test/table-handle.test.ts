@@ -4,14 +4,14 @@ import { silentLogger } from '@trove/core';
 import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, groupOf, live } from '@trove/test-support/index-rows.js';
-import { until } from '@trove/test-support/patience.js';
+import { dimension, groupOf, neverAborted } from '@trove/test-support/index-rows.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { Builder } from '../src/builder.js';
 import { ensureTextIndices, has } from '../src/indices.js';
 import { loadLance } from '../src/lance.js';
-import { Maintenance } from '../src/maintenance.js';
+import { LanceMaintenance } from '../src/maintenance.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 const test = suite('a table opened anew');
@@ -40,8 +40,10 @@ async function withHandle(
 }
 
 test('a call in progress ends on the table it began with, which is closed only then', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 2)], neverAborted),
+    );
     await withHandle(folder, async (handle, opened) => {
       const { promise: renewed, resolve: goOn } = deferred();
       const count = handle.use(async (table) => {
@@ -62,8 +64,10 @@ test('a call in progress ends on the table it began with, which is closed only t
   }));
 
 test('until a table that is opened anew is warm, calls use the former one', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 2)], neverAborted),
+    );
     await withHandle(folder, async (handle, opened) => {
       const used = async (): Promise<boolean[]> =>
         handle.use(async (table) => opened.map((each) => each === table));
@@ -87,9 +91,9 @@ test('until a table that is opened anew is warm, calls use the former one', () =
   }));
 
 test('while it is held, calls see its rows as they are now, with the indices that there were', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('g', 2)], live);
+      await collection.replace([groupOf('g', 2)], neverAborted);
       await withHandle(folder, async (handle, [latest]) => {
         const seen = async (): Promise<unknown> => ({
           rows: await handle.use((table) => table.countRows()),
@@ -101,13 +105,13 @@ test('while it is held, calls see its rows as they are now, with the indices tha
         await handle.hold();
         await index();
         assert.equal(await seen(), { rows: 3, isLatest: false, hasIndex: false });
-        await collection.replace([groupOf('another', 1)], live);
+        await collection.replace([groupOf('another', 1)], neverAborted);
         assert.equal(await seen(), { rows: 4, isLatest: true, hasIndex: true });
         await handle.table.dropIndex('slot_idx');
         await handle.hold();
         await index();
         assert.equal(await seen(), { rows: 4, isLatest: false, hasIndex: false });
-        await collection.replace([groupOf('another', 1)], live);
+        await collection.replace([groupOf('another', 1)], neverAborted);
         assert.equal(
           await seen(),
           { rows: 4, isLatest: true, hasIndex: true },
@@ -123,8 +127,10 @@ test('while it is held, calls see its rows as they are now, with the indices tha
   }));
 
 test('while it is held, a call whose index another process has removed uses the one that there is', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 2)], neverAborted),
+    );
     await withHandle(folder, async (handle, [latest]) => {
       await handle.hold();
       await handle.table.dropIndex('terms_idx');
@@ -143,11 +149,13 @@ test('while it is held, a call whose index another process has removed uses the 
   }));
 
 test('while indices are made, no call reads them before they are warm', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 2000)], neverAborted),
+    );
     await withHandle(folder, async (handle) => {
       const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-      const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
+      const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
       const indexed = (): Promise<number | undefined> =>
         handle.use(async (table) => (await table.indexStats('terms_idx'))?.numIndexedRows);
       const before = await indexed();
@@ -168,31 +176,33 @@ test('while indices are made, no call reads them before they are warm', () =>
   }));
 
 test('once indices were replaced, the former ones leave memory within a minute', () =>
-  inFolder(async (folder) => {
-    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
+  withFolder(async (folder) => {
+    await withCollection(folder, (collection) =>
+      collection.replace([groupOf('g', 2000)], neverAborted),
+    );
     await withHandle(folder, async (handle, opened) => {
       const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-      const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
+      const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
       await maintenance.optimize();
-      await until(() => opened[0]?.isOpen() !== true, 'the table is opened anew');
+      await waitUntil(() => opened[0]?.isOpen() !== true, 'the table is opened anew');
       assert.is(await handle.use((table) => table.countRows()), 2001);
       await maintenance.close();
     });
   }));
 
 test('while job follows job, the indices that were replaced do not add up in memory', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
         const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-        const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
+        const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
         for (let job = 1; job <= 2; job++) {
-          await collection.replace([groupOf(`job ${job}`, 1500)], live);
+          await collection.replace([groupOf(`job ${job}`, 1500)], neverAborted);
           await maintenance.optimize();
           const isOpen = opened.map((table) => table.isOpen());
           assert.equal(isOpen, [...Array.from({ length: job }, () => false), true]);
         }
-        await collection.replace([groupOf('a small job', 10)], live);
+        await collection.replace([groupOf('a small job', 10)], neverAborted);
         await maintenance.optimize();
         assert.is(opened.length, 3, 'what was read of indices that are still used stays');
         await maintenance.close();
@@ -201,16 +211,16 @@ test('while job follows job, the indices that were replaced do not add up in mem
   }));
 
 test('indices that another process replaced leave memory once it is searched again', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
         const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-        const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
-        await collection.replace([groupOf('g', 1500)], live);
+        const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
+        await collection.replace([groupOf('g', 1500)], neverAborted);
         await collection.optimize();
         assert.is(opened.length, 1);
         maintenance.searched();
-        await until(() => opened[0]?.isOpen() === false, 'the table is opened anew');
+        await waitUntil(() => opened[0]?.isOpen() === false, 'the table is opened anew');
         assert.is(opened.length, 2);
         await maintenance.close();
       });

@@ -1,20 +1,20 @@
 import type { Collection, IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { live, row, spec } from '@trove/test-support/index-rows.js';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
+import { neverAborted, row, spec } from '@trove/test-support/index-rows.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { randomFrom } from '@trove/test-support/random.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection, withTable } from './world.js';
 
 const test = suite('nearest vectors');
 
 /** So many that one index, which begins at random, differs little from another. */
-const QUERIES = 60;
-const NEAREST = 10;
+const queries = 60;
+const nearestCount = 10;
 /** In one replacement; a row of the group `g7` has an id such as `g7-12`. */
-const GROUP_SIZE = 500;
+const groupSize = 500;
 /** So long after the last write it is cleared up. */
 const settledMs = 15_000;
 
@@ -45,14 +45,14 @@ async function fill(
 ): Promise<void> {
   const replaced: IndexGroup[] = groups.map((group) => ({
     group: `g${group}`,
-    rows: Array.from({ length: GROUP_SIZE }, (_, ordinal) => {
+    rows: Array.from({ length: groupSize }, (_, ordinal) => {
       const id = `g${group}-${ordinal}`;
       const vector = next();
       vectors.set(id, vector);
       return row(id, `g${group}`, { ordinal, vector });
     }),
   }));
-  await collection.replace(replaced, live);
+  await collection.replace(replaced, neverAborted);
 }
 
 /** The share of the truly nearest that searches find; their scores must be the cosines. */
@@ -62,28 +62,28 @@ async function recall(
   next: () => Float32Array,
 ): Promise<number> {
   let found = 0;
-  for (let i = 0; i < QUERIES; i++) {
+  for (let i = 0; i < queries; i++) {
     const vector = next();
-    const query = { vector, pairWeight: 0, candidates: NEAREST, signal: live.signal };
+    const query = { vector, pairWeight: 0, candidates: nearestCount, signal: neverAborted.signal };
     const { dense } = await collection.search(query);
     // There are more where the last are equally near.
-    const nearest = dense.slice(0, NEAREST);
+    const nearest = dense.slice(0, nearestCount);
     const rows = await collection.identify(nearest.map(({ key }) => key));
     const ids = rows.map((each) => each?.id ?? 'gone');
-    assert.is(new Set(ids).size, NEAREST);
+    assert.is(new Set(ids).size, nearestCount);
     for (const [at, { score }] of nearest.entries()) {
       const id = ids[at] ?? '';
       const cosine = dot(vectors.get(id) ?? new Float32Array(), vector);
       assert.ok(Math.abs(score - cosine) < 1e-3, `${id}: ${score} is not ${cosine}`);
     }
     const cosines = [...vectors].map(([id, each]) => ({ id, cosine: dot(each, vector) }));
-    const best = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, NEAREST);
+    const best = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, nearestCount);
     // Vectors are 16-bit floats: which of two that are this close comes first is open.
     const enough = (best.at(-1)?.cosine ?? 0) - 1e-3;
     const cosineOf = new Map(cosines.map(({ id, cosine }) => [id, cosine]));
     found += ids.filter((id) => (cosineOf.get(id) ?? -1) >= enough).length;
   }
-  return found / (QUERIES * NEAREST);
+  return found / (queries * nearestCount);
 }
 
 for (const { dimension, indexType } of [
@@ -92,7 +92,7 @@ for (const { dimension, indexType } of [
   { dimension: 12, indexType: 'IVF_FLAT' },
 ]) {
   test(`of ${dimension} dimensions are found by an index, also after changes`, () =>
-    inFolder((folder) =>
+    withFolder((folder) =>
       withCollection(
         folder,
         async (collection) => {
@@ -129,7 +129,7 @@ function writtenAgain(merge: (folder: string) => Promise<void>): Promise<void> {
   const random = randomFrom(dimension);
   const next = (): Float32Array => unitVector(random, dimension);
   const near = (): Float32Array => unitVector(random, dimension, 0.3);
-  return inFolder((folder) =>
+  return withFolder((folder) =>
     withCollection(
       folder,
       async (collection) => {
@@ -149,11 +149,11 @@ function writtenAgain(merge: (folder: string) => Promise<void>): Promise<void> {
 }
 
 test('of objects that are written again, the former ones take no place when it is cleared up', async () => {
-  using clock = new HeldClock(settledMs);
+  using clock = new ManualClock(settledMs);
   await writtenAgain(async (folder) => {
     let waiting = Infinity;
-    await until(async () => {
-      clock.pass(settledMs);
+    await waitUntil(async () => {
+      clock.advance(settledMs);
       await withTable(folder, async (table) => {
         waiting = (await table.indexStats('vector_idx'))?.numUnindexedRows ?? Infinity;
       });

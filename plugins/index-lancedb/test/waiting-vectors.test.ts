@@ -4,8 +4,8 @@ import { silentLogger } from '@trove/core';
 import type { IndexGroup } from '@trove/core/index';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, groupOf, live, row, spec } from '@trove/test-support/index-rows.js';
-import { until } from '@trove/test-support/patience.js';
+import { dimension, groupOf, neverAborted, row, spec } from '@trove/test-support/index-rows.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { testWorkers } from '@trove/testkit';
 import type { BuildTask } from '../src/build-tasks.js';
 import { Builder } from '../src/builder.js';
@@ -13,7 +13,7 @@ import { LanceCollection } from '../src/collection.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { placeOf, withCollection, withTable } from './world.js';
 
 const test = suite('vectors that wait for their index');
@@ -21,10 +21,10 @@ const test = suite('vectors that wait for their index');
 const caches = { indices: 1024 ** 2, metadata: 1024 ** 2 };
 
 /** Enough for a vector index; and more than queries scan while rows are being added. */
-const OLD = 6000;
-const NEW = 2500;
+const oldRows = 6000;
+const newRows = 2500;
 /** Texts of a job that nobody waits to be indexed for, and more than queries scan while rows are being added. */
-const SMALL = 200;
+const smallCount = 200;
 
 /** Builds vector indices only when it is told to. */
 class HeldBuilder extends Builder {
@@ -61,7 +61,7 @@ async function withHeld(
   const builder = new HeldBuilder(folder);
   const collection = new LanceCollection(lance, placeOf(handle), builder, spec, silentLogger);
   try {
-    await collection.replace([groupOf('old', OLD)], live);
+    await collection.replace([groupOf('old', oldRows)], neverAborted);
     await collection.optimize();
     builder.holds = true;
     await run(collection, builder);
@@ -76,7 +76,7 @@ const axis = (): Float32Array => Float32Array.from({ length: dimension }, (_, at
 
 /** Nearer to the first axis than any other rows. */
 function nearAxis(): IndexGroup {
-  const rows = Array.from({ length: NEW }, (_, ordinal) => {
+  const rows = Array.from({ length: newRows }, (_, ordinal) => {
     const vector = axis();
     vector[1 + (ordinal % (dimension - 1))] = ordinal / 1e6;
     return row(`new-${ordinal}`, 'new', { ordinal, vector });
@@ -85,7 +85,7 @@ function nearAxis(): IndexGroup {
 }
 
 async function groupsNearAxis(collection: LanceCollection): Promise<Set<string | undefined>> {
-  const query = { vector: axis(), pairWeight: 0, candidates: 5, signal: live.signal };
+  const query = { vector: axis(), pairWeight: 0, candidates: 5, signal: neverAborted.signal };
   const { dense } = await collection.search(query);
   const rows = await collection.identify(dense.map(({ key }) => key));
   return new Set(rows.map((each) => each?.group));
@@ -100,22 +100,22 @@ async function waitingVectors(folder: string): Promise<number> {
 }
 
 function untilIndexed(folder: string): Promise<void> {
-  return until(async () => (await waitingVectors(folder)) === 0, 'the vectors are indexed');
+  return waitUntil(async () => (await waitingVectors(folder)) === 0, 'the vectors are indexed');
 }
 
 test('nobody waits for them, all are found, and then they are indexed', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withHeld(folder, async (collection, builder) => {
       // Whoever searches now and then must not be left with an old count.
       assert.equal(await groupsNearAxis(collection), new Set(['old']));
-      await collection.replace([nearAxis()], live);
+      await collection.replace([nearAxis()], neverAborted);
       const first = await Promise.race([
         collection.optimize().then(() => 'the job ends'),
         builder.asked.then(() => 'the index is built'),
       ]);
       assert.is(first, 'the job ends');
       await builder.asked;
-      assert.is(await waitingVectors(folder), NEW);
+      assert.is(await waitingVectors(folder), newRows);
       assert.equal(await groupsNearAxis(collection), new Set(['new']));
       builder.tell();
       await untilIndexed(folder);
@@ -124,19 +124,19 @@ test('nobody waits for them, all are found, and then they are indexed', () =>
   ));
 
 test('the texts of a small job are found at its end, though the vectors of another are being indexed', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withHeld(folder, async (collection, builder) => {
-      await collection.replace([nearAxis()], live);
+      await collection.replace([nearAxis()], neverAborted);
       await collection.optimize();
       await builder.asked;
-      await collection.replace([groupOf('small', SMALL, 'fresh')], live);
+      await collection.replace([groupOf('small', smallCount, 'fresh')], neverAborted);
       const ended = collection.optimize();
       const sparse = { terms: ['fresh'], pairs: [] };
       const { sparse: found } = await collection.search({
         sparse,
         pairWeight: 0,
         candidates: 1,
-        signal: live.signal,
+        signal: neverAborted.signal,
       });
       assert.is.not(found.length, 0);
       builder.tell();
@@ -145,9 +145,9 @@ test('the texts of a small job are found at its end, though the vectors of anoth
   ));
 
 test('a process finds those that another has left, and indexes them when that one is gone', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withHeld(folder, async (collection) => {
-      await collection.replace([nearAxis()], live);
+      await collection.replace([nearAxis()], neverAborted);
       await collection.optimize();
       await withCollection(folder, async (other) => {
         assert.equal(await groupsNearAxis(other), new Set(['new']));
@@ -158,9 +158,9 @@ test('a process finds those that another has left, and indexes them when that on
   ));
 
 test('where others were before, the job waits: those would be found in their place', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     withHeld(folder, async (collection, builder) => {
-      await collection.replace([groupOf('old', OLD, 'again'), nearAxis()], live);
+      await collection.replace([groupOf('old', oldRows, 'again'), nearAxis()], neverAborted);
       const first = await Promise.race([
         collection.optimize().then(() => 'the job ends'),
         builder.asked.then(() => 'the index is built'),

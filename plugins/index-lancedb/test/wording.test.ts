@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, live } from '@trove/test-support/index-rows.js';
+import { groupOf, neverAborted } from '@trove/test-support/index-rows.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import { testUnless } from '@trove/test-support/optional.js';
-import { guarded, isConflict, isDoubled, isTableMissing, isTableThere } from '../src/failures.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { guarded, isConflict, isDoubled, isTableMissing, tableExists } from '../src/failures.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
 /* LanceDB's errors have neither codes nor classes. These tests fail when its messages change. */
@@ -16,26 +16,26 @@ import { withCollection } from './world.js';
 const test = suite('error messages of LanceDB');
 
 test('recognises an existing table', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const connection = await connect(folder);
     await connection.createTable('a', [{ x: 1 }]);
     const error = await thrown(() => connection.createTable('a', [{ x: 1 }]));
-    assert.ok(isTableThere(error), error.message);
+    assert.ok(tableExists(error), error.message);
     assert.not.ok(isTableMissing(error));
     connection.close();
   }));
 
 test('recognises a missing table', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const connection = await connect(folder);
     const error = await thrown(() => connection.openTable('a'));
     assert.ok(isTableMissing(error), error.message);
-    assert.not.ok(isTableThere(error));
+    assert.not.ok(tableExists(error));
     connection.close();
   }));
 
 test('recognises a merge with a duplicate key', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const connection = await connect(folder);
     const table = await connection.createTable('a', [
       { x: 1, y: 1 },
@@ -52,7 +52,7 @@ test('recognises a merge with a duplicate key', () =>
   }));
 
 test('recognises a commit conflict', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const connection = await connect(folder);
     const table = await connection.createTable('a', [{ x: 1 }]);
     const other = await connection.openTable('a');
@@ -76,20 +76,21 @@ function mount(folder: string): boolean {
 }
 
 let canMount = false;
-await inFolder(async (folder) => {
+await withFolder(async (folder) => {
   canMount = mount(folder);
   if (canMount) execFileSync('umount', [folder]);
 });
 
 testUnless(canMount ? null : 'no small file system can be mounted here', test)('a full disk', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const disk = join(folder, 'disk');
     await mkdir(disk);
     mount(disk);
     try {
       await withCollection(disk, async (collection) => {
         const error = await rejection(async () => {
-          for (let n = 0; n < 100; n++) await collection.replace([groupOf(`g${n}`, 500)], live);
+          for (let n = 0; n < 100; n++)
+            await collection.replace([groupOf(`g${n}`, 500)], neverAborted);
         });
         assert.is(error.code, 'disk_full');
       });

@@ -1,14 +1,14 @@
 /** PostgreSQL's binary form of arrays: ten times as fast to write and to read as text. */
 
-const BIGINT_OID = 20;
-const HEADER_BYTES = 20;
+const bigintOid = 20;
+const headerBytes = 20;
 
 /** `bigint[]` of numbers given as pairs of 32 bits, the higher first. */
 export function bigintArray(halves: Uint32Array): Buffer {
   const count = halves.length / 2;
-  const bytes = header(count, BIGINT_OID, HEADER_BYTES + 12 * count);
+  const bytes = header(count, bigintOid, headerBytes + 12 * count);
   for (let i = 0; i < count; i++) {
-    const at = HEADER_BYTES + 12 * i;
+    const at = headerBytes + 12 * i;
     bytes.writeUInt32BE(8, at);
     bytes.writeUInt32BE(halves[2 * i] ?? 0, at + 4);
     bytes.writeUInt32BE(halves[2 * i + 1] ?? 0, at + 8);
@@ -20,8 +20,8 @@ export function bigintArray(halves: Uint32Array): Buffer {
 export function vectorArray(vectors: readonly Float32Array[], oid: number): Buffer {
   const dimension = vectors[0]?.length ?? 0;
   const size = 4 + 4 * dimension;
-  const bytes = header(vectors.length, oid, HEADER_BYTES + (4 + size) * vectors.length);
-  let at = HEADER_BYTES;
+  const bytes = header(vectors.length, oid, headerBytes + (4 + size) * vectors.length);
+  let at = headerBytes;
   for (const vector of vectors) {
     bytes.writeUInt32BE(size, at);
     bytes.writeUInt16BE(dimension, at + 4);

@@ -14,19 +14,19 @@ import {
   type GroupCallback,
 } from '@trove/core/index';
 import { decodeText, encodeText } from '@trove/core/database';
-import type { Connections, Row } from './connections.js';
+import type { ConnectionPool, Row } from './connections.js';
 import type { IndexLimits } from './index-limits.js';
 import { frequenciesOf } from './frequencies.js';
-import { Maintenance } from './maintenance.js';
-import { checkNames, removeSome, replaceGroups, type Place } from './replace.js';
+import { PgMaintenance } from './maintenance.js';
+import { checkNames, removeSome, replaceGroups, type ReplaceTarget } from './replace.js';
 import { hitColumns, rowColumns, textOf, toHit, toRow } from './rows.js';
 import { denseCandidates, sparseCandidates } from './search.js';
-import { hasField, Parameters, whereOf } from './where.js';
+import { hasField, SqlParameters, whereOf } from './where.js';
 
 /** How many rows to look at to learn which fields there are. */
-const SAMPLED_ROWS = 2000;
-const FIELDS_AT_MOST = 1000;
-const GROUPS_AT_ONCE = 10_000;
+const maxSampledRows = 2000;
+const maxFields = 1000;
+const maxGroupsPerBatch = 10_000;
 
 /** The text in a field. */
 const demotedReason = `case jsonb_typeof(c.fields -> '${demotedReasonField}') when 'string' then c.fields ->> '${demotedReasonField}' end`;
@@ -34,14 +34,14 @@ const demotedReason = `case jsonb_typeof(c.fields -> '${demotedReasonField}') wh
 /** The tables of one collection. */
 export class PgCollection implements Collection {
   readonly name: string;
-  readonly #connections: Connections;
-  readonly #place: Place;
+  readonly #connections: ConnectionPool;
+  readonly #place: ReplaceTarget;
   readonly #dimension: number;
-  readonly #maintenance: Maintenance;
+  readonly #maintenance: PgMaintenance;
 
   constructor(
-    connections: Connections,
-    place: Place,
+    connections: ConnectionPool,
+    place: ReplaceTarget,
     spec: CollectionSpec & { readonly id: number },
     limits: IndexLimits,
     logger: Logger,
@@ -50,7 +50,7 @@ export class PgCollection implements Collection {
     this.#connections = connections;
     this.#place = place;
     this.#dimension = spec.dimension;
-    this.#maintenance = new Maintenance(connections, place.tables, spec, limits, logger);
+    this.#maintenance = new PgMaintenance(connections, place.tables, spec, limits, logger);
   }
 
   async replace(
@@ -151,7 +151,7 @@ export class PgCollection implements Collection {
 
   async count(scope: IndexScope = {}): Promise<number> {
     const { totals, chunks, vectors, segments, postings, removed } = this.#place.tables;
-    const parameters = new Parameters();
+    const parameters = new SqlParameters();
     const where = whereOf(scope, parameters);
     // Also fails when another table of the collection has been dropped.
     const others = [chunks, vectors, segments, postings, removed].map(
@@ -173,7 +173,7 @@ export class PgCollection implements Collection {
   }
 
   async hasField(name: string): Promise<boolean> {
-    const parameters = new Parameters();
+    const parameters = new SqlParameters();
     const where = hasField(name, parameters);
     const found = await this.#all(
       `select 1 from ${this.#place.tables.chunks} c where ${where} limit 1`,
@@ -188,7 +188,7 @@ export class PgCollection implements Collection {
       `select distinct jsonb_object_keys(fields) as name
        from (select fields from ${chunks} where fields <> '{}' order by number limit $1) as sample
        limit $2`,
-      [SAMPLED_ROWS, FIELDS_AT_MOST],
+      [maxSampledRows, maxFields],
     );
     return rows.map(({ name }) => decodeText(String(name)));
   }
@@ -198,12 +198,12 @@ export class PgCollection implements Collection {
     for (;;) {
       const rows = await this.#all(
         `select "group", count(*)::integer as count from ${this.#place.tables.chunks}
-         where scope = $1 and "group" > $2 group by "group" order by "group" limit ${GROUPS_AT_ONCE}`,
+         where scope = $1 and "group" > $2 group by "group" order by "group" limit ${maxGroupsPerBatch}`,
         [encodeText(scope), after],
       );
       await take(new Map(rows.map((row) => [textOf(row, 'group'), Number(row['count'])])));
       const last = rows.at(-1);
-      if (last === undefined || rows.length < GROUPS_AT_ONCE) return;
+      if (last === undefined || rows.length < maxGroupsPerBatch) return;
       after = encodeText(textOf(last, 'group'));
     }
   }
@@ -218,7 +218,7 @@ export class PgCollection implements Collection {
 
   /** Whether another process has made a graph of the vectors. */
   lookForGraph(): Promise<void> {
-    return this.#maintenance.lookForGraph();
+    return this.#maintenance.findGraph();
   }
 
   /** Waits for maintenance that runs. */

@@ -1,17 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TroveError, type Logger } from '@trove/core';
-import { Calls, placeOf, storageError, type Place } from '@trove/core/database';
+import {
+  DatabaseCalls,
+  describePostgres,
+  storageError,
+  type DatabaseDescription,
+} from '@trove/core/database';
 import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 
-const CONNECT_TIMEOUT_MS = 30_000;
-const MAX_ATTEMPTS = 8;
-const FIRST_PAUSE_MS = 20;
+const connectTimeoutMs = 30_000;
+const maxAttempts = 8;
+const firstPauseMs = 20;
 
 /** What ends a statement that takes too long. */
-export const STATEMENT_TIMEOUT = '120s';
+export const statementTimeout = '120s';
 
-const everyConnection = [
-  `set statement_timeout = '${STATEMENT_TIMEOUT}'`,
+const connectionSettings = [
+  `set statement_timeout = '${statementTimeout}'`,
   "set lock_timeout = '30s'",
   // Releases the locks of a process that hangs in mid-transaction while others are waiting for them.
   "set idle_in_transaction_session_timeout = '60s'",
@@ -27,7 +32,7 @@ const everyConnection = [
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Statements on one connection. */
-export interface Session {
+export interface PgSession {
   all(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -37,17 +42,17 @@ export type ConnectionOptions = Pick<PoolConfig, 'max' | 'idleTimeoutMillis'> & 
 };
 
 /** The connections of one process to a database. Closing waits for what runs. */
-export class Connections {
+export class ConnectionPool {
   readonly #pool: Pool;
   readonly #config: ClientConfig;
-  readonly #calls: Calls;
+  readonly #calls: DatabaseCalls;
 
   constructor(uri: string, { password, ...limits }: ConnectionOptions, logger: Logger) {
     const place = placeWith(uri, password);
     this.#config = {
       connectionString: withPassword(uri, password),
       application_name: 'trove-index',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
     };
     this.#pool = new Pool({
@@ -55,17 +60,17 @@ export class Connections {
       ...limits,
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
       onConnect: async (client) => {
-        await client.query(everyConnection);
+        await client.query(connectionSettings);
       },
     });
     this.#pool.on('error', (error) =>
       logger.warn('a connection of the index ended', { error: storageError(error, place).detail }),
     );
-    this.#calls = new Calls(place);
+    this.#calls = new DatabaseCalls(place);
   }
 
   /** Runs statements, each a transaction of its own. An abort ends the one that runs. */
-  async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async use<T>(work: (session: PgSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await this.#calls.run(() => this.#run(work, signal));
     } catch (error) {
@@ -75,18 +80,18 @@ export class Connections {
   }
 
   /** Runs statements in one transaction, again when another process was in the way. */
-  async transaction<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async transaction<T>(work: (session: PgSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const done = await this.use(async (session) => {
         try {
           return { value: await inTransaction(session, work) };
         } catch (error) {
-          if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
+          if (attempt === maxAttempts || !isConflict(error)) throw error;
           return null;
         }
       }, signal);
       if (done !== null) return done.value;
-      await delay(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random()));
+      await delay(firstPauseMs * 2 ** attempt * (0.5 + Math.random()));
     }
   }
 
@@ -94,7 +99,7 @@ export class Connections {
     return this.#calls.close(() => this.#pool.end());
   }
 
-  async #run<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async #run<T>(work: (session: PgSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const client = await this.#pool.connect();
     let cancelling: Promise<void> | undefined;
     const cancel = (): void => {
@@ -108,7 +113,7 @@ export class Connections {
       isUsable = true;
       return result;
     } catch (error) {
-      throw asInvalid(error);
+      throw invalidConfig(error);
     } finally {
       signal?.removeEventListener('abort', cancel);
       // A late cancellation would end the next statement of this connection.
@@ -131,8 +136,8 @@ export class Connections {
 }
 
 export async function inTransaction<T>(
-  session: Session,
-  work: (session: Session) => Promise<T>,
+  session: PgSession,
+  work: (session: PgSession) => Promise<T>,
   begin = 'begin',
 ): Promise<T> {
   await session.all(begin);
@@ -146,7 +151,7 @@ export async function inTransaction<T>(
   }
 }
 
-function sessionOf(client: PoolClient): Session {
+function sessionOf(client: PoolClient): PgSession {
   return {
     all: async (sql, values) => {
       const { rows } = await client.query<Record<string, unknown>>(sql, values && [...values]);
@@ -161,7 +166,7 @@ function processOf(client: PoolClient): unknown {
 }
 
 /** A value that the database refuses: nothing is wrong with the database. */
-function asInvalid(error: unknown): unknown {
+function invalidConfig(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined || !/^22...$/.test(code)) return error;
   return new TroveError('validation_error', 'collection: the database refuses a value', {
@@ -186,8 +191,8 @@ function withPassword(uri: string, password: string | undefined): string {
   }
 }
 
-function placeWith(uri: string, password: string | undefined): Place {
-  const place = placeOf(uri);
+function placeWith(uri: string, password: string | undefined): DatabaseDescription {
+  const place = describePostgres(uri);
   return password === undefined ? place : { ...place, secrets: [...place.secrets, password] };
 }
 

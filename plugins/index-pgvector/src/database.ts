@@ -2,47 +2,47 @@ import { TroveError, type Logger } from '@trove/core';
 import type { CollectionSpec, VectorIndex } from '@trove/core/index';
 import type { IndexLimits } from './index-limits.js';
 import { PgCollection } from './collection.js';
-import { Connections, type ConnectionOptions, type Session } from './connections.js';
+import { ConnectionPool, type ConnectionOptions, type PgSession } from './connections.js';
 import { requireExtension } from './extension.js';
 import {
-  CATALOGUE,
+  catalogueTable,
   createCatalogue,
   createTables,
   dropTables,
-  LAYOUT,
-  MAX_DIMENSIONS,
+  layoutVersion,
+  maxDimensions,
   tablesOf,
-  type Tables,
+  type CollectionTables,
 } from './tables.js';
 
 /** An arbitrary number, the same in every process: who creates or drops tables holds this lock. */
-const EXCLUSION_KEY = 7_305_811_927;
+const exclusionKey = 7_305_811_927;
 
 const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
 
 /** A row of the catalogue. */
-interface Entry {
+interface CollectionEntry {
   readonly id: number;
   readonly layout: number;
   readonly dimension: number;
   readonly embedding: string;
 }
 
-interface OpenCollection {
-  readonly entry: Entry;
+interface OpenPgCollection {
+  readonly entry: CollectionEntry;
   readonly collection: PgCollection;
 }
 
 /** The collections in a PostgreSQL database. */
 export class PgVectorIndex implements VectorIndex {
-  readonly #connections: Connections;
+  readonly #connections: ConnectionPool;
   readonly #vectorType: number;
   readonly #logger: Logger;
   readonly #limits: IndexLimits;
-  readonly #open = new Map<string, Promise<OpenCollection>>();
+  readonly #open = new Map<string, Promise<OpenPgCollection>>();
 
   private constructor(
-    connections: Connections,
+    connections: ConnectionPool,
     vectorType: number,
     logger: Logger,
     limits: IndexLimits,
@@ -60,7 +60,7 @@ export class PgVectorIndex implements VectorIndex {
     logger: Logger,
     limits: IndexLimits = {},
   ): Promise<PgVectorIndex> {
-    const connections = new Connections(uri, options, logger);
+    const connections = new ConnectionPool(uri, options, logger);
     try {
       const vectorType = await connections.transaction(async (session) => {
         await exclude(session);
@@ -85,13 +85,13 @@ export class PgVectorIndex implements VectorIndex {
   }
 
   /** Recreates all tables of a collection if one has been dropped, because the others do not match an empty table. */
-  async #makeAgain({ id }: Entry, spec: CollectionSpec): Promise<boolean> {
+  async #makeAgain({ id }: CollectionEntry, spec: CollectionSpec): Promise<boolean> {
     const tables = tablesOf(id);
-    if (await this.#connections.use((session) => areThere(session, tables))) return false;
+    if (await this.#connections.use((session) => tablesExist(session, tables))) return false;
     return this.#connections.transaction(async (session) => {
       await exclude(session);
       // Another process may have been faster.
-      if (await areThere(session, tables)) return false;
+      if (await tablesExist(session, tables)) return false;
       const statements = [...dropTables(tables), ...createTables(tables, spec)];
       for (const statement of statements) await session.all(statement);
       this.#logger.warn('tables of the index were gone, and are made again', {
@@ -103,7 +103,7 @@ export class PgVectorIndex implements VectorIndex {
 
   async collections(): Promise<string[]> {
     const rows = await this.#connections.use((session) =>
-      session.all(`select name from ${CATALOGUE} order by name`),
+      session.all(`select name from ${catalogueTable} order by name`),
     );
     return rows.map(({ name }) => String(name));
   }
@@ -112,9 +112,10 @@ export class PgVectorIndex implements VectorIndex {
     await this.#release(name);
     await this.#connections.transaction(async (session) => {
       await exclude(session);
-      const [row] = await session.all(`delete from ${CATALOGUE} where name = $1 returning id`, [
-        name,
-      ]);
+      const [row] = await session.all(
+        `delete from ${catalogueTable} where name = $1 returning id`,
+        [name],
+      );
       if (row === undefined) return;
       for (const statement of dropTables(tablesOf(Number(row['id'])))) await session.all(statement);
     });
@@ -137,7 +138,7 @@ export class PgVectorIndex implements VectorIndex {
     await this.#connections.close();
   }
 
-  #start(spec: CollectionSpec): Promise<OpenCollection> {
+  #start(spec: CollectionSpec): Promise<OpenPgCollection> {
     const opening = this.#openCollection(spec);
     this.#open.set(spec.name, opening);
     // A failed start is forgotten, so that the next call tries again.
@@ -147,10 +148,10 @@ export class PgVectorIndex implements VectorIndex {
     return opening;
   }
 
-  async #openCollection(spec: CollectionSpec): Promise<OpenCollection> {
+  async #openCollection(spec: CollectionSpec): Promise<OpenPgCollection> {
     const entry =
-      (await this.#connections.use((session) => found(session, spec.name))) ??
-      (await this.#connections.transaction((session) => created(session, spec)));
+      (await this.#connections.use((session) => findEntry(session, spec.name))) ??
+      (await this.#connections.transaction((session) => createEntry(session, spec)));
     if (!holds(entry, spec)) throw mismatch(spec, entry);
     const place = { tables: tablesOf(entry.id), vectorType: this.#vectorType };
     const collection = new PgCollection(
@@ -169,7 +170,7 @@ export class PgVectorIndex implements VectorIndex {
     const opening = this.#open.get(name);
     const opened = await opening?.catch(() => undefined);
     if (opened === undefined) return;
-    const entry = await this.#connections.use((session) => found(session, name));
+    const entry = await this.#connections.use((session) => findEntry(session, name));
     if (entry?.id === opened.entry.id) return;
     if (this.#open.get(name) === opening) await this.#release(name);
   }
@@ -182,11 +183,14 @@ export class PgVectorIndex implements VectorIndex {
   }
 }
 
-async function exclude(session: Session): Promise<void> {
-  await session.all('select pg_advisory_xact_lock($1)', [EXCLUSION_KEY]);
+async function exclude(session: PgSession): Promise<void> {
+  await session.all('select pg_advisory_xact_lock($1)', [exclusionKey]);
 }
 
-async function areThere(session: Session, { graph: _, ...tables }: Tables): Promise<boolean> {
+async function tablesExist(
+  session: PgSession,
+  { graph: _, ...tables }: CollectionTables,
+): Promise<boolean> {
   const [row] = await session.all(
     'select bool_and(to_regclass(name) is not null) as all_are from unnest($1::text[]) as name',
     [Object.values(tables)],
@@ -194,9 +198,9 @@ async function areThere(session: Session, { graph: _, ...tables }: Tables): Prom
   return row?.['all_are'] === true;
 }
 
-async function found(session: Session, name: string): Promise<Entry | null> {
+async function findEntry(session: PgSession, name: string): Promise<CollectionEntry | null> {
   const [row] = await session.all(
-    `select id, layout, dimension, embedding from ${CATALOGUE} where name = $1`,
+    `select id, layout, dimension, embedding from ${catalogueTable} where name = $1`,
     [name],
   );
   if (row === undefined) return null;
@@ -209,19 +213,19 @@ async function found(session: Session, name: string): Promise<Entry | null> {
 }
 
 /** Another process may have been faster. */
-async function created(session: Session, spec: CollectionSpec): Promise<Entry> {
+async function createEntry(session: PgSession, spec: CollectionSpec): Promise<CollectionEntry> {
   await exclude(session);
-  const known = await found(session, spec.name);
+  const known = await findEntry(session, spec.name);
   if (known !== null) return known;
   const { name, dimension, embedding } = spec;
   const [row] = await session.all(
-    `insert into ${CATALOGUE} (name, layout, dimension, embedding) values ($1, $2, $3, $4)
+    `insert into ${catalogueTable} (name, layout, dimension, embedding) values ($1, $2, $3, $4)
      returning id`,
-    [name, LAYOUT, dimension, embedding],
+    [name, layoutVersion, dimension, embedding],
   );
   const id = Number(row?.['id']);
   for (const statement of createTables(tablesOf(id), spec)) await session.all(statement);
-  return { id, layout: LAYOUT, dimension, embedding };
+  return { id, layout: layoutVersion, dimension, embedding };
 }
 
 function checkSpec({ name, dimension }: CollectionSpec): void {
@@ -231,21 +235,21 @@ function checkSpec({ name, dimension }: CollectionSpec): void {
       `collection: the name must match ${namePattern.source}`,
     );
   }
-  if (dimension > MAX_DIMENSIONS) {
+  if (dimension > maxDimensions) {
     throw new TroveError(
       'config_invalid',
-      `PostgreSQL's pgvector holds vectors of at most ${MAX_DIMENSIONS} dimensions, not of ${dimension}`,
+      `PostgreSQL's pgvector holds vectors of at most ${maxDimensions} dimensions, not of ${dimension}`,
       { suggestions: ['Set a smaller `dimension` in [embedding], or use another index.'] },
     );
   }
 }
 
-function holds({ layout, dimension, embedding }: Entry, spec: CollectionSpec): boolean {
-  return layout === LAYOUT && dimension === spec.dimension && embedding === spec.embedding;
+function holds({ layout, dimension, embedding }: CollectionEntry, spec: CollectionSpec): boolean {
+  return layout === layoutVersion && dimension === spec.dimension && embedding === spec.embedding;
 }
 
-function mismatch(spec: CollectionSpec, { layout, embedding }: Entry): TroveError {
-  const now = layout === LAYOUT ? `vectors of ${embedding}` : 'tables of another version';
+function mismatch(spec: CollectionSpec, { layout, embedding }: CollectionEntry): TroveError {
+  const now = layout === layoutVersion ? `vectors of ${embedding}` : 'tables of another version';
   return new TroveError(
     'index_mismatch',
     `The collection ${spec.name} holds ${now}, not vectors of ${spec.embedding}`,

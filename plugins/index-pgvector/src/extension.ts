@@ -1,25 +1,25 @@
 import { TroveError } from '@trove/core';
-import type { Session } from './connections.js';
+import type { PgSession } from './connections.js';
 
 /** The first version with 16-bit vectors is 0.7; the first that looks on behind a filter is 0.8. */
-const LEAST_VERSION = [0, 8] as const;
+const minVersion = [0, 8] as const;
 
-const byHand =
+const installHint =
   'Let a superuser run `CREATE EXTENSION vector;` in that database, or name one that has it in `[index].uri`.';
 
 /**
  * Creates the extension `vector` in the database unless it is there. Returns the number of its type. Throws
  * `not_available` when that cannot be, with what to do.
  */
-export async function requireExtension(session: Session): Promise<number> {
+export async function requireExtension(session: PgSession): Promise<number> {
   const installed = await installedVersion(session);
   if (installed === null) await create(session);
   const version = installed ?? (await installedVersion(session)) ?? '0';
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1]) {
+  if (major === minVersion[0] && minor < minVersion[1]) {
     throw new TroveError(
       'not_available',
-      `The database has pgvector ${version}; Trove needs ${LEAST_VERSION.join('.')} or later.`,
+      `The database has pgvector ${version}; Trove needs ${minVersion.join('.')} or later.`,
       {
         suggestions: [
           'Install a newer pgvector on the database server, and run `ALTER EXTENSION vector UPDATE;`.',
@@ -31,12 +31,12 @@ export async function requireExtension(session: Session): Promise<number> {
   return Number(type?.['oid']);
 }
 
-async function installedVersion(session: Session): Promise<string | null> {
+async function installedVersion(session: PgSession): Promise<string | null> {
   const [row] = await session.all("select extversion from pg_extension where extname = 'vector'");
   return row === undefined ? null : String(row['extversion']);
 }
 
-async function create(session: Session): Promise<void> {
+async function create(session: PgSession): Promise<void> {
   const [offered] = await session.all(
     "select 1 from pg_available_extensions where name = 'vector'",
   );
@@ -54,7 +54,7 @@ async function create(session: Session): Promise<void> {
     throw new TroveError(
       'not_available',
       'The database has no extension `vector`, and its user may not create it.',
-      { suggestions: [byHand], cause: error },
+      { suggestions: [installHint], cause: error },
     );
   }
 }

@@ -1,21 +1,21 @@
 import type { FrequencyQuery } from '@trove/core/index';
-import { FREQUENCY_BITS, LENGTH_BITS, storedWord } from './postings.js';
-import type { Session } from './connections.js';
-import type { Tables } from './tables.js';
-import { Parameters, whereOf } from './where.js';
+import { frequencyBits, lengthBits, storedWord } from './postings.js';
+import type { PgSession } from './connections.js';
+import type { CollectionTables } from './tables.js';
+import { SqlParameters, whereOf } from './where.js';
 
 /** Of these terms those that rows within the scope have, each with the number of its rows, counted up to `atMost`. */
 export async function frequenciesOf(
-  session: Session,
-  { chunks, segments, postings, removed }: Tables,
+  session: PgSession,
+  { chunks, segments, postings, removed }: CollectionTables,
   terms: readonly string[],
   query: FrequencyQuery,
 ): Promise<Map<string, number>> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const asked = parameters.add(terms.map(storedWord), 'text[]');
   const atMost = parameters.add(query.maxCount, 'integer');
   const where = whereOf(query, parameters);
-  const number = `(entry >> ${FREQUENCY_BITS + LENGTH_BITS})`;
+  const number = `(entry >> ${frequencyBits + lengthBits})`;
   const within = where === undefined ? '' : `join ${chunks} c on c.number = ${number}`;
   const rows = await session.all(
     `select place, count from unnest(${asked}) with ordinality as asked (word, place)

@@ -1,7 +1,7 @@
 /** How an index differs from the usual, in tests. */
 export interface IndexLimits {
   /** From how many rows on the vectors get a graph. */
-  readonly graphFrom?: number;
+  readonly minGraphRows?: number;
   /** Builds the graph while writers wait, which is all that PGlite can do. */
-  readonly buildsAlone?: boolean;
+  readonly blocksWrites?: boolean;
 }

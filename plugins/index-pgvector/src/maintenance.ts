@@ -1,27 +1,27 @@
 import type { Logger } from '@trove/core';
 import type { CollectionSpec } from '@trove/core/index';
-import { STATEMENT_TIMEOUT, type Connections, type Session } from './connections.js';
+import { statementTimeout, type ConnectionPool, type PgSession } from './connections.js';
 import type { IndexLimits } from './index-limits.js';
 import { mergeSegments, type MergeExtent } from './merge.js';
-import type { Changes } from './replace.js';
-import { MAX_GRAPH_DIMENSIONS, type Tables } from './tables.js';
+import type { ReplaceCounts } from './replace.js';
+import { maxGraphDimensions, type CollectionTables } from './tables.js';
 
 /** One process at a time maintains a collection: it holds this lock with the collection's number. */
-const LOCK_CLASS = 730_581_192;
+const lockClass = 730_581_192;
 
 /** Below this many rows all vectors are compared: a graph makes each write slower. */
-const GRAPH_FROM = 100_000;
+const minGraphRows = 100_000;
 /** A load writes segments faster than jobs end; so many of this process are merged while it goes on. */
-const SEGMENTS_AT_MOST = 16;
+const maxSegments = 16;
 /** For building the graph, which is much slower once this is not enough. */
-const BUILD_MEMORY = '512MB';
+const buildMemory = '512MB';
 /** How long a look for the graph of another process is good for. */
-const LOOKED_FOR_MS = 60_000;
+const graphCheckMs = 60_000;
 
 /** Keeps searches of a collection fast: merges segments, builds the graph, reclaims space. */
-export class Maintenance {
-  readonly #connections: Connections;
-  readonly #tables: Tables;
+export class PgMaintenance {
+  readonly #connections: ConnectionPool;
+  readonly #tables: CollectionTables;
   readonly #id: number;
   readonly #canHaveGraph: boolean;
   readonly #graphFrom: number;
@@ -34,16 +34,16 @@ export class Maintenance {
   #isClosed = false;
 
   constructor(
-    connections: Connections,
-    tables: Tables,
+    connections: ConnectionPool,
+    tables: CollectionTables,
     { id, dimension }: Pick<CollectionSpec, 'dimension'> & { readonly id: number },
-    { graphFrom = GRAPH_FROM, buildsAlone = false }: IndexLimits,
+    { minGraphRows: graphFrom = minGraphRows, blocksWrites: buildsAlone = false }: IndexLimits,
     logger: Logger,
   ) {
     this.#connections = connections;
     this.#tables = tables;
     this.#id = id;
-    this.#canHaveGraph = dimension <= MAX_GRAPH_DIMENSIONS;
+    this.#canHaveGraph = dimension <= maxGraphDimensions;
     this.#graphFrom = graphFrom;
     this.#concurrently = buildsAlone ? '' : 'concurrently';
     this.#logger = logger;
@@ -51,22 +51,22 @@ export class Maintenance {
 
   /** Whether searches should ask the graph, as far as this process knows. */
   get hasGraph(): boolean {
-    if (this.#canHaveGraph && performance.now() - this.#looked > LOOKED_FOR_MS) {
+    if (this.#canHaveGraph && performance.now() - this.#looked > graphCheckMs) {
       this.#looked = performance.now();
-      this.lookForGraph().catch(() => undefined);
+      this.findGraph().catch(() => undefined);
     }
     return this.#hasGraph;
   }
 
-  async lookForGraph(): Promise<void> {
+  async findGraph(): Promise<void> {
     this.#looked = performance.now();
     this.#hasGraph = await this.#connections.use((session) => isBuilt(session, this.#tables.graph));
   }
 
   /** Told of every change; a load does not wait for the end of its job to have its segments merged. */
-  changed({ parts }: Changes): void {
+  changed({ parts }: ReplaceCounts): void {
     this.#segments += parts;
-    if (this.#segments < SEGMENTS_AT_MOST || this.#isClosed) return;
+    if (this.#segments < maxSegments || this.#isClosed) return;
     this.#segments = 0;
     this.#once((session) => this.#merge(session)).catch((error: unknown) =>
       this.#logger.warn('merging parts of the index failed', { error: String(error) }),
@@ -93,27 +93,27 @@ export class Maintenance {
   }
 
   /** Who asks while it runs waits for that; what was written meanwhile is for the next time. */
-  #once(work: (session: Session) => Promise<void>): Promise<void> {
+  #once(work: (session: PgSession) => Promise<void>): Promise<void> {
     this.#running ??= this.#locked(work).finally(() => {
       this.#running = null;
     });
     return this.#running;
   }
 
-  #locked(work: (session: Session) => Promise<void>): Promise<void> {
+  #locked(work: (session: PgSession) => Promise<void>): Promise<void> {
     return this.#connections.use(async (session) => {
-      const key = [LOCK_CLASS, this.#id];
+      const key = [lockClass, this.#id];
       const [row] = await session.all('select pg_try_advisory_lock($1, $2) as held', key);
       if (row?.['held'] !== true) return;
       // Set back only when all went well: a connection whose work failed is closed.
       await session.all('set statement_timeout = 0');
       await work(session);
-      await session.all(`set statement_timeout = '${STATEMENT_TIMEOUT}'`);
+      await session.all(`set statement_timeout = '${statementTimeout}'`);
       await session.all('select pg_advisory_unlock($1, $2)', key);
     });
   }
 
-  async #merge(session: Session, extent: MergeExtent = 'some'): Promise<void> {
+  async #merge(session: PgSession, extent: MergeExtent = 'some'): Promise<void> {
     if (!(await mergeSegments(session, this.#tables, extent))) return;
     const { chunks, vectors, postings, segments, removed, totals } = this.#tables;
     for (const table of [chunks, vectors, postings, segments, removed, totals]) {
@@ -121,7 +121,7 @@ export class Maintenance {
     }
   }
 
-  async #wantsGraph(session: Session): Promise<boolean> {
+  async #wantsGraph(session: PgSession): Promise<boolean> {
     if (!this.#canHaveGraph || this.#hasGraph) return false;
     const { vectors } = this.#tables;
     const [row] = await session.all(
@@ -132,11 +132,11 @@ export class Maintenance {
   }
 
   /** Without locking out those who write meanwhile. What an interrupted build left is of no use. */
-  async #buildGraph(session: Session): Promise<void> {
+  async #buildGraph(session: PgSession): Promise<void> {
     const { graph, vectors } = this.#tables;
     if (!(await isBuilt(session, graph))) {
       await session.all(`drop index ${this.#concurrently} if exists ${graph}`);
-      await session.all(`set maintenance_work_mem = '${BUILD_MEMORY}'`);
+      await session.all(`set maintenance_work_mem = '${buildMemory}'`);
       await session.all(
         `create index ${this.#concurrently} ${graph} on ${vectors} using hnsw (vector halfvec_ip_ops)`,
       );
@@ -146,7 +146,7 @@ export class Maintenance {
   }
 }
 
-async function isBuilt(session: Session, graph: string): Promise<boolean> {
+async function isBuilt(session: PgSession, graph: string): Promise<boolean> {
   const rows = await session.all(
     'select 1 from pg_index where indexrelid = to_regclass($1) and indisvalid',
     [graph],

@@ -1,13 +1,13 @@
-import { inTransaction, type Session } from './connections.js';
-import { FREQUENCY_BITS, LENGTH_BITS } from './postings.js';
-import type { Tables } from './tables.js';
+import { inTransaction, type PgSession } from './connections.js';
+import { frequencyBits, lengthBits } from './postings.js';
+import type { CollectionTables } from './tables.js';
 
 /** A share of removed rows from which on all segments are rewritten without them. */
-const REMOVED_SHARE = 0.2;
+const removedShare = 0.2;
 /** A segment is merged with the newer ones unless it is so many times as large as all of them. */
-const MUCH_LARGER = 2;
+const largerFactor = 2;
 
-interface Segment {
+interface PostingSegment {
   readonly id: number;
   /** Its rows have numbers from the first to the last; those between may be of segments written at the same time. */
   readonly first: number;
@@ -20,15 +20,15 @@ export type MergeExtent = 'some' | 'all';
 
 /** Merges segments; returns whether there were any to merge. Must not run twice at a time. */
 export function mergeSegments(
-  session: Session,
-  tables: Tables,
+  session: PgSession,
+  tables: CollectionTables,
   extent: MergeExtent,
 ): Promise<boolean> {
   return inTransaction(
     session,
     async () => {
       const segments = await segmentsOf(session, tables);
-      const everything = extent === 'all' || (await isWorn(session, tables));
+      const everything = extent === 'all' || (await hasManyRemoved(session, tables));
       const chosen = everything ? segments : worthMerging(segments);
       if (chosen.length === 0) return false;
       await merge(session, tables, chosen);
@@ -39,7 +39,10 @@ export function mergeSegments(
   );
 }
 
-async function segmentsOf(session: Session, { segments }: Tables): Promise<Segment[]> {
+async function segmentsOf(
+  session: PgSession,
+  { segments }: CollectionTables,
+): Promise<PostingSegment[]> {
   const rows = await session.all(
     `select id, first_row::float8 as first, last_row::float8 as last, entries::float8 as entries
      from ${segments} order by first_row, id`,
@@ -52,27 +55,30 @@ async function segmentsOf(session: Session, { segments }: Tables): Promise<Segme
   }));
 }
 
-async function isWorn(session: Session, { removed, totals }: Tables): Promise<boolean> {
+async function hasManyRemoved(
+  session: PgSession,
+  { removed, totals }: CollectionTables,
+): Promise<boolean> {
   const [row] = await session.all(
     `select (select count(*) from ${removed})::float8 as removed,
        (select coalesce(sum(rows), 0) from ${totals})::float8 as rows`,
   );
   const gone = Number(row?.['removed']);
-  return gone > 0 && gone >= REMOVED_SHARE * (gone + Number(row?.['rows']));
+  return gone > 0 && gone >= removedShare * (gone + Number(row?.['rows']));
 }
 
 /**
  * The newest segments down to one that is much larger than all of them: sizes then at least double from each to the next,
  * so that there are few, and no entry is merged often. None if that is a single one.
  */
-export function worthMerging(segments: readonly Segment[]): readonly Segment[] {
+export function worthMerging(segments: readonly PostingSegment[]): readonly PostingSegment[] {
   let from = segments.length;
   let size = 0;
   let first = Infinity;
   for (const [at, { entries, last, ...segment }] of [...segments.entries()].reverse()) {
     // A removed row must be in no segment but those merged, which forget it.
     const overlaps = last >= first;
-    if (size > 0 && entries > MUCH_LARGER * size && !overlaps) break;
+    if (size > 0 && entries > largerFactor * size && !overlaps) break;
     from = at;
     size += entries;
     first = Math.min(first, segment.first);
@@ -81,7 +87,11 @@ export function worthMerging(segments: readonly Segment[]): readonly Segment[] {
   return newest.length > 1 ? newest : [];
 }
 
-async function merge(session: Session, tables: Tables, chosen: readonly Segment[]): Promise<void> {
+async function merge(
+  session: PgSession,
+  tables: CollectionTables,
+  chosen: readonly PostingSegment[],
+): Promise<void> {
   const { segments, postings, removed, totals } = tables;
   const ids = chosen.map(({ id }) => id);
   const first = Math.min(...chosen.map((segment) => segment.first));
@@ -96,7 +106,7 @@ async function merge(session: Session, tables: Tables, chosen: readonly Segment[
      select $1, field, word, array_agg(entry order by entry)
      from ${postings} p, unnest(p.entries) as entry
      where p.segment = any($2::integer[])
-       and (entry >> ${FREQUENCY_BITS + LENGTH_BITS}) not in (select number from ${removed})
+       and (entry >> ${frequencyBits + lengthBits}) not in (select number from ${removed})
      group by field, word`,
     [id, ids],
   );

@@ -6,21 +6,21 @@ import type { NumberedRow } from './rows.js';
 const fields = ['terms', 'pairs'] as const;
 
 /** A longer word is cut, in rows and in questions. */
-const WORD_CHARACTERS = 200;
+const maxWordCharacters = 200;
 /** Rows read before yielding to other work: about 5 ms. */
-const ROWS_PER_TURN = 128;
+const rowsPerTurn = 128;
 
 /**
  * An entry of a posting list is one 64-bit number: the number of the row, how often the word is in it (12 bits), and how
  * many words it has (16 bits). What is more than fits counts as the most: it hardly matters to BM25.
  */
-export const FREQUENCY_BITS = 12;
-export const LENGTH_BITS = 16;
-export const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
-export const MAX_LENGTH = 2 ** LENGTH_BITS - 1;
-const ENTRY_BITS = FREQUENCY_BITS + LENGTH_BITS;
+export const frequencyBits = 12;
+export const lengthBits = 16;
+export const maxFrequency = 2 ** frequencyBits - 1;
+export const maxLength = 2 ** lengthBits - 1;
+const entryBits = frequencyBits + lengthBits;
 /** The number of a row, as far as it is in the lower half of an entry. */
-const LOW_NUMBERS = 2 ** (32 - ENTRY_BITS);
+const lowNumbers = 2 ** (32 - entryBits);
 
 /** Where a word is: the numbers of rows, ascending, and how often it is in each. */
 interface Occurrences {
@@ -45,7 +45,7 @@ export async function invert(rows: readonly NumberedRow[]): Promise<PostingLists
   const occurrences = fields.map(() => new Map<string, Occurrences>());
   const lengths = fields.map((): number[] => []);
   for (const [at, { row }] of rows.entries()) {
-    if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate();
+    if (at % rowsPerTurn === rowsPerTurn - 1) await setImmediate();
     for (const [field, name] of fields.entries()) {
       const words = wordsOf(row[name]);
       lengths[field]?.push(words.length);
@@ -57,7 +57,7 @@ export async function invert(rows: readonly NumberedRow[]): Promise<PostingLists
 
 /** A word as it is stored and asked for. */
 export function storedWord(word: string): string {
-  return encodeText(word).slice(0, WORD_CHARACTERS);
+  return encodeText(word).slice(0, maxWordCharacters);
 }
 
 function wordsOf(text: string): string[] {
@@ -65,7 +65,7 @@ function wordsOf(text: string): string[] {
 }
 
 function count(occurrences: Map<string, Occurrences>, given: string, at: number): void {
-  const word = given.length > WORD_CHARACTERS ? given.slice(0, WORD_CHARACTERS) : given;
+  const word = given.length > maxWordCharacters ? given.slice(0, maxWordCharacters) : given;
   const known = occurrences.get(word);
   if (known === undefined) {
     occurrences.set(word, { at: [at], frequencies: [1] });
@@ -100,11 +100,11 @@ function packed(
       lists.starts.push(end + 1);
       for (const [i, row] of at.entries()) {
         const number = rows[row]?.number ?? 0;
-        const frequency = Math.min(frequencies[i] ?? 0, MAX_FREQUENCY);
-        const length = Math.min(lengths[field]?.[row] ?? 0, MAX_LENGTH);
-        lists.entries[2 * end] = Math.floor(number / LOW_NUMBERS);
+        const frequency = Math.min(frequencies[i] ?? 0, maxFrequency);
+        const length = Math.min(lengths[field]?.[row] ?? 0, maxLength);
+        lists.entries[2 * end] = Math.floor(number / lowNumbers);
         lists.entries[2 * end + 1] =
-          (number % LOW_NUMBERS) * 2 ** ENTRY_BITS + frequency * 2 ** LENGTH_BITS + length;
+          (number % lowNumbers) * 2 ** entryBits + frequency * 2 ** lengthBits + length;
         end++;
       }
       lists.ends.push(end);

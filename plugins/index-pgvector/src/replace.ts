@@ -2,18 +2,18 @@ import { TroveError } from '@trove/core';
 import type { IndexGroup } from '@trove/core/index';
 import { encodeText } from '@trove/core/database';
 import { bigintArray, vectorArray } from './binary-arrays.js';
-import type { Session } from './connections.js';
+import type { PgSession } from './connections.js';
 import { invert, type PostingLists } from './postings.js';
 import { chunkColumns, type NumberedRow } from './rows.js';
-import { INDEXED_CHARACTERS, type Tables } from './tables.js';
+import { maxIndexedCharacters, type CollectionTables } from './tables.js';
 
 /** Rows of one segment: while they are written, they take three times their memory. */
-const ROWS_PER_PART = 4096;
+const rowsPerPart = 4096;
 /** Rows that are removed in one statement. */
-const REMOVED_AT_ONCE = 10_000;
+const maxRowsPerRemoval = 10_000;
 
 /** What one replacement did. */
-export interface Changes {
+export interface ReplaceCounts {
   readonly written: number;
   readonly removed: number;
   /** Segments added. */
@@ -21,8 +21,8 @@ export interface Changes {
 }
 
 /** Where rows go: the tables, and the number of the type `vector` in this database. */
-export interface Place {
-  readonly tables: Tables;
+export interface ReplaceTarget {
+  readonly tables: CollectionTables;
   readonly vectorType: number;
 }
 
@@ -31,16 +31,16 @@ export interface Place {
  * other's rows, the second violates the key of a group's positions when it writes, and begins again.
  */
 export async function replaceGroups(
-  session: Session,
-  place: Place,
+  session: PgSession,
+  place: ReplaceTarget,
   groups: readonly IndexGroup[],
-): Promise<Changes> {
+): Promise<ReplaceCounts> {
   const wanted = new Map(groups.map((group) => [group.group, group]));
   const removed = await removeGroups(session, place.tables, [...wanted.keys()]);
   let written = 0;
   let parts = 0;
   for (const part of partsOf([...wanted.values()])) {
-    const rows = await numbered(session, place.tables, part);
+    const rows = await numberRows(session, place.tables, part);
     await insert(session, place, rows);
     written += rows.length;
     parts++;
@@ -49,8 +49,12 @@ export async function replaceGroups(
 }
 
 /** Removes some rows of a scope; returns how many. */
-export function removeSome(session: Session, tables: Tables, scope: string): Promise<number> {
-  const some = `select number from ${tables.chunks} where scope = $1 limit ${REMOVED_AT_ONCE}`;
+export function removeSome(
+  session: PgSession,
+  tables: CollectionTables,
+  scope: string,
+): Promise<number> {
+  const some = `select number from ${tables.chunks} where scope = $1 limit ${maxRowsPerRemoval}`;
   return remove(session, tables, `number in (${some})`, encodeText(scope));
 }
 
@@ -60,24 +64,24 @@ export function checkNames(groups: readonly IndexGroup[]): void {
     group,
     ...rows.flatMap(({ id, scope }) => [id, scope]),
   ]);
-  if (names.every((name) => name.length <= INDEXED_CHARACTERS)) return;
+  if (names.every((name) => name.length <= maxIndexedCharacters)) return;
   throw new TroveError(
     'validation_error',
-    `collection: an id, a group or a scope has more than ${INDEXED_CHARACTERS} characters`,
+    `collection: an id, a group or a scope has more than ${maxIndexedCharacters} characters`,
   );
 }
 
 function removeGroups(
-  session: Session,
-  tables: Tables,
+  session: PgSession,
+  tables: CollectionTables,
   groups: readonly string[],
 ): Promise<number> {
   return remove(session, tables, '"group" = any($1::text[])', groups.map(encodeText));
 }
 
 async function remove(
-  session: Session,
-  { chunks, vectors, removed, totals }: Tables,
+  session: PgSession,
+  { chunks, vectors, removed, totals }: CollectionTables,
   where: string,
   value: unknown,
 ): Promise<number> {
@@ -105,7 +109,7 @@ function* partsOf(groups: readonly IndexGroup[]): Generator<PositionedRow[]> {
   for (const { rows } of groups) {
     for (const [position, row] of rows.entries()) {
       part.push({ position, row });
-      if (part.length < ROWS_PER_PART) continue;
+      if (part.length < rowsPerPart) continue;
       yield part;
       part = [];
     }
@@ -113,9 +117,9 @@ function* partsOf(groups: readonly IndexGroup[]): Generator<PositionedRow[]> {
   if (part.length > 0) yield part;
 }
 
-async function numbered(
-  session: Session,
-  { numbers }: Tables,
+async function numberRows(
+  session: PgSession,
+  { numbers }: CollectionTables,
   rows: readonly PositionedRow[],
 ): Promise<NumberedRow[]> {
   const found = await session.all(
@@ -126,8 +130,8 @@ async function numbered(
 }
 
 async function insert(
-  session: Session,
-  { tables, vectorType }: Place,
+  session: PgSession,
+  { tables, vectorType }: ReplaceTarget,
   rows: readonly NumberedRow[],
 ): Promise<void> {
   const lists = await invert(rows);
@@ -137,8 +141,8 @@ async function insert(
 }
 
 async function insertChunks(
-  session: Session,
-  { chunks }: Tables,
+  session: PgSession,
+  { chunks }: CollectionTables,
   rows: readonly NumberedRow[],
   { lengths: [terms = [], pairs = []] }: PostingLists,
 ): Promise<void> {
@@ -153,8 +157,8 @@ async function insertChunks(
 }
 
 async function insertVectors(
-  session: Session,
-  { vectors }: Tables,
+  session: PgSession,
+  { vectors }: CollectionTables,
   vectorType: number,
   rows: readonly NumberedRow[],
 ): Promise<void> {
@@ -179,8 +183,8 @@ async function insertVectors(
 
 /** A segment of the inverted index, and what it adds to the totals. */
 async function insertPostings(
-  session: Session,
-  { segments, postings, totals }: Tables,
+  session: PgSession,
+  { segments, postings, totals }: CollectionTables,
   rows: readonly NumberedRow[],
   lists: PostingLists,
 ): Promise<void> {

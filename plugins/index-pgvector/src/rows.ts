@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FieldValue, Locator } from '@trove/core';
 import type { IndexHit, IndexRow } from '@trove/core/index';
-import { decodeText, encodeText, mayBeUnsafe } from '@trove/core/database';
+import { decodeText, encodeText, mayNeedEncoding } from '@trove/core/database';
 import type { Row } from './connections.js';
 
 /** A row with its number and its position in its group. */
@@ -11,13 +11,13 @@ export interface NumberedRow {
   readonly row: IndexRow;
 }
 
-interface Column {
+interface ChunkColumn {
   readonly name: string;
   readonly type: string;
   readonly value: (row: NumberedRow) => string | number | null;
 }
 
-const text = (name: string, of: (row: IndexRow) => string | null): Column => ({
+const text = (name: string, of: (row: IndexRow) => string | null): ChunkColumn => ({
   name,
   type: 'text',
   value: ({ row }) => {
@@ -27,7 +27,7 @@ const text = (name: string, of: (row: IndexRow) => string | null): Column => ({
 });
 
 /** The columns of the table of chunks but the numbers of words. */
-export const chunkColumns: readonly Column[] = [
+export const chunkColumns: readonly ChunkColumn[] = [
   { name: 'number', type: 'bigint', value: ({ number }) => number },
   { name: 'position', type: 'integer', value: ({ position }) => position },
   { name: 'ordinal', type: 'integer', value: ({ row }) => row.ordinal },
@@ -115,7 +115,7 @@ function fieldsOf(value: unknown): Record<string, FieldValue> {
 /** JSON as the database takes it, which knows no NUL. */
 export function storedJson(value: FieldValue | Readonly<Record<string, FieldValue>>): string {
   const json = JSON.stringify(value);
-  return mayBeUnsafe(json) ? JSON.stringify(encoded(value)) : json;
+  return mayNeedEncoding(json) ? JSON.stringify(encoded(value)) : json;
 }
 
 function encoded(value: FieldValue | Readonly<Record<string, FieldValue>>): unknown {

@@ -1,25 +1,25 @@
 import type { Candidate, IndexQuery, SparseQuery } from '@trove/core/index';
-import type { Row, Session } from './connections.js';
-import { FREQUENCY_BITS, LENGTH_BITS, MAX_FREQUENCY, MAX_LENGTH, storedWord } from './postings.js';
-import type { Tables } from './tables.js';
-import { Parameters, whereOf } from './where.js';
+import type { Row, PgSession } from './connections.js';
+import { frequencyBits, lengthBits, maxFrequency, maxLength, storedWord } from './postings.js';
+import type { CollectionTables } from './tables.js';
+import { SqlParameters, whereOf } from './where.js';
 
 /** BM25 as every index of Trove computes it. */
-const K1 = 1.2;
-const B = 0.75;
+const k1 = 1.2;
+const b = 0.75;
 
 /** The graph finds few well; for more, all vectors are compared. */
-const CANDIDATES_BY_GRAPH = 400;
+const graphCandidates = 400;
 
 /** Rows by the cosine of their vector and the given one. */
 export async function denseCandidates(
-  session: Session,
-  tables: Tables,
+  session: PgSession,
+  tables: CollectionTables,
   query: IndexQuery,
   vector: Float32Array,
   hasGraph: boolean,
 ): Promise<Candidate[]> {
-  if (hasGraph && query.candidates <= CANDIDATES_BY_GRAPH) {
+  if (hasGraph && query.candidates <= graphCandidates) {
     const found = await nearest(session, tables, query, vector, true);
     // Behind a filter the graph may end before enough is found.
     if (found.length >= query.candidates) return found;
@@ -28,13 +28,13 @@ export async function denseCandidates(
 }
 
 async function nearest(
-  session: Session,
-  { chunks, vectors }: Tables,
+  session: PgSession,
+  { chunks, vectors }: CollectionTables,
   query: IndexQuery,
   vector: Float32Array,
   byGraph: boolean,
 ): Promise<Candidate[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const asked = parameters.add(`[${unit(vector).join(',')}]`, 'vector');
   const where = whereOf(query, parameters);
   const limit = parameters.add(query.candidates, 'integer');
@@ -56,8 +56,8 @@ async function nearest(
  * filter changes no score; rows that are gone count no more, though their postings may still be there.
  */
 export async function sparseCandidates(
-  session: Session,
-  { chunks, segments, postings, removed, totals }: Tables,
+  session: PgSession,
+  { chunks, segments, postings, removed, totals }: CollectionTables,
   query: IndexQuery,
   { terms, pairs }: SparseQuery,
 ): Promise<Candidate[]> {
@@ -66,7 +66,7 @@ export async function sparseCandidates(
     ...counted(terms).map((word) => ({ field: 0, ...word })),
     ...counted(query.pairWeight === 0 ? [] : pairs).map((word) => ({ field: 1, ...word })),
   ];
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const fields = parameters.add(
     words.map(({ field }) => field),
     'smallint[]',
@@ -82,9 +82,9 @@ export async function sparseCandidates(
   const pairWeight = parameters.add(query.pairWeight, 'float8');
   const limit = parameters.add(query.candidates, 'integer');
   const where = whereOf(query, parameters);
-  const number = `(entry >> ${FREQUENCY_BITS + LENGTH_BITS})`;
-  const frequency = `((entry >> ${LENGTH_BITS}) & ${MAX_FREQUENCY})::float8`;
-  const length = `(entry & ${MAX_LENGTH})::float8`;
+  const number = `(entry >> ${frequencyBits + lengthBits})`;
+  const frequency = `((entry >> ${lengthBits}) & ${maxFrequency})::float8`;
+  const length = `(entry & ${maxLength})::float8`;
   const rows = await session.all(
     `with asked as (
        select n, field, word, times
@@ -100,15 +100,15 @@ export async function sparseCandidates(
        from ${totals} having sum(rows) > 0
      ), weights as (
        select n,
-         case field when 0 then 1 else ${pairWeight} end * times * ${float(K1 + 1)}
+         case field when 0 then 1 else ${pairWeight} end * times * ${float(k1 + 1)}
            * ln(1 + (averages.rows - count(*) + 0.5) / (count(*) + 0.5)) as weight,
-         ${float(K1 * B)} / case field when 0 then averages.terms else averages.pairs end as slope
+         ${float(k1 * b)} / case field when 0 then averages.terms else averages.pairs end as slope
        from entries cross join averages
        group by n, field, times, averages.rows, averages.terms, averages.pairs
      ), scored as (
        select ${number} as number,
          sum(weight * ${frequency}
-           / (${frequency} + ${float(K1 * (1 - B))} + slope * ${length}))::real as score
+           / (${frequency} + ${float(k1 * (1 - b))} + slope * ${length}))::real as score
        from entries join weights using (n)
        group by 1 having min(field) = 0
      ), best as (

@@ -1,21 +1,21 @@
 import type { CollectionSpec } from '@trove/core/index';
 
 /** Version of the tables; other tables are another collection. */
-export const LAYOUT = 1;
+export const layoutVersion = 1;
 
 /** What btree indices hold at most of a text: their entries may not exceed 2,704 bytes. */
-export const INDEXED_CHARACTERS = 512;
+export const maxIndexedCharacters = 512;
 
 /** Vectors of more dimensions do not fit on a page, and PostgreSQL stores them elsewhere, which makes them slow to scan. */
-const INLINE_DIMENSIONS = 3900;
+const maxInlineDimensions = 3900;
 /** What pgvector stores, and what its graph takes, as 16-bit floats. */
-export const MAX_DIMENSIONS = 16_000;
-export const MAX_GRAPH_DIMENSIONS = 4000;
+export const maxDimensions = 16_000;
+export const maxGraphDimensions = 4000;
 
-export const CATALOGUE = 'trove_index_collections';
+export const catalogueTable = 'trove_index_collections';
 
 /** Collections by name, with what their vectors are; the rest is in tables of their own, named by the number. */
-export const createCatalogue = `create table if not exists ${CATALOGUE} (
+export const createCatalogue = `create table if not exists ${catalogueTable} (
   id integer generated always as identity primary key,
   name text collate "C" not null unique,
   layout integer not null,
@@ -24,7 +24,7 @@ export const createCatalogue = `create table if not exists ${CATALOGUE} (
 )`;
 
 /** The names of the tables of a collection. */
-export interface Tables {
+export interface CollectionTables {
   /** One row for each `IndexRow`; the number of a row is its key. */
   readonly chunks: string;
   readonly numbers: string;
@@ -39,7 +39,7 @@ export interface Tables {
   readonly totals: string;
 }
 
-export function tablesOf(id: number): Tables {
+export function tablesOf(id: number): CollectionTables {
   const prefix = `trove_index_${id}`;
   return {
     chunks: `${prefix}_chunks`,
@@ -54,7 +54,7 @@ export function tablesOf(id: number): Tables {
 }
 
 /** The statements that create the tables of a collection. */
-export function createTables(tables: Tables, { dimension }: CollectionSpec): string[] {
+export function createTables(tables: CollectionTables, { dimension }: CollectionSpec): string[] {
   const { chunks, numbers, vectors, segments, postings, removed, totals } = tables;
   return [
     `create sequence ${numbers}`,
@@ -82,7 +82,7 @@ export function createTables(tables: Tables, { dimension }: CollectionSpec): str
       unique ("group", position)
     )`,
     `create index on ${chunks} (scope, "group")`,
-    `create index on ${chunks} (left(source, ${INDEXED_CHARACTERS}))`,
+    `create index on ${chunks} (left(source, ${maxIndexedCharacters}))`,
     `create index on ${chunks} using gin (fields)`,
     // For a sample of the fields where few rows have any.
     `create index on ${chunks} (number) where fields <> '{}'`,
@@ -91,7 +91,7 @@ export function createTables(tables: Tables, { dimension }: CollectionSpec): str
       id text collate "C" not null,
       vector halfvec(${dimension}) not null
     )`,
-    ...(dimension <= INLINE_DIMENSIONS
+    ...(dimension <= maxInlineDimensions
       ? [`alter table ${vectors} alter column vector set storage plain`]
       : []),
     `create table ${segments} (
@@ -112,7 +112,7 @@ export function createTables(tables: Tables, { dimension }: CollectionSpec): str
   ];
 }
 
-export function dropTables({ chunks, numbers, vectors, ...rest }: Tables): string[] {
+export function dropTables({ chunks, numbers, vectors, ...rest }: CollectionTables): string[] {
   const others = [rest.segments, rest.postings, rest.removed, rest.totals];
   return [
     `drop table if exists ${[chunks, vectors, ...others].join(', ')}`,

@@ -2,10 +2,10 @@ import type { Filter, JsonScalar } from '@trove/core';
 import type { IndexScope } from '@trove/core/index';
 import { encodeText } from '@trove/core/database';
 import { storedJson } from './rows.js';
-import { INDEXED_CHARACTERS } from './tables.js';
+import { maxIndexedCharacters } from './tables.js';
 
 /** The values of a statement; each is named by its place. */
-export class Parameters {
+export class SqlParameters {
   readonly values: unknown[] = [];
 
   /** The SQL that stands for a value. */
@@ -16,35 +16,35 @@ export class Parameters {
 }
 
 /** The rows of a scope as a condition on the table of chunks `c`, or undefined for no restriction. */
-export function whereOf(scope: IndexScope, parameters: Parameters): string | undefined {
+export function whereOf(scope: IndexScope, parameters: SqlParameters): string | undefined {
   const parts: string[] = [];
   if (scope.scope !== undefined) parts.push(`c.scope = ${text(scope.scope, parameters)}`);
   if (scope.sourcePrefix !== undefined) parts.push(below(scope.sourcePrefix, parameters));
   if (scope.kinds !== undefined) parts.push(`c.kind = any(${texts(scope.kinds, parameters)})`);
-  if (scope.filter !== undefined) parts.push(new Condition(parameters).of(scope.filter));
+  if (scope.filter !== undefined) parts.push(new FilterCondition(parameters).of(scope.filter));
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
 /** The rows that have a non-null value for one of the free fields. */
-export function hasField(name: string, parameters: Parameters): string {
+export function hasField(name: string, parameters: SqlParameters): string {
   const field = text(name, parameters);
   return `(c.fields ? ${field} and c.fields -> ${field} <> 'null')`;
 }
 
-function text(value: string, parameters: Parameters): string {
+function text(value: string, parameters: SqlParameters): string {
   return parameters.add(encodeText(value), 'text');
 }
 
-function texts(values: readonly string[], parameters: Parameters): string {
+function texts(values: readonly string[], parameters: SqlParameters): string {
   return parameters.add(values.map(encodeText), 'text[]');
 }
 
 /** The object itself and everything below it: '0' comes right after '/'. The first part is served by an index. */
-function below(source: string, parameters: Parameters): string {
+function below(source: string, parameters: SqlParameters): string {
   const self = text(source, parameters);
   const from = text(`${source}/`, parameters);
   const to = text(`${source}0`, parameters);
-  const start = (value: string): string => `left(${value}, ${INDEXED_CHARACTERS})`;
+  const start = (value: string): string => `left(${value}, ${maxIndexedCharacters})`;
   const range = `${start('c.source')} >= ${start(self)} and ${start('c.source')} <= ${start(to)}`;
   return `(${range} and (c.source = ${self} or (c.source >= ${from} and c.source < ${to})))`;
 }
@@ -59,10 +59,10 @@ const stringColumns: ReadonlyMap<string, string> = new Map([
 const numberColumns: ReadonlyMap<string, string> = new Map([['modified_at', 'c.modified_at']]);
 
 /** Filters as conditions that are true or false, never null, so that `not` is exact. */
-class Condition {
-  readonly #parameters: Parameters;
+class FilterCondition {
+  readonly #parameters: SqlParameters;
 
-  constructor(parameters: Parameters) {
+  constructor(parameters: SqlParameters) {
     this.#parameters = parameters;
   }
 

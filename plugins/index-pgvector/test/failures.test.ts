@@ -5,15 +5,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
-import { live, row, spec } from '@trove/test-support/index-rows.js';
+import { neverAborted, row, spec } from '@trove/test-support/index-rows.js';
 import { pluginContext } from '@trove/testkit';
-import { Connections } from '../src/connections.js';
+import { ConnectionPool } from '../src/connections.js';
 import { PgVectorIndex } from '../src/database.js';
 import plugin from '../src/index.js';
 import { open, withCollection } from './world.js';
 
 const test = suite('failures');
-const PASSWORD = 'canary-4711';
+const testPassword = 'canary-4711';
 let server: TestPgvector;
 /** A real server, without pgvector. */
 let bare: TestPostgres;
@@ -35,7 +35,7 @@ async function errorOf(action: () => Promise<unknown>): Promise<TroveError> {
     (thrown: unknown) => thrown,
   );
   assert.ok(isTroveError(error), inspect(error));
-  assert.not.match(inspect(error, { depth: 20, showHidden: true }), PASSWORD);
+  assert.not.match(inspect(error, { depth: 20, showHidden: true }), testPassword);
   return error;
 }
 
@@ -52,10 +52,10 @@ test('a server without pgvector is told what to install', async () => {
 
 test('a wrong password, in the URI or beside it, is refused without showing it', async () => {
   const uri = new URL(await bare.createDatabase());
-  const beside = await errorOf(() => connect(uri.href, PASSWORD));
+  const beside = await errorOf(() => connect(uri.href, testPassword));
   assert.is(beside.code, 'storage_unavailable');
   assert.match(beside.detail, 'refused the user or the password');
-  uri.password = PASSWORD;
+  uri.password = testPassword;
   const within = await errorOf(() => connect(uri.href));
   assert.is(within.code, 'storage_unavailable');
 });
@@ -70,16 +70,16 @@ test('the password beside the URI is the one that counts', async () => {
 
 test('shows no part of an invalid URI', async () => {
   for (const uri of [
-    `postgres://me:${PASSWORD}/x@127.0.0.1:1/trove`,
-    `postgres://me:${PASSWORD}%zz@127.0.0.1:1/trove`,
-    `postgresql://127.0.0.1:1/trove?password=${PASSWORD}`,
+    `postgres://me:${testPassword}/x@127.0.0.1:1/trove`,
+    `postgres://me:${testPassword}%zz@127.0.0.1:1/trove`,
+    `postgresql://127.0.0.1:1/trove?password=${testPassword}`,
   ]) {
     assert.is((await errorOf(() => connect(uri))).code, 'storage_unavailable');
   }
 });
 
 test('an aborted statement ends in the database, and its connection is used again', async () => {
-  const connections = new Connections(await bare.createDatabase(), { max: 2 }, silentLogger);
+  const connections = new ConnectionPool(await bare.createDatabase(), { max: 2 }, silentLogger);
   try {
     const abort = new AbortController();
     const sleeping = connections.use(async (session) => {
@@ -100,7 +100,7 @@ test('an aborted statement ends in the database, and its connection is used agai
 });
 
 test('a transaction that another one was in the way of is done again', async () => {
-  const connections = new Connections(await bare.createDatabase(), { max: 2 }, silentLogger);
+  const connections = new ConnectionPool(await bare.createDatabase(), { max: 2 }, silentLogger);
   try {
     await connections.use((session) => session.all('create table t (a integer primary key)'));
     let attempts = 0;
@@ -130,7 +130,7 @@ test('after it is closed, calls are refused', async () => {
 test('refuses vectors of another dimension and writes nothing', () =>
   withCollection(server, async (collection) => {
     const rows = [row('a', 'g'), row('b', 'g', { vector: new Float32Array(3) })];
-    const error = await errorOf(() => collection.replace([{ group: 'g', rows }], live));
+    const error = await errorOf(() => collection.replace([{ group: 'g', rows }], neverAborted));
     assert.is(error.code, 'index_mismatch');
     assert.is(await collection.count(), 0);
   }));
@@ -138,7 +138,7 @@ test('refuses vectors of another dimension and writes nothing', () =>
 test('a value that the database refuses fails only its batch', () =>
   withCollection(server, async (collection) => {
     const rows = [row('a', 'g', { vector: new Float32Array(8).fill(NaN) })];
-    const error = await errorOf(() => collection.replace([{ group: 'g', rows }], live));
+    const error = await errorOf(() => collection.replace([{ group: 'g', rows }], neverAborted));
     assert.is(error.code, 'validation_error');
     assert.is(await collection.count(), 0);
   }));
@@ -147,7 +147,7 @@ test('names that no index of the database could hold are refused', () =>
   withCollection(server, async (collection) => {
     const group = 'x'.repeat(513);
     const rows = [row('a', group)];
-    const error = await errorOf(() => collection.replace([{ group, rows }], live));
+    const error = await errorOf(() => collection.replace([{ group, rows }], neverAborted));
     assert.is(error.code, 'validation_error');
   }));
 
@@ -165,7 +165,7 @@ test('returns long sources and texts that PostgreSQL cannot store unchanged', ()
         terms: `word ${odd.replaceAll(' ', '')}`,
       }),
     ];
-    await collection.replace([{ group: 'g', rows }], live);
+    await collection.replace([{ group: 'g', rows }], neverAborted);
     const [found] = await collection.rows('g');
     assert.equal({ ...found, vector: null }, { ...rows[0], vector: null });
     const below = { sourcePrefix: `file://local/${'long/'.repeat(899)}long` };
@@ -185,9 +185,9 @@ test('compacts to one segment without removed rows and reports the size', async 
       const rows = Array.from({ length: 300 }, (_, at) =>
         row(`${group}${at}`, group, { ordinal: at }),
       );
-      await collection.replace([{ group, rows }], live);
+      await collection.replace([{ group, rows }], neverAborted);
     }
-    await collection.replace([{ group: 'a', rows: [] }], live);
+    await collection.replace([{ group: 'a', rows: [] }], neverAborted);
     assert.ok((await index.size()) > empty + 100_000, 'bytes of the rows');
     await collection.compact();
     const client = new Client({ connectionString: server.url });
@@ -200,7 +200,7 @@ test('compacts to one segment without removed rows and reports the size', async 
     await client.end();
     assert.is(await collection.count(), 600);
     const sparse = { terms: ['common'], pairs: [] };
-    const query = { sparse, pairWeight: 0, candidates: 1000, signal: live.signal };
+    const query = { sparse, pairWeight: 0, candidates: 1000, signal: neverAborted.signal };
     assert.is((await collection.search(query)).sparse.length, 600);
   } finally {
     await index.close();
@@ -218,7 +218,7 @@ test('recreates dropped tables when the collection is opened', async () => {
   try {
     const collection = await index.collection(spec);
     for (const table of ['chunks', 'postings', 'totals']) {
-      await collection.replace([{ group: 'a', rows: [row('a', 'a')] }], live);
+      await collection.replace([{ group: 'a', rows: [row('a', 'a')] }], neverAborted);
       assert.is(await collection.count(), 1);
       await run(`drop table trove_index_1_${table}`);
       const error = await errorOf(() => collection.count());
@@ -226,7 +226,7 @@ test('recreates dropped tables when the collection is opened', async () => {
       await index.collection(spec);
       assert.is(await collection.count(), 0);
     }
-    await collection.replace([{ group: 'a', rows: [row('a', 'a')] }], live);
+    await collection.replace([{ group: 'a', rows: [row('a', 'a')] }], neverAborted);
     assert.is(await collection.count(), 1);
   } finally {
     await index.close();
@@ -255,7 +255,7 @@ test('refuses an invalid name, dimension or embedding', async () => {
 test('the plugin takes the password as its token, and both spellings of the scheme', async () => {
   assert.equal(plugin.keys, ['postgres', 'postgresql']);
   const uri = (await bare.createDatabase()).replace(/^postgres:/, 'postgresql:');
-  const config = { token: PASSWORD, connections: 1 };
+  const config = { token: testPassword, connections: 1 };
   const error = await errorOf(async () =>
     plugin.create({
       uri,

@@ -6,14 +6,14 @@ import {
   assertWholeAndHealed,
   killAfter,
   startWriter,
-  type IndexWriter,
+  type WriterProcess,
 } from '@trove/test-support/index-writers.js';
 import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
 import { withCollection } from './world.js';
 
 const test = suite('several processes');
 const writer = fileURLToPath(new URL('fixtures/writer.ts', import.meta.url));
-const ROUNDS = 8;
+const roundCount = 8;
 let server: TestPgvector;
 
 test.before(async () => {
@@ -24,15 +24,17 @@ test.before.each(() => server.empty());
 
 test.after(() => server.stop());
 
-function start(name: string, rounds: number): IndexWriter {
+function start(name: string, rounds: number): WriterProcess {
   const turns = server.takesTurns ? 'turns' : '';
   return startWriter(writer, [server.url, turns, name, `${rounds}`]);
 }
 
 test('three that open an empty database and write at once lose nothing and mix nothing', async () => {
   const names = ['a', 'b', 'c'];
-  await assertEndedWell(names.map((name) => start(name, ROUNDS)));
-  await withCollection(server, (collection) => assertNothingLostOrMixed(collection, names, ROUNDS));
+  await assertEndedWell(names.map((name) => start(name, roundCount)));
+  await withCollection(server, (collection) =>
+    assertNothingLostOrMixed(collection, names, roundCount),
+  );
 });
 
 test('one that is killed at any moment leaves whole groups, and a replay heals', async () => {

@@ -3,7 +3,7 @@ import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
-import { live, row, spec } from '@trove/test-support/index-rows.js';
+import { neverAborted, row, spec } from '@trove/test-support/index-rows.js';
 import { randomFrom } from '@trove/test-support/random.js';
 import { withCollection } from './world.js';
 
@@ -16,15 +16,15 @@ test.before(async () => {
 
 test.after(() => server.stop());
 
-const ROWS = 600;
-const WORDS = 80;
+const rowCount = 600;
+const wordCount = 80;
 
 /** Rows of words that are the rarer the higher their number. */
 function rows(random: () => number, round: number, count: number): IndexRow[] {
   const words = (length: number): string =>
-    Array.from({ length }, () => `w${Math.floor(WORDS * random() ** 3)}`).join(' ');
+    Array.from({ length }, () => `w${Math.floor(wordCount * random() ** 3)}`).join(' ');
   return Array.from({ length: count }, (_, at) =>
-    row(`${round}-${at}`, `group ${Math.floor(random() * ROWS)}-${at % 7}`, {
+    row(`${round}-${at}`, `group ${Math.floor(random() * rowCount)}-${at % 7}`, {
       terms: words(Math.floor(random() * 30)),
       pairs: words(Math.floor(random() * 10)),
       fields: { odd: at % 2 === 1 },
@@ -45,7 +45,7 @@ test('is BM25 with exact statistics: after replacements, removals and merges, an
     const random = randomFrom(7);
     const compare = async (when: string): Promise<void> => {
       for (let i = 0; i < 8; i++) {
-        const word = (): string => `w${Math.floor(WORDS * random())}`;
+        const word = (): string => `w${Math.floor(wordCount * random())}`;
         const query = {
           sparse: {
             terms: [word(), word(), word(), ...(i % 3 === 0 ? ['w1', 'w1'] : [])],
@@ -53,7 +53,7 @@ test('is BM25 with exact statistics: after replacements, removals and merges, an
           },
           pairWeight: 0.2,
           candidates: 50,
-          signal: live.signal,
+          signal: neverAborted.signal,
           ...(i % 2 === 0
             ? {}
             : ({
@@ -77,9 +77,9 @@ test('is BM25 with exact statistics: after replacements, removals and merges, an
       }
     };
     for (let round = 0; round < 6; round++) {
-      const groups = grouped(rows(random, round, ROWS / 3));
+      const groups = grouped(rows(random, round, rowCount / 3));
       const replaced = [...groups].map(([group, members]) => ({ group, rows: members }));
-      for (const each of [collection, memory]) await each.replace(replaced, live);
+      for (const each of [collection, memory]) await each.replace(replaced, neverAborted);
       await compare(`after replacement ${round}`);
       if (round % 2 === 1) await collection.optimize();
       await compare(`after maintenance ${round}`);
@@ -90,7 +90,7 @@ test('is BM25 with exact statistics: after replacements, removals and merges, an
     for (const each of [collection, memory]) {
       await each.replace(
         emptied.map((group) => ({ group, rows: [] })),
-        live,
+        neverAborted,
       );
     }
     await compare('after removals');

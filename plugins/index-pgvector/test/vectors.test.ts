@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from 'pg';
 import { startPgvector, type TestPgvector } from '@trove/test-support/pgvector.js';
-import { live, row } from '@trove/test-support/index-rows.js';
+import { neverAborted, row } from '@trove/test-support/index-rows.js';
 import { randomFrom } from '@trove/test-support/random.js';
 import { withCollection } from './world.js';
 
@@ -19,17 +19,17 @@ test.before.each(() => server.empty());
 
 test.after(() => server.stop());
 
-const DIMENSION = 24;
-const ROWS = 2000;
-const QUERIES = 15;
-const NEAREST = 10;
-const spec = { name: 'default', dimension: DIMENSION, embedding: `test/${DIMENSION}` };
+const testDimension = 24;
+const vectorCount = 2000;
+const queries = 15;
+const nearestCount = 10;
+const spec = { name: 'default', dimension: testDimension, embedding: `test/${testDimension}` };
 
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 
 function unitVector(random: () => number): Float32Array {
-  const vector = Float32Array.from({ length: DIMENSION }, () => 2 * random() - 1);
+  const vector = Float32Array.from({ length: testDimension }, () => 2 * random() - 1);
   return vector.map((value) => value / Math.hypot(...vector));
 }
 
@@ -50,7 +50,7 @@ async function fill(
     vectors.set(id, vector);
     return row(id, group, { ordinal, vector, fields: ordinal % 400 === 0 ? { rare: true } : {} });
   });
-  await collection.replace([{ group, rows }], live);
+  await collection.replace([{ group, rows }], neverAborted);
 }
 
 /** The share of the truly nearest that searches find; their scores must be the cosines. */
@@ -60,21 +60,21 @@ async function recall(
   random: () => number,
 ): Promise<number> {
   let found = 0;
-  for (let i = 0; i < QUERIES; i++) {
+  for (let i = 0; i < queries; i++) {
     const vector = unitVector(random);
-    const query = { vector, pairWeight: 0, candidates: NEAREST, signal: live.signal };
+    const query = { vector, pairWeight: 0, candidates: nearestCount, signal: neverAborted.signal };
     const { dense } = await collection.search(query);
     const ids = (await collection.identify(dense.map(({ key }) => key))).map((each) => each?.id);
-    assert.is(new Set(ids).size, NEAREST);
+    assert.is(new Set(ids).size, nearestCount);
     const cosineOf = (id: string): number => dot(vectors.get(id) ?? new Float32Array(), vector);
     for (const [at, { score }] of dense.entries()) {
       assert.ok(Math.abs(score - cosineOf(ids[at] ?? '')) < 1e-3, `score of ${ids[at]}`);
     }
     const best = [...vectors.keys()].map(cosineOf).sort((a, b) => b - a);
-    const enough = (best[NEAREST - 1] ?? 0) - 1e-3;
+    const enough = (best[nearestCount - 1] ?? 0) - 1e-3;
     found += ids.filter((id) => cosineOf(id ?? '') >= enough).length;
   }
-  return found / (QUERIES * NEAREST);
+  return found / (queries * nearestCount);
 }
 
 async function graphs(): Promise<number> {
@@ -90,11 +90,11 @@ async function graphs(): Promise<number> {
 test('are all compared in a small collection, and asked of a graph in a large one', async () => {
   const random = randomFrom(5);
   const vectors: Vectors = new Map();
-  const limits = { graphFrom: ROWS, buildsAlone: server.takesTurns };
+  const limits = { minGraphRows: vectorCount, blocksWrites: server.takesTurns };
   await withCollection(
     server,
     async (collection) => {
-      await fill(collection, vectors, 'first', ROWS - 1, random);
+      await fill(collection, vectors, 'first', vectorCount - 1, random);
       await collection.optimize();
       assert.is(await recall(collection, vectors, random), 1, 'without a graph');
     },
@@ -112,7 +112,7 @@ test('are all compared in a small collection, and asked of a graph in a large on
       await fill(collection, vectors, 'third', 100, random);
       assert.ok((await recall(collection, vectors, random)) > 0.95, 'after changes');
       const filter = { op: 'compare', field: 'rare', comparison: '=', value: true } as const;
-      const asked = { vector: unitVector(random), pairWeight: 0, signal: live.signal };
+      const asked = { vector: unitVector(random), pairWeight: 0, signal: neverAborted.signal };
       const { dense } = await collection.search({ ...asked, candidates: 50, filter });
       assert.is(dense.length, await collection.count({ filter }), 'all that pass a filter');
       const most = await collection.search({ ...asked, candidates: 2000 });

@@ -1,12 +1,17 @@
 import type { Infer, PluginContext } from '@trove/core';
 import { defineLanguageModel, type LanguageModel } from '@trove/core/model';
-import { ollamaAdvice, openAiAdvice, ProviderApi, type FailureWords } from '@trove/core/provider';
+import {
+  ollamaAdvice,
+  openAiAdvice,
+  ProviderApi,
+  type ProviderErrorOptions,
+} from '@trove/core/provider';
 
 import { openAiSchema, ollamaSchema } from './config.js';
 import { OpenAiModel } from './openai-model.js';
 
 /** An answer of a model is a few kilobytes; this is the most that a hostile server may send. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const answerByteLimit = 16 * 1024 * 1024;
 
 /** A language model behind any endpoint compatible with OpenAI's `/v1/chat/completions`. */
 const openai = defineLanguageModel({
@@ -26,7 +31,7 @@ export default [openai, ollama] as const;
 
 function create(
   { config, http }: PluginContext<Infer<typeof openAiSchema>>,
-  advice: FailureWords['advice'] & object,
+  advice: ProviderErrorOptions['advice'] & object,
 ): LanguageModel {
   const { model, base_url: baseUrl, api_key: apiKey = '' } = config;
   const api = new ProviderApi({
@@ -34,8 +39,8 @@ function create(
     path: '/chat/completions',
     apiKey,
     http,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    words: {
+    maxResponseBytes: answerByteLimit,
+    errors: {
       name: 'The language model API',
       codes: {
         auth: 'llm_auth_failed',

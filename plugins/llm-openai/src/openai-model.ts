@@ -2,14 +2,14 @@ import { isTroveError } from '@trove/core';
 import type { Completion, CompletionRequest, LanguageModel } from '@trove/core/model';
 import { refusedParameter, type ProviderApi } from '@trove/core/provider';
 
-import { readCompletion } from './read-completion.js';
-import { forms, requestBody, type Dialect } from './request-body.js';
+import { readCompletion } from './completion.js';
+import { jsonModes, requestBody, type ChatDialect } from './request-body.js';
 
 /** `POST <base_url>/chat/completions`; what a server does not understand is asked in simpler words, from then on. */
 export class OpenAiModel implements LanguageModel {
   readonly model: string;
   readonly #api: ProviderApi;
-  #dialect: Dialect = { limit: 'max_tokens', form: 'json_schema' };
+  #dialect: ChatDialect = { limit: 'max_tokens', jsonMode: 'json_schema' };
   #isFormProven = false;
 
   constructor(model: string, api: ProviderApi) {
@@ -32,22 +32,23 @@ export class OpenAiModel implements LanguageModel {
     }
   }
 
-  #understood(dialect: Dialect, hadSchema: boolean): void {
+  #understood(dialect: ChatDialect, hadSchema: boolean): void {
     this.#dialect = dialect;
     this.#isFormProven ||= hadSchema;
   }
 
   /** How to ask again after an error; null if the way of asking is not to blame. */
   #simpler(
-    { limit, form }: Dialect,
+    { limit, jsonMode: form }: ChatDialect,
     { schema, maxTokens }: Pick<CompletionRequest, 'schema' | 'maxTokens'>,
     error: unknown,
-  ): Dialect | null {
+  ): ChatDialect | null {
     if (!isTroveError(error) || error.code !== 'validation_error') return null;
     const isLimitRefused = limit === 'max_tokens' && refusedParameter(error) === 'max_tokens';
-    if (isLimitRefused && maxTokens !== undefined) return { limit: 'max_completion_tokens', form };
+    if (isLimitRefused && maxTokens !== undefined)
+      return { limit: 'max_completion_tokens', jsonMode: form };
     if (schema === undefined || this.#isFormProven) return null;
-    const next = forms[forms.indexOf(form) + 1];
-    return next === undefined ? null : { limit, form: next };
+    const next = jsonModes[jsonModes.indexOf(form) + 1];
+    return next === undefined ? null : { limit, jsonMode: next };
   }
 }

@@ -6,20 +6,20 @@ import { withoutLoneSurrogates } from '@trove/core/provider';
 export type LimitName = 'max_tokens' | 'max_completion_tokens';
 
 /** How a server is asked for JSON: by its schema, as any JSON, or in words only. */
-export const forms = ['json_schema', 'json_object', 'words'] as const;
-export type Form = (typeof forms)[number];
+export const jsonModes = ['json_schema', 'json_object', 'words'] as const;
+export type JsonMode = (typeof jsonModes)[number];
 
 /** What a server is known, or assumed, to understand. */
-export interface Dialect {
+export interface ChatDialect {
   readonly limit: LimitName;
-  readonly form: Form;
+  readonly jsonMode: JsonMode;
 }
 
 /** The body of `POST /chat/completions`. */
 export function requestBody(
   model: string,
   { messages, schema, maxTokens }: Omit<CompletionRequest, 'signal'>,
-  { limit, form }: Dialect,
+  { limit, jsonMode: form }: ChatDialect,
 ): unknown {
   const inWords = schema !== undefined && form !== 'json_schema';
   return {
@@ -44,7 +44,7 @@ function partBody(part: TextPart | ImagePart): unknown {
   return { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${base64}` } };
 }
 
-function responseFormat(schema: JsonSchema, form: Form): object {
+function responseFormat(schema: JsonSchema, form: JsonMode): object {
   if (form === 'words') return {};
   if (form === 'json_object') return { response_format: { type: 'json_object' } };
   return {

@@ -10,12 +10,12 @@ import {
 } from '@trove/testkit';
 import { suite } from 'uvu';
 
-import { apiKey, closedBaseUrl, createModel, REFUSED, SILENT } from './support/create.js';
+import { apiKey, closedBaseUrl, createModel, refusedKey, silentLogger } from './support/create.js';
 
 const test = suite<{ server: ChatServer }>('openai conformance');
 
 test.before.each(async (context) => {
-  context.server = await chatServer({ apiKey, refuse: REFUSED, silence: SILENT });
+  context.server = await chatServer({ apiKey, refuse: refusedKey, silence: silentLogger });
 });
 test.after.each(async ({ server }) => {
   await server[Symbol.asyncDispose]();
@@ -32,8 +32,8 @@ function subject(server: ChatServer): FaultyLanguageModelSubject {
       );
       return createModel(server.baseUrl);
     },
-    refusedPrompt: `A ${REFUSED} prompt.`,
-    silencingPrompt: `A ${SILENT} prompt.`,
+    refusedPrompt: `A ${refusedKey} prompt.`,
+    silencingPrompt: `A ${silentLogger} prompt.`,
     secret: apiKey,
   };
 }

@@ -13,12 +13,12 @@ import * as assert from 'uvu/assert';
 import { rejection } from '@trove/test-support/rejection.js';
 import { listen } from '@trove/test-support/listen.js';
 import { ollamaSchema } from '../src/config.js';
-import { apiKey, closedBaseUrl, createModel, createOllama, REFUSED } from './support/create.js';
+import { apiKey, closedBaseUrl, createModel, createOllama, refusedKey } from './support/create.js';
 
 const test = suite<{ server: ChatServer }>('openai');
 
 test.before.each(async (context) => {
-  context.server = await chatServer({ apiKey, refuse: REFUSED });
+  context.server = await chatServer({ apiKey, refuse: refusedKey });
 });
 test.after.each(async ({ server }) => {
   await server[Symbol.asyncDispose]();
@@ -156,7 +156,7 @@ test('a refused prompt is no reason to ask in another way once a way is proven',
 }) => {
   const model = await createModel(server.baseUrl);
   await model.complete(prompt('Which?', { schema }));
-  assert.is((await errorOf(model, prompt(REFUSED, { schema }))).code, 'validation_error');
+  assert.is((await errorOf(model, prompt(refusedKey, { schema }))).code, 'validation_error');
   assert.is(server.requests.length, 2);
 });
 

@@ -6,8 +6,8 @@ import type {
   LanguageModel,
   LanguageTask,
 } from '@trove/core/model';
-import { quote } from './quote.js';
-import { tripletsIn } from './triplets.js';
+import { quote } from './quotation.js';
+import { extractTriplets } from './triplets.js';
 
 /** Finds what sentences seem to state, and quotes those that fit a question. It reads no prompts. */
 export class RulesModel implements LanguageModel {
@@ -23,7 +23,7 @@ export class RulesModel implements LanguageModel {
 }
 
 function answerTo(task: LanguageTask | undefined): object {
-  if (task?.kind === 'extract') return { triplets: tripletsIn(task.text, task.title) };
+  if (task?.kind === 'extract') return { triplets: extractTriplets(task.text, task.title) };
   if (task?.kind === 'answer') return answer(task);
   throw new TroveError('not_supported', 'Rules find triplets and quote; they read no prompts', {
     suggestions: ['Set `provider` in [llm] to `openai` or `ollama`.'],

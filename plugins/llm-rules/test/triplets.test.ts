@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { tripletsIn } from '../src/triplets.js';
+import { extractTriplets } from '../src/triplets.js';
 
 const test = suite('triplets by rules');
 
 function found(text: string, title: string | null = null): string[] {
-  return tripletsIn(text, title).map(
+  return extractTriplets(text, title).map(
     ({ subject, predicate, object }) => `${subject} | ${predicate} | ${object}`,
   );
 }
@@ -65,7 +65,7 @@ test('hostile texts end soon and within bounds', () => {
     '',
   ];
   for (const text of texts) {
-    const triplets = tripletsIn(text, text);
+    const triplets = extractTriplets(text, text);
     assert.ok(triplets.length <= 100);
     for (const part of triplets.flatMap((each) => Object.values<string>({ ...each }))) {
       assert.ok(part.length <= 200 && part.isWellFormed());

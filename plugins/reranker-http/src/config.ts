@@ -3,7 +3,7 @@ import { endpointProperties } from '@trove/core/provider';
 const { base_url: baseUrl, api_key: apiKey } = endpointProperties('/rerank');
 
 /** Maximum number of texts per request of a server that was not told otherwise. */
-const TEI_BATCH = 32;
+const teiBatchSize = 32;
 
 export const cohereSchema = {
   type: 'object',
@@ -45,7 +45,7 @@ export const teiSchema = {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
-      default: TEI_BATCH,
+      default: teiBatchSize,
       description: "Maximum number of texts per request: the server's --max-client-batch-size.",
     },
   },

@@ -1,5 +1,5 @@
 /** A form of `POST /rerank`. */
-export interface Dialect {
+export interface RerankDialect {
   readonly body: (question: string, texts: readonly string[]) => object;
   /** The list in an answer; whatever is no list is refused. */
   readonly items: (answer: unknown) => unknown;
@@ -8,7 +8,7 @@ export interface Dialect {
 }
 
 /** Cohere's, spoken by Jina, vLLM, llama.cpp, LiteLLM and Infinity, too. */
-export function cohere(model: string): Dialect {
+export function cohere(model: string): RerankDialect {
   return {
     body: (query, documents) => ({ model, query, documents, top_n: documents.length }),
     items: (answer) => member(answer, 'results'),
@@ -17,7 +17,7 @@ export function cohere(model: string): Dialect {
 }
 
 /** That of Text Embeddings Inference. It cuts texts that its model cannot read whole. */
-export const tei: Dialect = {
+export const tei: RerankDialect = {
   body: (query, texts) => ({ query, texts, truncate: true }),
   items: (answer) => answer,
   score: 'score',

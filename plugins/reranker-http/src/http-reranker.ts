@@ -1,28 +1,32 @@
 import type { Reranker } from '@trove/core/model';
-import { ProviderApi, withoutLoneSurrogates, type FailureWords } from '@trove/core/provider';
+import {
+  ProviderApi,
+  withoutLoneSurrogates,
+  type ProviderErrorOptions,
+} from '@trove/core/provider';
 
-import { member, type Dialect } from './dialects.js';
+import { member, type RerankDialect } from './dialects.js';
 
 /** A hundred thousand numbers as text. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const answerByteLimit = 8 * 1024 * 1024;
 
 export interface HttpRerankerOptions {
   readonly model: string;
   readonly baseUrl: string;
   /** '' for servers that need none. */
   readonly apiKey: string;
-  readonly dialect: Dialect;
+  readonly dialect: RerankDialect;
   /** Maximum number of texts per request. */
   readonly batchSize: number;
   readonly http: typeof globalThis.fetch;
-  readonly advice: FailureWords['advice'] & object;
+  readonly advice: ProviderErrorOptions['advice'] & object;
 }
 
 /** A model behind `POST <base_url>/rerank`. */
 export class HttpReranker implements Reranker {
   readonly model: string;
   readonly #api: ProviderApi;
-  readonly #dialect: Dialect;
+  readonly #dialect: RerankDialect;
   readonly #batchSize: number;
 
   constructor({ model, dialect, batchSize, advice, ...endpoint }: HttpRerankerOptions) {
@@ -32,8 +36,8 @@ export class HttpReranker implements Reranker {
     this.#api = new ProviderApi({
       ...endpoint,
       path: '/rerank',
-      maxAnswerBytes: MAX_ANSWER_BYTES,
-      words: {
+      maxResponseBytes: answerByteLimit,
+      errors: {
         name: 'The reranking API',
         codes: {
           auth: 'llm_auth_failed',
@@ -65,24 +69,24 @@ export class HttpReranker implements Reranker {
     const body = this.#dialect.body(sendable(question), texts.map(sendable));
     const scores = this.#read(await this.#api.post(body, signal), texts.length);
     const missing = texts.findIndex((_, at) => scores.get(at) === undefined);
-    if (missing !== -1) throw this.#api.unusable(`it says nothing of text ${missing}`);
+    if (missing !== -1) throw this.#api.invalidAnswerError(`it says nothing of text ${missing}`);
     return texts.map((_, at) => scores.get(at) ?? 0);
   }
 
   /** What an answer says of each text, by its place. */
   #read(answer: string, count: number): Map<number, number> {
     const items = this.#dialect.items(this.#parsed(answer));
-    if (!Array.isArray(items)) throw this.#api.unusable('it holds no list of results');
+    if (!Array.isArray(items)) throw this.#api.invalidAnswerError('it holds no list of results');
     const scores = new Map<number, number>();
     for (const item of items) {
       const index: unknown = member(item, 'index');
       const score: unknown = member(item, this.#dialect.score);
       const isPlace = typeof index === 'number' && Number.isInteger(index) && index >= 0;
       if (!isPlace || index >= count || scores.has(index)) {
-        throw this.#api.unusable('its indices do not number the texts');
+        throw this.#api.invalidAnswerError('its indices do not number the texts');
       }
       if (typeof score !== 'number' || !Number.isFinite(score)) {
-        throw this.#api.unusable(`a result has no number \`${this.#dialect.score}\``);
+        throw this.#api.invalidAnswerError(`a result has no number \`${this.#dialect.score}\``);
       }
       scores.set(index, score);
     }
@@ -93,7 +97,7 @@ export class HttpReranker implements Reranker {
     try {
       return JSON.parse(answer);
     } catch (error) {
-      throw this.#api.unusable('it is not JSON', error);
+      throw this.#api.invalidAnswerError('it is not JSON', error);
     }
   }
 }

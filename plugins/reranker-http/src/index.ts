@@ -5,7 +5,7 @@ import { cohere as cohereDialect, tei as teiDialect } from './dialects.js';
 import { HttpReranker } from './http-reranker.js';
 
 /** More than a search ever asks about. */
-const COHERE_BATCH = 1000;
+const cohereBatchSize = 1000;
 
 /** Any endpoint that speaks Cohere's `/rerank`. */
 const cohere = defineReranker({
@@ -18,7 +18,7 @@ const cohere = defineReranker({
       apiKey,
       http,
       dialect: cohereDialect(model),
-      batchSize: COHERE_BATCH,
+      batchSize: cohereBatchSize,
       advice: { unknown: 'Check `base_url`, to which /rerank is added, and `model`.' },
     }),
 });

@@ -5,7 +5,7 @@ import { createReranker } from './support/create.js';
 import {
   apiKey,
   closedBaseUrl,
-  REFUSED,
+  refusedKey,
   rerankServer,
   sendJson,
   type RerankServer,
@@ -29,7 +29,7 @@ for (const protocol of ['cohere', 'tei'] as const) {
       server.answers.push((response) => sendJson(response, 402, { message: 'Pay first.' }));
       return createReranker(protocol, server.baseUrl);
     },
-    refusedText: `A ${REFUSED} text.`,
+    refusedText: `A ${refusedKey} text.`,
     secret: apiKey,
   });
 

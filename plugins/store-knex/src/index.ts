@@ -4,7 +4,7 @@ import {
   type TransformationCache,
 } from '@trove/core/store';
 
-import { openOrReplace } from './cache/damaged.js';
+import { openOrReplace } from './cache/damage.js';
 import { openTransformationCache } from './cache/store.js';
 import type { Database } from './database/types.js';
 import { openMetadataStore } from './metadata/store.js';
@@ -15,7 +15,7 @@ const metadataStorePlugin = defineMetadataStore({
   configSchema,
   create: async ({ backend, config, namespace, generation: edition, logger }) => {
     const database = await openDatabase(backend, config, logger);
-    return orClosed(database, () => openMetadataStore(database, namespace, edition));
+    return closeOnFailure(database, () => openMetadataStore(database, namespace, edition));
   },
 });
 
@@ -25,7 +25,7 @@ const transformationCachePlugin = defineTransformationCache({
   create: ({ backend, config, logger }) => {
     const open = async (): Promise<TransformationCache> => {
       const database = await openDatabase(backend, config, logger);
-      return orClosed(database, () => openTransformationCache(database));
+      return closeOnFailure(database, () => openTransformationCache(database));
     };
     const isFile = backend === 'sqlite' && config.path !== undefined;
     return isFile ? openOrReplace(config.path, logger, open) : open();
@@ -35,7 +35,7 @@ const transformationCachePlugin = defineTransformationCache({
 export default [metadataStorePlugin, transformationCachePlugin] as const;
 
 /** Closes the connection if the second step of opening fails. */
-async function orClosed<T>(database: Database, open: () => Promise<T>): Promise<T> {
+async function closeOnFailure<T>(database: Database, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {

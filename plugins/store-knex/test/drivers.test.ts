@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { attempt } from './processes.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 
 const test = suite('drivers');
 const hide = new URL('hide-driver.mjs', import.meta.url).href;
@@ -14,7 +14,7 @@ function without(driver: string): { env: NodeJS.ProcessEnv; imports: string[] } 
 }
 
 test('a missing driver is named with the command that installs it', async () => {
-  await inFolder(async (folder) => {
+  await withFolder(async (folder) => {
     const sqlite = { backend: 'sqlite', config: { path: join(folder, 'data.db') } };
     assert.equal(JSON.parse(await attempt(sqlite, without('sqlite3'))), {
       code: 'not_available',
@@ -32,7 +32,7 @@ test('a missing driver is named with the command that installs it', async () => 
 });
 
 test('SQLite needs no driver of PostgreSQL', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const sqlite = { backend: 'sqlite', config: { path: join(folder, 'data.db') } };
     assert.is(await attempt(sqlite, without('pg')), 'ok');
   }));

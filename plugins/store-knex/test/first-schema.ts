@@ -8,7 +8,7 @@ import { migrations as metadataMigrations } from '../src/metadata/schema.js';
 type BackendName = 'sqlite' | 'postgres';
 
 const dialects = { sqlite: sqliteDialect, postgres: postgresDialect };
-const END = ';\n';
+const end = ';\n';
 
 /** What the code says today of the first schema, and the file that keeps what it said when it was released. */
 export function firstSchema(backend: BackendName) {
@@ -25,7 +25,7 @@ export function firstSchema(backend: BackendName) {
 export function releasedStatements(backend: BackendName): string[] {
   const text = readFileSync(firstSchema(backend).file, 'utf8');
   return text
-    .split(END)
+    .split(end)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');
 }

@@ -11,7 +11,7 @@ import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.j
 import { migrate } from '../src/database/migrate.js';
 import { openDatabase } from '../src/settings.js';
 import { attempt } from './processes.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { openCache, openStore, type Backend } from './support.js';
 
 const test = suite('migrations');
@@ -24,7 +24,7 @@ test.before(async () => {
 test.after(() => postgres.stop());
 
 async function onBoth(work: (backend: Backend) => Promise<void>): Promise<void> {
-  await inFolder((folder) =>
+  await withFolder((folder) =>
     work({ backend: 'sqlite', config: { path: join(folder, 'data.db') } }),
   );
   await work({ backend: 'postgres', config: { dsn: await postgres.createDatabase() } });
@@ -37,7 +37,7 @@ test('several processes may open an empty database at once', () =>
   }));
 
 test('a database that another process has locked to make it is waited for', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, 'data.db');
     const maker = new sqlite3.Database(path);
     const run = promisify<string, void>((sql, done) => maker.exec(sql, done));

@@ -10,7 +10,7 @@ import { openDatabase } from '../src/settings.js';
 import { openStore, type Backend } from './support.js';
 
 const test = suite('faults of PostgreSQL');
-const PASSWORD = 'canary-4711';
+const testPassword = 'canary-4711';
 let postgres: TestPostgres;
 
 test.before(async () => {
@@ -31,7 +31,7 @@ async function refusal(dsn: string): Promise<TroveError> {
   );
   assert.ok(isTroveError(error), inspect(error));
   const everything = inspect(error, { depth: 20, showHidden: true });
-  assert.not.match(everything, PASSWORD);
+  assert.not.match(everything, testPassword);
   assert.not.match(everything, dsn);
   return error;
 }
@@ -44,7 +44,7 @@ async function changed(change: (url: URL) => void): Promise<string> {
 
 test('a server that does not answer cannot be reached', async () => {
   const port = await freePort();
-  const error = await refusal(`postgres://me:${PASSWORD}@127.0.0.1:${port}/trove`);
+  const error = await refusal(`postgres://me:${testPassword}@127.0.0.1:${port}/trove`);
   assert.is(error.code, 'storage_unavailable');
   assert.match(
     error.detail,
@@ -54,12 +54,12 @@ test('a server that does not answer cannot be reached', async () => {
 });
 
 test('a host that does not exist cannot be reached', async () => {
-  const error = await refusal(`postgres://me:${PASSWORD}@no-such-host.invalid/trove`);
+  const error = await refusal(`postgres://me:${testPassword}@no-such-host.invalid/trove`);
   assert.match(error.detail, 'no-such-host.invalid cannot be reached');
 });
 
 test('a wrong password is refused', async () => {
-  const error = await refusal(await changed((url) => (url.password = PASSWORD)));
+  const error = await refusal(await changed((url) => (url.password = testPassword)));
   assert.is(error.code, 'storage_unavailable');
   assert.match(error.detail, 'refused the user or the password');
   assert.not.ok(error.retryable);
@@ -74,11 +74,11 @@ test('a database that is missing is said to be', async () => {
 
 test('a connection string that cannot be read does not give its parts away', async () => {
   for (const dsn of [
-    `postgres://me:${PASSWORD}/x@127.0.0.1:1/trove`,
-    `postgres://me:${PASSWORD}%zz@127.0.0.1:1/trove`,
-    `postgres://me:${PASSWORD}@@127.0.0.1:1/trove`,
-    `postgres://127.0.0.1:1/trove?password=${PASSWORD}`,
-    PASSWORD,
+    `postgres://me:${testPassword}/x@127.0.0.1:1/trove`,
+    `postgres://me:${testPassword}%zz@127.0.0.1:1/trove`,
+    `postgres://me:${testPassword}@@127.0.0.1:1/trove`,
+    `postgres://127.0.0.1:1/trove?password=${testPassword}`,
+    testPassword,
   ]) {
     assert.is((await refusal(dsn)).code, 'storage_unavailable');
   }

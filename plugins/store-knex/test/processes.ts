@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Backend } from './support.js';
 
-const ATTEMPT = fileURLToPath(new URL('attempt.ts', import.meta.url));
+const attemptProgram = fileURLToPath(new URL('attempt.ts', import.meta.url));
 
 /** Opens a store in a process of its own and gives what that printed: `ok`, or an error as JSON. */
 export function attempt(
@@ -12,10 +12,14 @@ export function attempt(
 ): Promise<string> {
   const { imports = [], ...rest } = options;
   const flags = ['tsx', ...imports].flatMap((name) => ['--import', name]);
-  const child = spawn(process.execPath, [...flags, ATTEMPT, backend, JSON.stringify(config)], {
-    ...rest,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...flags, attemptProgram, backend, JSON.stringify(config)],
+    {
+      ...rest,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let output = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 
 import { addCases } from './cases.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { prepare } from './support.js';
 
 const test = suite('suites on SQLite');
@@ -20,7 +20,7 @@ test.before(async () => {
 test.after(() => rm(prepared, { recursive: true, force: true }));
 
 addCases(test, (work) =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, 'data.db');
     await copyFile(join(prepared, 'data.db'), path);
     await work({ backend: 'sqlite', config: { path } });

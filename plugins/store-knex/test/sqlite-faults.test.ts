@@ -8,14 +8,14 @@ import { isTroveError, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { attempt } from './processes.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { openCache, openStore, type Backend } from './support.js';
 
 const test = suite('faults of SQLite');
 const isRoot = process.getuid?.() === 0;
-const NOBODY = 65534;
+const nobody = 65534;
 
 function at(path: string): Backend {
   return { backend: 'sqlite', config: { path } };
@@ -32,7 +32,7 @@ async function refusal(opening: Promise<unknown>): Promise<TroveError> {
 }
 
 test('a folder that is missing is made, and the file is for its owner alone', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, 'not', 'there', 'data.db');
     const store = await openStore(at(path));
     await store.sources.register({ id: 'c', rootUri: 'a', type: 'file', config: null });
@@ -44,7 +44,7 @@ test('a folder that is missing is made, and the file is for its owner alone', ()
   }));
 
 test('a path below a file, or of a folder, cannot be opened', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await writeFile(join(folder, 'file'), 'text');
     for (const path of [join(folder, 'file', 'data.db'), folder]) {
       const error = await refusal(openStore(at(path)));
@@ -55,7 +55,7 @@ test('a path below a file, or of a folder, cannot be opened', () =>
   }));
 
 test('reports a file that is not a database and leaves it unchanged', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, 'data.db');
     await writeFile(path, 'certainly not a database, but long enough to be looked at'.repeat(100));
     const error = await refusal(openStore(at(path)));
@@ -70,7 +70,7 @@ test('reports a file that is not a database and leaves it unchanged', () =>
   }));
 
 test('a database that is damaged in the middle gives a clear error when it is read', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const path = join(folder, 'data.db');
     const store = await openStore(at(path));
     await store.close();
@@ -82,14 +82,14 @@ test('a database that is damaged in the middle gives a clear error when it is re
   }));
 
 test('a file or folder that may not be written gives a clear error', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     await chmod(folder, 0o755);
     const path = join(folder, 'data.db');
     await (await openStore(at(path))).close();
     await chmod(path, 0o444);
     const locked = join(folder, 'locked');
     await mkdir(locked, { mode: 0o555 });
-    const options = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    const options = isRoot ? { uid: nobody, gid: nobody } : {};
     for (const each of [path, join(locked, 'data.db')]) {
       const answer = await attempt(at(each), options);
       assert.match(answer, /"code":"storage_unavailable"/);
@@ -120,7 +120,7 @@ const onSmallDisk = testUnless(
 );
 
 onSmallDisk('a full disk gives a clear error, and what was written before is there', () =>
-  inFolder(async (folder) => {
+  withFolder(async (folder) => {
     const disk = smallDisk(folder) ?? '';
     try {
       const store = await openStore(at(join(disk, 'data.db')));

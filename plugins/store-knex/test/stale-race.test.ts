@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 
 import { silentLogger } from '@trove/core';
 import type { MetadataStore } from '@trove/core/store';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { startPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
 import { indexedObject } from './stored-object.js';
@@ -44,10 +44,10 @@ test('what a job lists that begins meanwhile is not remembered as it was', async
     await holder.query('select * from trove_objects for update');
     const marked = other.objects.invalidate('c1', ['a']);
     const wait = async (): Promise<number> => (await database.all(waiting)).length;
-    await until(async () => (await wait()) === 1, 'the object is waited for');
+    await waitUntil(async () => (await wait()) === 1, 'the object is waited for');
     let isListed = false;
     const meanwhile = listed(store, 'j1').then(() => (isListed = true));
-    await until(async () => isListed || (await wait()) === 2, 'the job is over, or waits, too');
+    await waitUntil(async () => isListed || (await wait()) === 2, 'the job is over, or waits, too');
     await holder.query('commit');
     await Promise.all([marked, meanwhile]);
     await begun(store, 'j2');

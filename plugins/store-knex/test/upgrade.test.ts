@@ -8,11 +8,11 @@ import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { migrate } from '../src/database/migrate.js';
-import type { Database, Session } from '../src/database/types.js';
+import type { Database, StoreSession } from '../src/database/types.js';
 import { migrations } from '../src/metadata/schema.js';
 import { openDatabase } from '../src/settings.js';
 import { firstSchema, releasedStatements } from './first-schema.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { openCache, openStore, type Backend } from './support.js';
 
 /* Databases as the first version of Trove left them, opened by this one. */
@@ -37,7 +37,7 @@ async function onBoth(
   prepare: (database: Database, name: 'sqlite' | 'postgres') => Promise<void>,
   work: Work,
 ) {
-  await inFolder(async (folder) => {
+  await withFolder(async (folder) => {
     for (const name of backends) {
       const config =
         name === 'sqlite'
@@ -73,7 +73,7 @@ async function asFirstVersion(database: Database, name: 'sqlite' | 'postgres'): 
 }
 
 async function insert(
-  session: Session,
+  session: StoreSession,
   table: string,
   row: Readonly<Record<string, string | number | null>>,
 ): Promise<void> {
@@ -82,7 +82,7 @@ async function insert(
   await session.run(`insert into ${table} (${names.join()}) values (${values.join()})`, row);
 }
 
-async function continueNumbers(session: Session): Promise<void> {
+async function continueNumbers(session: StoreSession): Promise<void> {
   const columns = await session.all(
     `select table_name as name, column_name as key from information_schema.columns
       where is_identity = 'YES'`,

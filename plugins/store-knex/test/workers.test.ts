@@ -8,14 +8,14 @@ import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
 import { indexedObject } from './stored-object.js';
-import { inFolder } from '@trove/test-support/in-folder.js';
+import { withFolder } from '@trove/test-support/with-folder.js';
 import { openStore, type Backend } from './support.js';
 
 const test = suite('several workers');
-const WORKERS = ['w0', 'w1', 'w2', 'w3'];
-const JOBS = 3;
-const TASKS = 150;
-const LEASE_MS = 600_000;
+const workerIds = ['w0', 'w1', 'w2', 'w3'];
+const jobCount = 3;
+const taskCount = 150;
+const leaseMs = 600_000;
 let postgres: TestPostgres;
 
 test.before(async () => {
@@ -37,28 +37,28 @@ test('four workers share three jobs on PostgreSQL: each task done once, and no d
 });
 
 test('four workers share three jobs on SQLite: each task done once', () =>
-  inFolder((folder) =>
+  withFolder((folder) =>
     shareJobs({ backend: 'sqlite', config: { path: join(folder, 'data.db') } }),
   ));
 
 /** Lists, claims, completes, renews and releases at once; what is done twice, or never, shows in the counts. */
 async function shareJobs(backend: Backend): Promise<void> {
-  const stores = await Promise.all(WORKERS.map(() => openStore(backend)));
+  const stores = await Promise.all(workerIds.map(() => openStore(backend)));
   const [store] = stores;
   assert.ok(store);
-  const jobs = Array.from({ length: JOBS }, (_, index) => `j${index}`);
+  const jobs = Array.from({ length: jobCount }, (_, index) => `j${index}`);
   for (const id of jobs) await startListing(store, id);
   const done = new Map<number, number>();
   const noteDone = (id: number) => done.set(id, (done.get(id) ?? 0) + 1);
   await Promise.all([
     ...jobs.map((id) => list(store, id)),
-    ...stores.map((each, index) => work(each, WORKERS[index] ?? '', jobs, noteDone)),
+    ...stores.map((each, index) => work(each, workerIds[index] ?? '', jobs, noteDone)),
   ]);
-  assert.is(done.size, JOBS * TASKS);
+  assert.is(done.size, jobCount * taskCount);
   assert.equal(new Set(done.values()), new Set([1]));
   for (const id of jobs) {
     const job = await store.jobs.get(id);
-    assert.equal([job?.total, job?.added], [TASKS, TASKS]);
+    assert.equal([job?.total, job?.added], [taskCount, taskCount]);
     assert.ok(await store.jobs.finish(id, 'lister', { status: 'succeeded', problem: null }));
   }
   await Promise.all(stores.map((each) => each.close()));
@@ -74,14 +74,14 @@ async function startListing(store: MetadataStore, id: string): Promise<void> {
   });
   const how = { opKind: 'sync', trigger: 'manual', full: false, since: null };
   await store.jobs.create({ id, connectorId, ...how });
-  await store.jobs.claim('lister', LEASE_MS);
+  await store.jobs.claim('lister', leaseMs);
 }
 
 async function list(store: MetadataStore, id: string): Promise<void> {
-  for (let from = 0; from < TASKS; from += 10) {
+  for (let from = 0; from < taskCount; from += 10) {
     const tasks = Array.from({ length: 10 }, (_, index) => newTask(id, from + index));
     await store.listings.addTasks(id, 'lister', shuffled(tasks));
-    await store.leases.renew('lister', LEASE_MS);
+    await store.leases.renew('lister', leaseMs);
   }
   await store.listings.finish(id, 'lister', { complete: true });
 }
@@ -95,7 +95,7 @@ async function work(
 ): Promise<void> {
   for (let round = 0; ; round += 1) {
     const claims = await Promise.all(
-      shuffled(jobs).map((id) => store.tasks.claim(id, worker, [5], LEASE_MS)),
+      shuffled(jobs).map((id) => store.tasks.claim(id, worker, [5], leaseMs)),
     );
     const tasks = shuffled(claims.flat());
     if (tasks.length === 0 && (await isAllDone(store, jobs))) return;
@@ -105,7 +105,7 @@ async function work(
         worker,
         kept.map((task) => completion(task)),
       ),
-      store.leases.renew(worker, LEASE_MS),
+      store.leases.renew(worker, leaseMs),
     ]);
     for (const id of completed) noteDone(id);
     await store.leases.release(worker);

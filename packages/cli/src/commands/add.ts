@@ -1,11 +1,11 @@
-import { afterRunningSync } from '../jobs/after-running.js';
+import { retryAfterRunningSync } from '../jobs/running-sync.js';
 import { toTarget } from '../paths/target.js';
 import { command } from '../session/command.js';
-import { chooseUpload, sendAndAdd } from '../upload/choose.js';
-import { whileShowing } from '../terminal/notice.js';
+import { chooseUpload, sendAndAdd } from '../upload/upload-choice.js';
+import { withNotice } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
-import { confirmWide } from './confirm-wide.js';
-import { followAdded } from './follow-added.js';
+import { confirmLargeTarget } from './confirmation.js';
+import { reportAddedSource } from './added-source.js';
 import { optionsOf } from './parameters.js';
 
 const options = optionsOf('addSource', {
@@ -90,7 +90,7 @@ export const add = command({
     const given = readConfig(args.text('config'), cli.cwd);
     const config = args.flag('watch') ? { ...given, watch: true } : given;
     const upload = await chooseUpload(cli, target, {
-      wanted: args.choice('upload'),
+      upload: args.optionalFlag('upload'),
       force: args.flag('force-upload'),
       full: args.flag('full'),
     });
@@ -100,16 +100,16 @@ export const add = command({
       config,
       process: false,
     };
-    if (!args.flag('yes')) await confirmWide(target, body.target, cli);
+    if (!args.flag('yes')) await confirmLargeTarget(target, body.target, cli);
     const wait = args.flag('wait') && !args.flag('detach');
     const ask = (more = {}) =>
-      whileShowing(cli, 'Checking the source …', () =>
+      withNotice(cli, 'Checking the source …', () =>
         cli.client.ingest.addSource({ body: { ...body, ...more } }),
       );
     const answer =
       upload === null
-        ? await (wait ? afterRunningSync(cli, body.target, ask) : ask())
+        ? await (wait ? retryAfterRunningSync(cli, body.target, ask) : ask())
         : await sendAndAdd(cli, upload, body, ask);
-    await followAdded(cli, body.target, answer, wait);
+    await reportAddedSource(cli, body.target, answer, wait);
   },
 });

@@ -2,7 +2,7 @@ import { type CatParameters, TroveApiError } from '@trove/client';
 import { UsageError } from '@trove/commands';
 
 import { displayUri } from '../paths/display.js';
-import { placeOf } from '../paths/place.js';
+import { parsePosition } from '../paths/position.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
@@ -55,7 +55,7 @@ export const cat = command({
   async run(args, cli) {
     const request = options.request(args);
     requireJson(request.locator);
-    const { response, range } = await readPlace(cli, args.required('path'), request);
+    const { response, range } = await readPosition(cli, args.required('path'), request);
     if (cli.json) return cli.printJson(response);
     if ('partial' in response) {
       await printContent(cli, response, {
@@ -79,7 +79,7 @@ export const cat = command({
 });
 
 /** Reads an object; if there is none that is called like this, the lines or the record that its end names. */
-async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'path'>) {
+async function readPosition(cli: Cli, text: string, request: Omit<CatParameters, 'path'>) {
   const path = toTarget(text, cli.cwd, cli.sent);
   const read = async (parameters: CatParameters) => ({
     response: await cli.client.browse.cat(parameters),
@@ -88,7 +88,7 @@ async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'p
   try {
     return await read({ ...request, path });
   } catch (error) {
-    const { target, line, lastLine, locator } = placeOf(text, cli.cwd, cli.sent);
+    const { target, line, lastLine, locator } = parsePosition(text, cli.cwd, cli.sent);
     const isWhole = [request.range, request.bytes, request.locator].every(
       (part) => part === undefined,
     );

@@ -34,7 +34,7 @@ interface Setting {
   readonly source: string;
 }
 
-function noToken({ unsetVariable }: Cli): string {
+function missingTokenSource({ unsetVariable }: Cli): string {
   const why = unsetVariable === undefined ? 'none' : `${unsetVariable}, which is not set`;
   return `${why}: no header is sent`;
 }
@@ -56,7 +56,7 @@ function settingsOf(cli: Cli): Setting[] {
     {
       name: 'token',
       value: token === undefined ? null : '***',
-      source: token === undefined ? noToken(cli) : from(token.source),
+      source: token === undefined ? missingTokenSource(cli) : from(token.source),
     },
     { name: 'editor', value: chooseEditor(env), source: editor ?? 'the default' },
   ];

@@ -1,4 +1,4 @@
-import { group, sameAs } from '@trove/commands';
+import { group, aliasOf } from '@trove/commands';
 
 import { displayUri } from '../paths/display.js';
 import { command } from '../session/command.js';
@@ -38,11 +38,11 @@ const list = command({
 });
 
 export const connector = group('connector', 'Everything about sources in one place', [
-  sameAs(probe, 'trove probe'),
-  sameAs(add, 'trove add'),
+  aliasOf(probe, 'trove probe'),
+  aliasOf(add, 'trove add'),
   update,
   list,
-  sameAs(inspect, 'trove inspect'),
-  sameAs(estimate, 'trove estimate'),
-  sameAs(remove, 'trove remove'),
+  aliasOf(inspect, 'trove inspect'),
+  aliasOf(estimate, 'trove estimate'),
+  aliasOf(remove, 'trove remove'),
 ]);

@@ -1,10 +1,10 @@
 import { Exit } from '@trove/commands';
 
-import { type Check, checks } from '../doctor/checks.js';
+import { type DoctorCheck, runChecks } from '../doctor/checks.js';
 import { command } from '../session/command.js';
 import type { Sink } from '../terminal/output.js';
 
-const COLUMN = 10;
+const nameWidth = 10;
 
 export const doctor = command({
   name: 'doctor',
@@ -14,8 +14,8 @@ export const doctor = command({
   notes: ['Exits with 1 if something does not work; what is only worth knowing does not count.'],
   examples: [{ command: 'trove doctor', does: 'what is wrong?' }],
   async run(_args, cli) {
-    const found: Check[] = [];
-    for await (const check of checks(cli)) {
+    const found: DoctorCheck[] = [];
+    for await (const check of runChecks(cli)) {
       found.push(check);
       if (!cli.json) await printCheck(cli.out, check);
     }
@@ -24,9 +24,9 @@ export const doctor = command({
   },
 });
 
-async function printCheck(out: Sink, { name, state, detail, advice }: Check): Promise<void> {
+async function printCheck(out: Sink, { name, state, detail, advice }: DoctorCheck): Promise<void> {
   const { green, yellow, red } = out.style;
   const mark = { ok: green('ok  '), warning: yellow('note'), failed: red('BAD ') }[state];
-  await out.line(`${mark}  ${name.padEnd(COLUMN)}${out.safeName(detail)}`);
-  if (advice !== undefined) await out.line(`${' '.repeat(6 + COLUMN)}→ ${out.safeName(advice)}`);
+  await out.line(`${mark}  ${name.padEnd(nameWidth)}${out.safeName(detail)}`);
+  if (advice !== undefined) await out.line(`${' '.repeat(6 + nameWidth)}→ ${out.safeName(advice)}`);
 }

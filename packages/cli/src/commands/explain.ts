@@ -1,5 +1,5 @@
 import { explanationOf } from '../explain/explanation.js';
-import { find } from '../explain/find.js';
+import { findTarget } from '../explain/finding.js';
 import { toTarget } from '../paths/target.js';
 import { command } from '../session/command.js';
 
@@ -18,7 +18,7 @@ export const explain = command({
   async run(args, cli) {
     const typed = args.required('path');
     const target = toTarget(typed, cli.cwd, cli.sent);
-    const finding = await find(cli, target);
+    const finding = await findTarget(cli, target);
     const { verdict, text, suggestions } = explanationOf(cli, target, typed, finding);
     if (cli.json) {
       const entry = finding.kind === 'entry' ? finding.entry : null;

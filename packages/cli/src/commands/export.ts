@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { exportText } from '@trove/client';
-import { Failure } from '@trove/commands';
+import { CommandError } from '@trove/commands';
 
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
@@ -60,7 +60,7 @@ async function deliver(
   } catch (error) {
     await rm(unfinished, { force: true });
     throw isSystemError(error)
-      ? new Failure('write_failed', `cannot write ${target} (${errorCode(error)})`)
+      ? new CommandError('write_failed', `cannot write ${target} (${errorCode(error)})`)
       : error;
   }
   await cli.err.line(`${formatSize(file.bytesWritten)} in ${target}`);

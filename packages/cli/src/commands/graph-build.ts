@@ -5,7 +5,7 @@ import type { ImportResponse } from '@trove/client';
 import { Exit, UsageError } from '@trove/commands';
 
 import { readDocuments } from '../graph/documents-file.js';
-import { building } from '../graph/waiting.js';
+import { runBuild } from '../graph/build-progress.js';
 import { displayText } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
@@ -44,7 +44,7 @@ export const add = command({
     const body = readDocuments(args.required('file'), cli.cwd);
     const graphName = args.text('graph');
     const what = `Building a graph of ${plural(body.documents.length, 'document')}`;
-    const answer = await building(cli, graphName, what, (graph) =>
+    const answer = await runBuild(cli, graphName, what, (graph) =>
       graph.addDocuments({
         graph_name: graphName,
         body: { ...body, ...addOptions.request(args) },
@@ -98,7 +98,7 @@ export const importCommand = command({
     const targets = sources.map((source) => toTarget(source, cli.cwd, cli.sent));
     const isSent = !cli.local && targets.every((target) => target.startsWith('/'));
     const what = `Building a graph of ${plural(sources.length, 'source')}`;
-    const answer = await building(cli, options.graph_name, what, async (graph) => {
+    const answer = await runBuild(cli, options.graph_name, what, async (graph) => {
       if (!isSent) return graph.importSources({ body: { sources: targets, ...options } });
       const files = await Promise.all(targets.map(fileAt));
       return graph.uploadDocuments({ body: { files, ...options } });

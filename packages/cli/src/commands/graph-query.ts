@@ -1,7 +1,7 @@
 import { printAnswer } from '../graph/answer.js';
-import { askGraph } from '../graph/ask-graph.js';
+import { callGraphApi } from '../graph/graph-api.js';
 import { openPage } from '../graph/page.js';
-import { waitingFor } from '../graph/waiting.js';
+import { withElapsedTime } from '../graph/build-progress.js';
 import { command } from '../session/command.js';
 import { graphOption } from './graph-option.js';
 import { optionsOf } from './parameters.js';
@@ -52,8 +52,8 @@ export const query = command({
   async run(args, cli) {
     const graph = args.text('graph') ?? '';
     const body = { question: args.required('question'), ...options.request(args) };
-    const response = await waitingFor(cli, 'Asking the graph', () =>
-      askGraph(cli, (api) => api.queryGraph({ graph_name: graph, body })),
+    const response = await withElapsedTime(cli, 'Asking the graph', () =>
+      callGraphApi(cli, (api) => api.queryGraph({ graph_name: graph, body })),
     );
     await (cli.json ? cli.printJson(response) : printAnswer(cli, response));
     if (args.flag('open')) await openPage(cli, graph, body);

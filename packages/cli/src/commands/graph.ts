@@ -1,7 +1,7 @@
 import type { Graph } from '@trove/client';
 import { Exit, group, UsageError } from '@trove/commands';
 
-import { askGraph, type GraphApi } from '../graph/ask-graph.js';
+import { callGraphApi, type GraphApi } from '../graph/graph-api.js';
 import { command } from '../session/command.js';
 import { formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
@@ -16,7 +16,7 @@ const list = command({
   args: {},
   examples: [{ command: 'trove graph list', does: 'which graphs are there?' }],
   async run(_args, cli) {
-    const { graphs, rows } = await askGraph(cli, async (api) => {
+    const { graphs, rows } = await callGraphApi(cli, async (api) => {
       const answer = await api.listGraphs();
       return { ...answer, rows: cli.json ? [] : await rowsOf(api, answer.graphs) };
     });
@@ -40,7 +40,7 @@ const stats = command({
   examples: [{ command: 'trove graph stats notes', does: 'count' }],
   async run(args, cli) {
     const asked = { graph_name: args.required('name') };
-    const answer = await askGraph(cli, (api) => api.graphStats(asked));
+    const answer = await callGraphApi(cli, (api) => api.graphStats(asked));
     if (cli.json) return cli.printJson(answer);
     const pairs = [
       ['graph', answer.graph_name],
@@ -71,7 +71,7 @@ const neighbors = command({
       entity_id: args.required('entity'),
       ...neighborOptions.request(args),
     };
-    const answer = await askGraph(cli, (api) => api.graphNeighbors(asked));
+    const answer = await callGraphApi(cli, (api) => api.graphNeighbors(asked));
     if (cli.json) return cli.printJson(answer);
     for (const { subject, predicate, object } of answer.relations) {
       await cli.out.line(cli.out.safeName(`${subject} — ${predicate} → ${object}`));
@@ -90,11 +90,12 @@ const remove = command({
   async run(args, cli) {
     const name = args.required('name');
     if (!args.flag('yes')) {
-      if (cli.ask === null) throw new UsageError('Say -y to delete a graph without being asked');
-      if (!(await cli.ask(`Delete the graph ${cli.err.safeName(name)} for good?`)))
+      if (cli.confirm === null)
+        throw new UsageError('Say -y to delete a graph without being asked');
+      if (!(await cli.confirm(`Delete the graph ${cli.err.safeName(name)} for good?`)))
         throw new Exit(1);
     }
-    const answer = await askGraph(cli, (api) => api.deleteGraph({ graph_name: name }));
+    const answer = await callGraphApi(cli, (api) => api.deleteGraph({ graph_name: name }));
     await (cli.json ? cli.printJson(answer) : cli.out.line(answer.message));
   },
 });

@@ -1,24 +1,24 @@
 import { Exit, UsageError } from '@trove/commands';
 
-import { textsAndPlaces } from '../grep/asked.js';
-import { isWide } from '../grep/blocks.js';
-import { printCounts, printJsonLines, printPaths } from '../grep/lists.js';
-import { matchesIn } from '../grep/pages.js';
+import { splitArguments } from '../grep/arguments.js';
+import { exceedsApiContext } from '../grep/blocks.js';
+import { printCounts, printJsonLines, printPaths } from '../grep/list-output.js';
+import { findMatches } from '../grep/pages.js';
 import {
-  combined,
-  highlighter,
+  combinePatterns,
+  toHighlightPattern,
   isLowerCase,
   looksLikeRegex,
-  type Pattern,
+  type GrepPattern,
 } from '../grep/pattern.js';
-import { printLines } from '../grep/print.js';
+import { printLines } from '../grep/line-output.js';
 import { toTarget } from '../paths/target.js';
 import { command } from '../session/command.js';
-import { choiceArgs, choiceOf } from './choice.js';
+import { pathFilterArgs, pathFilterOf } from './path-filter.js';
 import { optionsOf } from './parameters.js';
 
-const NOTHING_FOUND = 1;
-const ERROR = 2;
+const noMatchExitCode = 1;
+const errorExitCode = 2;
 
 const options = optionsOf('grep', {
   omit: ['path', 'glob', 'type', 'cursor'],
@@ -95,7 +95,7 @@ export const grep = command({
       valueHint: 'N',
       description: 'Lines to show before each match',
     },
-    ...choiceArgs,
+    ...pathFilterArgs,
     heading: {
       type: 'boolean',
       description: 'The path of each file once, above its lines',
@@ -121,7 +121,7 @@ export const grep = command({
     'Globs fit paths below PATH, or below the source. Files that are ignored stay ignored: `trove explain PATH` says why.',
     'Exits with 0 if something matched, 1 if nothing did, and 2 if there was an error.',
   ],
-  errorExit: ERROR,
+  errorExit: errorExitCode,
   examples: [
     { command: 'trove grep "TODO"', does: 'search all sources' },
     {
@@ -136,14 +136,14 @@ export const grep = command({
     { command: 'trove grep -- "--help" .', does: 'a pattern that begins with a dash' },
   ],
   async run(args, cli) {
-    const { texts, places } = textsAndPlaces(args);
+    const { texts, places } = splitArguments(args);
     const wholeLine = args.flag('line-regexp');
     const asked = { texts, regex: args.flag('regex'), wholeLine };
-    if (asked.regex && args.flag('fixed-strings')) throw clash('-E', '-F');
+    if (asked.regex && args.flag('fixed-strings')) throw conflict('-E', '-F');
     const onlyMatching = args.flag('only-matching');
-    if (onlyMatching && args.flag('invert-match')) throw clash('-o', '-v');
-    const pattern: Pattern = {
-      ...combined(asked),
+    if (onlyMatching && args.flag('invert-match')) throw conflict('-o', '-v');
+    const pattern: GrepPattern = {
+      ...combinePatterns(asked),
       ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(asked)),
     };
     const request = options.request(args);
@@ -157,14 +157,16 @@ export const grep = command({
     const query = {
       ...request,
       ...pattern,
-      ...choiceOf(args),
+      ...pathFilterOf(args),
       ...(wholeLine ? { word: undefined } : {}),
-      context: isWide(margins) ? undefined : Math.max(margins.before, margins.after) || undefined,
+      context: exceedsApiContext(margins)
+        ? undefined
+        : Math.max(margins.before, margins.after) || undefined,
       ...(args.flag('files-with-matches') || args.flag('quiet') ? { max_per_object: 1 } : {}),
     };
     const paths =
       places.length === 0 ? [undefined] : places.map((path) => toTarget(path, cli.cwd, cli.sent));
-    const matches = matchesIn(cli, paths, query, request.limit ?? Infinity);
+    const matches = findMatches(cli, paths, query, request.limit ?? Infinity);
     const withPath = !args.flag('no-filename');
     const listing = { end: args.flag('null') ? '\0' : '\n', withPath };
     const print = async (): Promise<number> => {
@@ -179,7 +181,7 @@ export const grep = command({
         withNumber: !args.flag('no-line-number'),
         withColumn: args.flag('column') || args.flag('vimgrep'),
         onlyMatching,
-        pattern: args.flag('invert-match') ? undefined : highlighter(pattern),
+        pattern: args.flag('invert-match') ? undefined : toHighlightPattern(pattern),
       });
     };
     if ((await print()) > 0) return;
@@ -187,10 +189,10 @@ export const grep = command({
     if (isPuzzling && !args.flag('quiet') && !cli.json) {
       await cli.err.line('note: the pattern was taken literally; -E makes it a regular expression');
     }
-    throw new Exit(NOTHING_FOUND);
+    throw new Exit(noMatchExitCode);
   },
 });
 
-function clash(one: string, other: string): UsageError {
+function conflict(one: string, other: string): UsageError {
   return new UsageError(`${one} and ${other} exclude each other`);
 }

@@ -2,7 +2,7 @@ import type { JobResponse } from '@trove/client';
 import { Exit, group } from '@trove/commands';
 
 import { followJob, requireSuccess } from '../jobs/follow.js';
-import { counts, elapsed, printReasons } from '../jobs/summary.js';
+import { formatCounts, formatElapsed, printReasons } from '../jobs/summary.js';
 import { displayUri } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
@@ -11,8 +11,8 @@ import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
 import { optionsOf } from './parameters.js';
 
-const ALL_REASONS = 20;
-const ID = {
+const maxReasons = 20;
+const jobIdArgument = {
   type: 'positional',
   parameter: 'job_id',
   completes: 'job',
@@ -49,7 +49,7 @@ const list = command({
       formatCount(job.removed),
       formatCount(job.failed_objects),
       formatAge(job.created_at),
-      job.started_at === null ? '' : elapsed(job),
+      job.started_at === null ? '' : formatElapsed(job),
       cli.out.safeName(displayUri(job.target ?? '', cli)),
     ]);
     const lines = renderTable(
@@ -75,7 +75,7 @@ const show = command({
   name: 'show',
   description: 'Show a job with its counts and failures',
   args: {
-    id: ID,
+    id: jobIdArgument,
     watch: { type: 'boolean', alias: 'w', description: 'Show its progress until it ends' },
   },
   notes: ['With --watch, exits with 1 unless everything in the job succeeded.'],
@@ -92,7 +92,7 @@ const show = command({
 const cancel = command({
   name: 'cancel',
   description: 'Stop a job; what it has indexed so far is kept',
-  args: { id: ID },
+  args: { id: jobIdArgument },
   notes: ['Exits with 1 if the job had already ended.'],
   examples: [{ command: 'trove job cancel JOB', does: 'stop it' }],
   async run(args, cli) {
@@ -114,10 +114,10 @@ async function printJob(cli: Cli, item: JobResponse): Promise<void> {
     ['status', item.error === null ? item.status : `${item.status} (${item.error})`],
     ['kind', [item.op_kind, item.trigger].filter((text) => text !== null).join(', ')],
     ['created', item.created_at],
-    ['took', item.started_at === null ? 'not started' : elapsed(item)],
+    ['took', item.started_at === null ? 'not started' : formatElapsed(item)],
     ...(item.phase === null ? [] : [['phase', item.phase] as const]),
     ['total', formatCount(item.total_objects)],
-    ['result', counts(item)],
+    ['result', formatCounts(item)],
   ]);
   for (const line of pairs) await out.line(out.safeName(line));
   const { obstacle } = item;
@@ -125,5 +125,5 @@ async function printJob(cli: Cli, item: JobResponse): Promise<void> {
     await out.line(
       `${out.style.yellow('Warning')} ${obstacle.code}: ${out.safeName(obstacle.detail)}`,
     );
-  await printReasons(cli, item, ALL_REASONS);
+  await printReasons(cli, item, maxReasons);
 }

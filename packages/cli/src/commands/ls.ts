@@ -1,6 +1,6 @@
 import type { LsEntry } from '@trove/client';
 
-import { displayUri, type Place } from '../paths/display.js';
+import { displayUri, type DisplayContext } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
@@ -56,13 +56,13 @@ async function printEntry(cli: Cli, entry: LsEntry, isLong: boolean): Promise<vo
   if (!isLong) return out.line(name);
   const size = entry.size_hint === null ? '' : formatSize(entry.size_hint);
   const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
-  await out.line(`${size.padStart(8)}  ${shown}${out.style.dim(out.safeName(remark(entry)))}`);
+  await out.line(`${size.padStart(8)}  ${shown}${out.style.dim(out.safeName(indexRemark(entry)))}`);
 }
 
 /** A name that opens the entry when it is put behind its folder. Folders end in a slash. */
 export function entryName(
   { name, path, type }: Pick<LsEntry, 'name' | 'path' | 'type'>,
-  place: Place,
+  place: DisplayContext,
 ): string {
   const isInUri = path !== null && displayUri(path, place) === path;
   const shown = isInUri ? name.replaceAll('%', '%25') : name;
@@ -70,7 +70,7 @@ export function entryName(
 }
 
 /** What is special about how an entry is indexed. */
-export function remark({ search_status, reason }: LsEntry): string {
+export function indexRemark({ search_status, reason }: LsEntry): string {
   if (reason === null && (search_status === null || search_status === 'indexed')) return '';
   return `  ${[search_status ?? 'not_indexed', reason].filter((part) => part !== null).join(': ')}`;
 }

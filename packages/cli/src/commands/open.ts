@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { Exit, Failure } from '@trove/commands';
+import { Exit, CommandError } from '@trove/commands';
 
 import { chooseEditor, editorCommand } from '../open/editor.js';
-import { rememberedHit } from '../open/last-hits.js';
+import { readHit } from '../open/last-hits.js';
 import { fileToOpen } from '../open/local-copy.js';
-import { type Place, placeOf } from '../paths/place.js';
+import { type TargetPosition, parsePosition } from '../paths/position.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { errorCode } from '../session/system-errors.js';
@@ -47,7 +47,7 @@ export const open = command({
     { command: 'trove open -p docs/guide.md:24', does: 'where the file is' },
   ],
   async run(args, cli) {
-    const { target, line, column } = asked(args.required('hit'), cli);
+    const { target, line, column } = parseHit(args.required('hit'), cli);
     const { path, isCopy } = await fileToOpen(cli, target);
     if (args.flag('print')) {
       const place = [path, ...(line === null ? [] : [line, column ?? 1])].join(':');
@@ -56,27 +56,27 @@ export const open = command({
     if (isCopy) await cli.err.line('note: this is a copy; changes to it go nowhere');
     const editor = args.text('editor') ?? chooseEditor(cli.env);
     try {
-      await edit(editorCommand(editor, path, { line, column }), cli);
+      await runEditor(editorCommand(editor, path, { line, column }), cli);
     } finally {
       if (isCopy) await rm(dirname(path), { recursive: true, force: true });
     }
   },
 });
 
-function asked(text: string, cli: Cli): Place {
-  if (!/^\d{1,4}$/.test(text)) return placeOf(text, cli.cwd);
-  const { source, line } = rememberedHit(cli.home, Number(text));
+function parseHit(text: string, cli: Cli): TargetPosition {
+  if (!/^\d{1,4}$/.test(text)) return parsePosition(text, cli.cwd);
+  const { source, line } = readHit(cli.home, Number(text));
   return { target: source, line, lastLine: null, column: null, locator: null };
 }
 
-async function edit([program = '', ...words]: readonly string[], cli: Cli): Promise<void> {
+async function runEditor([program = '', ...words]: readonly string[], cli: Cli): Promise<void> {
   const child = spawn(program, words, { stdio: 'inherit', cwd: cli.cwd });
   try {
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Exit(typeof code === 'number' ? code : 1);
   } catch (error) {
     if (error instanceof Exit) throw error;
-    throw new Failure('editor_failed', `cannot start ${program} (${errorCode(error)})`, [
+    throw new CommandError('editor_failed', `cannot start ${program} (${errorCode(error)})`, [
       'Set EDITOR to your editor, such as: export EDITOR=nano',
     ]);
   }

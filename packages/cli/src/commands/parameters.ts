@@ -1,12 +1,14 @@
 import { parameters } from '@trove/client/parameters';
 
-type Parameters = typeof parameters;
-type Operation = keyof Parameters;
+type ParameterTable = typeof parameters;
+type OperationName = keyof ParameterTable;
 
 /** The names of parameters that a request may omit. */
-type Optional<O extends Operation> = {
-  [N in keyof Parameters[O]]: Parameters[O][N] extends { readonly required: false } ? N : never;
-}[keyof Parameters[O]] &
+type Optional<O extends OperationName> = {
+  [N in keyof ParameterTable[O]]: ParameterTable[O][N] extends { readonly required: false }
+    ? N
+    : never;
+}[keyof ParameterTable[O]] &
   string;
 
 /** An option of a command, with a value or without. */
@@ -29,7 +31,7 @@ type ParameterOption =
     };
 
 /** What differs between an option and its parameter. */
-interface Change {
+interface OptionOverride {
   /** Default: the parameter's name with hyphens. */
   readonly name?: string;
   readonly alias?: string;
@@ -38,10 +40,10 @@ interface Change {
   /** Default: the parameter's description. */
   readonly description?: string;
   /** The option sets a parameter to false that is true by default. */
-  readonly opposite?: boolean;
+  readonly isInverted?: boolean;
 }
 
-type Changes<O extends Operation> = { readonly [N in Optional<O>]?: Change };
+type OptionOverrides<O extends OperationName> = { readonly [N in Optional<O>]?: OptionOverride };
 
 type Hyphenated<N extends string> = N extends `${infer A}_${infer B}` ? `${A}-${Hyphenated<B>}` : N;
 
@@ -62,19 +64,21 @@ type Value<P> = P extends { readonly enum: readonly (infer E)[] }
         : string;
 
 /** The values of a command line. */
-interface Given<N extends string> {
+interface ArgumentValues<N extends string> {
   text(name: N): string | undefined;
   texts(name: N): readonly string[];
-  choice(name: N): boolean | undefined;
+  optionalFlag(name: N): boolean | undefined;
   integer(name: N): number | undefined;
   oneOf(name: N, choices: readonly string[]): string | undefined;
 }
 
 /** The options of a command for the parameters of an operation. */
-interface Options<O extends Operation, N extends Optional<O>, C> {
+interface Options<O extends OperationName, N extends Optional<O>, C> {
   readonly args: { readonly [K in N as OptionName<K, C>]: ParameterOption };
   /** The parameters of a request, as the command line states them. Throws a UsageError for an invalid value. */
-  request(given: Given<OptionName<N, C>>): { [K in N]?: Value<Parameters[O][K]> | undefined };
+  request(given: ArgumentValues<OptionName<N, C>>): {
+    [K in N]?: Value<ParameterTable[O][K]> | undefined;
+  };
 }
 
 /** A parameter as it stands in the table. */
@@ -87,7 +91,7 @@ interface Parameter {
   readonly maximum?: number;
 }
 
-interface Row extends Change {
+interface OptionRow extends OptionOverride {
   readonly parameter: Parameter;
   readonly key: string;
   readonly name: string;
@@ -98,34 +102,38 @@ interface Row extends Change {
  * part of the request, unless it is listed in `omit`.
  */
 export function optionsOf<
-  O extends Operation,
+  O extends OperationName,
   const X extends Optional<O> = never,
-  const C extends Changes<O> = Changes<O>,
+  const C extends OptionOverrides<O> = OptionOverrides<O>,
 >(
   operation: O,
   options: { readonly omit?: readonly X[]; readonly change?: C },
 ): Options<O, Exclude<Optional<O>, X>, C>;
 export function optionsOf(
-  operation: Operation,
+  operation: OperationName,
   {
     omit = [],
     change = {},
-  }: { readonly omit?: readonly string[]; readonly change?: Readonly<Record<string, Change>> },
+  }: {
+    readonly omit?: readonly string[];
+    readonly change?: Readonly<Record<string, OptionOverride>>;
+  },
 ) {
-  const rows = Object.entries<Parameter>(parameters[operation]).flatMap(([key, parameter]): Row[] =>
-    parameter.required || omit.includes(key)
-      ? []
-      : [{ name: key.replaceAll('_', '-'), ...change[key], key, parameter }],
+  const rows = Object.entries<Parameter>(parameters[operation]).flatMap(
+    ([key, parameter]): OptionRow[] =>
+      parameter.required || omit.includes(key)
+        ? []
+        : [{ name: key.replaceAll('_', '-'), ...change[key], key, parameter }],
   );
   return {
     args: Object.fromEntries(rows.map((row) => [row.name, optionOf(row)])),
-    request: (given: Given<string>) =>
+    request: (given: ArgumentValues<string>) =>
       Object.fromEntries(rows.map((row) => [row.key, valueOf(row, given)])),
   };
 }
 
-function optionOf(row: Row): ParameterOption {
-  const { key, name, parameter, alias, valueHint, completes, opposite = false } = row;
+function optionOf(row: OptionRow): ParameterOption {
+  const { key, name, parameter, alias, valueHint, completes, isInverted: opposite = false } = row;
   const common = {
     description: row.description ?? describe(parameter),
     ...(name === key.replaceAll('_', '-') ? {} : { parameter: key }),
@@ -158,7 +166,10 @@ function describe({ description = '', default: preset, maximum }: Parameter): st
   return facts.length === 0 ? text : `${text} (${facts.join(', ')})`;
 }
 
-function valueOf({ name, parameter, opposite = false }: Row, given: Given<string>): unknown {
+function valueOf(
+  { name, parameter, isInverted: opposite = false }: OptionRow,
+  given: ArgumentValues<string>,
+): unknown {
   if (parameter.enum !== undefined) return given.oneOf(name, parameter.enum);
   if (parameter.type === 'integer') return given.integer(name);
   if (parameter.type === 'array') {
@@ -166,6 +177,6 @@ function valueOf({ name, parameter, opposite = false }: Row, given: Given<string
     return texts.length === 0 ? undefined : texts;
   }
   if (parameter.type !== 'boolean') return given.text(name);
-  const choice = given.choice(name);
+  const choice = given.optionalFlag(name);
   return opposite && choice !== undefined ? !choice : choice;
 }

@@ -1,12 +1,16 @@
 import { group, UsageError } from '@trove/commands';
 
 import { command } from '../session/command.js';
-import { checkedEndpoint } from '../session/endpoint.js';
-import { type Profile, readProfiles } from '../session/profile.js';
-import { withActive, withProfile, writeProfiles } from '../session/profiles-file.js';
+import { parseEndpoint } from '../session/endpoint.js';
+import { type ClientProfile, readProfiles } from '../session/profile.js';
+import { setActive, addProfile, writeProfiles } from '../session/profiles-file.js';
 import { renderTable } from '../terminal/table.js';
 
-const NAME = { type: 'positional', completes: 'profile', description: 'Its name' } as const;
+const profileNameArgument = {
+  type: 'positional',
+  completes: 'profile',
+  description: 'Its name',
+} as const;
 
 const list = command({
   name: 'list',
@@ -18,7 +22,7 @@ const list = command({
     const profiles = names.map((name) => ({
       name,
       isActive: name === active,
-      ...shown(read(name)),
+      ...displayProfile(read(name)),
     }));
     if (cli.json) return cli.printJson(profiles);
     if (profiles.length === 0)
@@ -69,12 +73,12 @@ const add = command({
       throw new UsageError(`there is a profile "${name}" already`, [`Change it in ${path}.`]);
     }
     const token = args.text('token');
-    const added = withProfile(text, name, {
-      endpoint: checkedEndpoint(endpoint),
+    const added = addProfile(text, name, {
+      endpoint: parseEndpoint(endpoint),
       ...(token === undefined ? {} : { token }),
     });
     const isUsed = args.flag('use');
-    writeProfiles(path, isUsed ? withActive(added, name) : added);
+    writeProfiles(path, isUsed ? setActive(added, name) : added);
     await cli.out.line(`Added ${name} to ${cli.out.safeName(path)}`);
     if (!isUsed) await cli.err.line(`Use it: trove profile use ${name}`);
   },
@@ -83,7 +87,7 @@ const add = command({
 const use = command({
   name: 'use',
   description: 'Make a profile the active one, which is used unless another is named',
-  args: { name: NAME },
+  args: { name: profileNameArgument },
   examples: [{ command: 'trove profile use work', does: 'talk to another server from now on' }],
   async run(args, cli) {
     const name = args.required('name');
@@ -93,7 +97,7 @@ const use = command({
         `Known: ${names.join(', ') || 'none'}.`,
       ]);
     }
-    writeProfiles(path, withActive(text, name));
+    writeProfiles(path, setActive(text, name));
     await cli.out.line(`Using ${name}`);
     const stronger = cli.env['TROVE_ENDPOINT'];
     if (stronger) await cli.err.line(`note: TROVE_ENDPOINT is set, and comes first: ${stronger}`);
@@ -103,7 +107,10 @@ const use = command({
 export const profile = group('profile', 'Name servers, and choose one', [list, add, use]);
 
 /** A token is never shown; a reference to a variable is. */
-function shown({ endpoint = '', token }: Profile): { endpoint: string; token: string } {
+function displayProfile({ endpoint = '', token }: ClientProfile): {
+  endpoint: string;
+  token: string;
+} {
   if (token === undefined) return { endpoint, token: '' };
   return { endpoint, token: token.startsWith('env:') ? token : '***' };
 }

@@ -8,12 +8,12 @@ import {
   printHits,
   printJsonHits,
   printPaths,
-  printPlaces,
-} from '../search/print-hits.js';
+  printVimgrep,
+} from '../search/hit-output.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { wordsOf } from '../terminal/highlight.js';
-import { choiceArgs, choiceOf } from './choice.js';
+import { pathFilterArgs, pathFilterOf } from './path-filter.js';
 import { optionsOf } from './parameters.js';
 
 const options = optionsOf('search', {
@@ -40,7 +40,7 @@ export const search = command({
       description: 'Search only this source, folder or object; without it, everywhere',
     },
     ...options.args,
-    ...choiceArgs,
+    ...pathFilterArgs,
     files: { type: 'boolean', alias: 'l', description: 'Only the paths of the files, best first' },
     vimgrep: {
       type: 'boolean',
@@ -72,7 +72,7 @@ export const search = command({
     const target = path === undefined ? undefined : toTarget(path, cli.cwd, cli.sent);
     const { results, metadata } = await cli.client.retrieval.search({
       ...options.request(args),
-      ...choiceOf(args),
+      ...pathFilterOf(args),
       q: question,
       path: target,
       ...(args.flag('files') ? { collapse: true } : {}),
@@ -90,7 +90,7 @@ export const search = command({
       return printFailingSources(cli, target);
     }
     if (args.flag('files')) return printPaths(cli, results, args.flag('null') ? '\0' : '\n');
-    if (args.flag('vimgrep')) return printPlaces(cli, results, words);
+    if (args.flag('vimgrep')) return printVimgrep(cli, results, words);
     await printHits(cli, results, words);
     if (!cli.out.isTerminal) return;
     const hits = results.map((hit) => {

@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
 
-import { type Arguments, Failure } from '@trove/commands';
+import { type Arguments, CommandError } from '@trove/commands';
 
-import { type Bind, bindInFile, bindOf, parseBind } from '../serve/bind.js';
+import { type ListenAddress, readBind, bindOf, parseBind } from '../serve/bind.js';
 import { serveFiles } from '../serve/files.js';
 import { assertReachable, isHealthy } from '../serve/health.js';
-import { locateServer } from '../serve/locate.js';
+import { locateServer } from '../serve/server-command.js';
 import { readRecord, type ServerRecord } from '../serve/record.js';
 import { checkSettings, type StartOptions, startServer } from '../serve/start.js';
 import { stopServer } from '../serve/stop.js';
 import type { Cli } from '../session/cli.js';
-import { whileShowing } from '../terminal/notice.js';
+import { withNotice } from '../terminal/notice.js';
 
 type StartArguments = Arguments<'bind' | 'config'>;
 
@@ -21,13 +21,13 @@ export async function restart(args: StartArguments, cli: Cli): Promise<void> {
     const options = await optionsOf(args, cli, before);
     const moves = options.address.bind !== before.bind;
     const text = 'Checking the settings …';
-    await whileShowing(cli, text, () => checkSettings(options, { address: moves }));
-    await stopShowing(cli, before);
+    await withNotice(cli, text, () => checkSettings(options, { address: moves }));
+    await stopWithNotice(cli, before);
   }
-  await startOrFind(args, cli, before);
+  await startIfNeeded(args, cli, before);
 }
 
-export async function startOrFind(
+export async function startIfNeeded(
   args: StartArguments,
   cli: Cli,
   before?: ServerRecord,
@@ -36,11 +36,11 @@ export async function startOrFind(
   const running = readRecord(cli.home);
   if (running !== undefined) {
     if (wanted !== undefined && parseBind(wanted).bind !== running.bind) {
-      throw new Failure('already_running', `a server runs already, at ${running.endpoint}`, [
+      throw new CommandError('already_running', `a server runs already, at ${running.endpoint}`, [
         `Move it: trove serve restart --bind ${wanted}`,
       ]);
     }
-    return report(cli, running, 'Already running');
+    return reportServer(cli, running, 'Already running');
   }
   const options = await optionsOf(args, cli, before);
   const { address } = options;
@@ -52,7 +52,7 @@ export async function startOrFind(
   }
   if (!cli.json) await cli.err.line(`Starting a server at ${address.endpoint} …`);
   const record = await startServer(options);
-  await report(cli, record, 'Running');
+  await reportServer(cli, record, 'Running');
 }
 
 async function optionsOf(
@@ -85,35 +85,35 @@ function addressOf(
   cli: Cli,
   before: ServerRecord | undefined,
   config: string | undefined,
-): Bind {
+): ListenAddress {
   if (wanted !== undefined) return parseBind(wanted);
   if (before !== undefined) return before;
   const { TROVE_SERVER_BIND: ofEnvironment, TROVE_SERVER_CONFIG: named } = cli.env;
   const file = config ?? (named ? resolve(cli.cwd, named) : join(cli.home, 'server.toml'));
-  const bind = ofEnvironment || bindInFile(file);
+  const bind = ofEnvironment || readBind(file);
   return bind ? parseBind(bind) : bindOf(cli.endpoint);
 }
 
 export async function stopIfRunning(cli: Cli): Promise<void> {
   const record = readRecord(cli.home);
-  if (record === undefined) return sayNotRunning(cli);
-  const graceful = await stopShowing(cli, record);
+  if (record === undefined) return reportNotRunning(cli);
+  const graceful = await stopWithNotice(cli, record);
   if (cli.json) return cli.printJson({ stopped: true, pid: record.pid, killed: !graceful });
   const how = graceful ? '' : ' (killed: it did not end within 15 s)';
   await cli.out.line(`Stopped process ${record.pid}${how}`);
 }
 
-function stopShowing(cli: Cli, record: ServerRecord): Promise<boolean> {
+function stopWithNotice(cli: Cli, record: ServerRecord): Promise<boolean> {
   const text = `Stopping process ${record.pid}: it finishes what it has begun …`;
-  return whileShowing(cli, text, () => stopServer(cli.home, record));
+  return withNotice(cli, text, () => stopServer(cli.home, record));
 }
 
-export async function sayNotRunning(cli: Cli): Promise<void> {
+export async function reportNotRunning(cli: Cli): Promise<void> {
   if (cli.json) return cli.printJson({ stopped: false });
   await cli.out.line('Not running');
 }
 
-async function report(cli: Cli, record: ServerRecord, word: string): Promise<void> {
+async function reportServer(cli: Cli, record: ServerRecord, word: string): Promise<void> {
   if (cli.json) return cli.printJson(describe(cli, record, record.endpoint, true));
   await cli.out.line(`${word}: process ${record.pid} at ${record.endpoint}`);
   if (record.endpoint !== cli.endpoint) {

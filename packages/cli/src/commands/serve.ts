@@ -6,17 +6,23 @@ import { withLock } from '../serve/lock.js';
 import { followLog, logSize, tailLog } from '../serve/log.js';
 import { prepareFolder, readRecord } from '../serve/record.js';
 import { command } from '../session/command.js';
-import { DEFAULT_ENDPOINT } from '../session/endpoint.js';
+import { defaultEndpoint } from '../session/endpoint.js';
 import { formatAge } from '../terminal/numbers.js';
-import { describe, restart, sayNotRunning, startOrFind, stopIfRunning } from './serve-actions.js';
+import {
+  describe,
+  restart,
+  reportNotRunning,
+  startIfNeeded,
+  stopIfRunning,
+} from './serve-actions.js';
 
-const DEFAULT_LINES = 50;
+const defaultLogLines = 50;
 
 const startArgs = {
   bind: {
     type: 'string',
     valueHint: 'HOST:PORT',
-    description: `Where to listen (default: the endpoint, ${new URL(DEFAULT_ENDPOINT).host})`,
+    description: `Where to listen (default: the endpoint, ${new URL(defaultEndpoint).host})`,
   },
   config: { type: 'string', valueHint: 'FILE', description: 'The server.toml to use' },
 } as const;
@@ -36,7 +42,7 @@ const start = command({
   ],
   async run(args, cli) {
     prepareFolder(cli.home);
-    await withLock(cli.home, () => startOrFind(args, cli));
+    await withLock(cli.home, () => startIfNeeded(args, cli));
   },
 });
 
@@ -49,7 +55,7 @@ const stop = command({
   ],
   examples: [{ command: 'trove serve stop', does: 'stop it' }],
   async run(_args, cli) {
-    if (readRecord(cli.home) === undefined) return sayNotRunning(cli);
+    if (readRecord(cli.home) === undefined) return reportNotRunning(cli);
     await withLock(cli.home, () => stopIfRunning(cli));
   },
 });
@@ -102,7 +108,7 @@ const logs = command({
       type: 'string',
       alias: 'n',
       valueHint: 'N',
-      description: `Number of last lines (default ${DEFAULT_LINES})`,
+      description: `Number of last lines (default ${defaultLogLines})`,
     },
     follow: { type: 'boolean', alias: 'f', description: 'Keep printing as more is written' },
   },
@@ -110,7 +116,7 @@ const logs = command({
   async run(args, cli) {
     const { out } = cli;
     const follow = args.flag('follow');
-    const text = tailLog(cli.home, args.integer('lines') ?? DEFAULT_LINES);
+    const text = tailLog(cli.home, args.integer('lines') ?? defaultLogLines);
     await out.write(out.safe(text));
     if (logSize(cli.home) === 0 && !follow)
       await cli.err.line(`There is no log at ${serveFiles(cli.home).log}`);

@@ -1,7 +1,7 @@
 import { Exit } from '@trove/commands';
 
 import { displayText, displayUri } from '../paths/display.js';
-import { forgetSent } from '../paths/sent.js';
+import { removeSentFolder } from '../paths/sent-folders.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
@@ -10,13 +10,13 @@ import { renderPairs } from '../terminal/table.js';
 import { readConfig } from './config-file.js';
 import { optionsOf } from './parameters.js';
 
-const TARGET = {
+const targetArgument = {
   type: 'positional',
   completes: 'source',
   description: 'A local path, or the URI of a source',
 } as const;
 // By hand: the configuration is an object, which comes from a file.
-const CONFIG = {
+const configArgument = {
   type: 'string',
   valueHint: 'FILE',
   completes: 'file',
@@ -26,12 +26,12 @@ const CONFIG = {
 export const remove = command({
   name: 'remove',
   description: 'Unregister a source and delete what was indexed; the source itself is not touched',
-  args: { target: TARGET },
+  args: { target: targetArgument },
   examples: [{ command: 'trove remove ~/notes', does: 'forget a folder' }],
   async run(args, cli) {
     const target = toTarget(args.required('target'), cli.cwd, cli.sent);
     const answer = await cli.client.connectors.removeConnector({ target });
-    forgetSent(cli.home, { endpoint: cli.endpoint, uri: answer.target });
+    removeSentFolder(cli.home, { endpoint: cli.endpoint, uri: answer.target });
     if (cli.json) return cli.printJson(answer);
     await cli.out.line(`Removed ${cli.out.safeName(displayUri(answer.target, cli))}`);
   },
@@ -40,7 +40,7 @@ export const remove = command({
 export const probe = command({
   name: 'probe',
   description: 'Check whether a source can be reached, without registering it',
-  args: { target: TARGET, config: CONFIG },
+  args: { target: targetArgument, config: configArgument },
   notes: ['Exits with 1 if it cannot.'],
   examples: [{ command: 'trove probe ~/notes', does: 'try a folder' }],
   async run(args, cli) {
@@ -73,7 +73,7 @@ export const estimate = command({
   name: 'estimate',
   description:
     'Estimate the work of indexing a source, without registering it or calling anything that is billed',
-  args: { target: TARGET, config: CONFIG, ...estimateOptions.args },
+  args: { target: targetArgument, config: configArgument, ...estimateOptions.args },
   examples: [{ command: 'trove estimate ~/archive', does: 'before adding something large' }],
   async run(args, cli) {
     const answer = await cli.client.connectors.estimateConnector({
@@ -100,7 +100,7 @@ export const estimate = command({
 export const inspect = command({
   name: 'inspect',
   description: 'Show everything about a registered source, with secrets hidden',
-  args: { target: TARGET },
+  args: { target: targetArgument },
   examples: [{ command: 'trove inspect ~/notes', does: 'configuration, counts and jobs' }],
   async run(args, cli) {
     const target = toTarget(args.required('target'), cli.cwd, cli.sent);

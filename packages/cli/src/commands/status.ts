@@ -44,12 +44,12 @@ export const status = command({
           await out.line(`${out.style.red('Problem')} ${source}: ${error}: ${safe(detail)}`);
         if (watch?.by === 'polling')
           await out.line(
-            `${out.style.yellow('Polled')} ${source} every ${interval(watch.every_seconds ?? 0)}: ${safe(watch.detail)}`,
+            `${out.style.yellow('Polled')} ${source} every ${formatInterval(watch.every_seconds ?? 0)}: ${safe(watch.detail)}`,
           );
       }
     }
     const { embedding } = answer;
-    if (embedding.switch !== null) await out.line(switchLine(embedding.name, embedding.switch));
+    if (embedding.switch !== null) await out.line(describeSwitch(embedding.name, embedding.switch));
     const jobs = Object.entries(answer.jobs).filter(([, count]) => count > 0);
     if (jobs.length > 0) {
       await out.line(`Jobs: ${jobs.map(([name, count]) => `${count} ${name}`).join(', ')}`);
@@ -68,12 +68,12 @@ export const status = command({
 });
 
 /** Formats seconds as `40 s` or `10 min`. */
-function interval(seconds: number): string {
+function formatInterval(seconds: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** How far the sources are that were indexed with another embedder. */
-function switchLine(name: string, { from, ...done }: NonNullable<EmbeddingSwitch>): string {
+function describeSwitch(name: string, { from, ...done }: NonNullable<EmbeddingSwitch>): string {
   const sources = `${formatCount(done.sources_done)} of ${formatCount(done.sources)} sources`;
   const objects = `${formatCount(done.objects_done)} of ${formatCount(done.objects)} objects`;
   return `Embedder: ${name} has ${sources} (${objects}); the index of ${from.join(', ')} answers for the others, by words`;

@@ -4,13 +4,13 @@ import { displayUri } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
-import { entryName, remark } from './ls.js';
+import { entryName, indexRemark } from './ls.js';
 
-const DEFAULT_DEPTH = 3;
+const defaultDepth = 3;
 
 /** An entry and its children; `loop` marks a folder that contains itself through a link. */
-interface Branch extends LsEntry {
-  readonly entries?: readonly Branch[];
+interface TreeNode extends LsEntry {
+  readonly entries?: readonly TreeNode[];
   readonly loop?: true;
 }
 
@@ -28,7 +28,7 @@ export const tree = command({
       type: 'string',
       alias: 'L',
       valueHint: 'N',
-      description: `Levels of folders to open (default ${DEFAULT_DEPTH})`,
+      description: `Levels of folders to open (default ${defaultDepth})`,
     },
   },
   notes: [
@@ -41,7 +41,7 @@ export const tree = command({
   ],
   async run(args, cli) {
     const path = args.text('path');
-    const depth = args.integer('depth') ?? DEFAULT_DEPTH;
+    const depth = args.integer('depth') ?? defaultDepth;
     const roots = path === undefined ? await sourceRoots(cli) : [toTarget(path, cli.cwd, cli.sent)];
     const title = (root: string) => path ?? displayUri(root, cli);
     const forest = [];
@@ -80,18 +80,18 @@ async function print(
     const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
     const why =
       entry.indexable === false || entry.reason !== null
-        ? out.style.dim(out.safeName(remark(entry)))
+        ? out.style.dim(out.safeName(indexRemark(entry)))
         : '';
     await out.line(
       `${indent}${last ? '└── ' : '├── '}${shown}${loop ? out.style.dim('  (loop)') : ''}${why}`,
     );
-    if (entry.path !== null && opens(entry) && !loop) {
+    if (entry.path !== null && isOpened(entry) && !loop) {
       await print(
         cli,
         entry.path,
         depth - 1,
         indent + (last ? '    ' : '│   '),
-        below(entry, above),
+        addAncestor(entry, above),
       );
     }
   }
@@ -102,13 +102,13 @@ async function collect(
   path: string,
   depth: number,
   above: ReadonlySet<string>,
-): Promise<Branch[]> {
+): Promise<TreeNode[]> {
   const { entries } = await cli.client.browse.ls({ path });
-  const branches: Branch[] = [];
+  const branches: TreeNode[] = [];
   for (const entry of entries) {
     if (isLoop(entry, above)) branches.push({ ...entry, loop: true });
-    else if (entry.path !== null && opens(entry) && depth > 1) {
-      const inside = await collect(cli, entry.path, depth - 1, below(entry, above));
+    else if (entry.path !== null && isOpened(entry) && depth > 1) {
+      const inside = await collect(cli, entry.path, depth - 1, addAncestor(entry, above));
       branches.push({ ...entry, entries: inside });
     } else branches.push(entry);
   }
@@ -116,7 +116,7 @@ async function collect(
 }
 
 /** An excluded folder may contain any number of entries, or none that can be listed. */
-function opens({ type, indexable }: LsEntry): boolean {
+function isOpened({ type, indexable }: LsEntry): boolean {
   return type === 'dir' && indexable !== false;
 }
 
@@ -124,6 +124,6 @@ function isLoop({ real_id }: LsEntry, above: ReadonlySet<string>): boolean {
   return real_id !== null && above.has(real_id);
 }
 
-function below({ real_id }: LsEntry, above: ReadonlySet<string>): ReadonlySet<string> {
+function addAncestor({ real_id }: LsEntry, above: ReadonlySet<string>): ReadonlySet<string> {
   return real_id === null ? above : new Set([...above, real_id]);
 }

@@ -2,10 +2,10 @@ import type { AddResponse } from '@trove/client';
 
 import { toTarget } from '../paths/target.js';
 import { command } from '../session/command.js';
-import { chooseUpload, sendAndAdd } from '../upload/choose.js';
-import { whileShowing } from '../terminal/notice.js';
+import { chooseUpload, sendAndAdd } from '../upload/upload-choice.js';
+import { withNotice } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
-import { followAdded } from './follow-added.js';
+import { reportAddedSource } from './added-source.js';
 
 export const update = command({
   name: 'update',
@@ -44,7 +44,7 @@ export const update = command({
     const given = args.required('target');
     const upload = args.flag('upload')
       ? await chooseUpload(cli, toTarget(given, cli.cwd), {
-          wanted: true,
+          upload: true,
           force: false,
           full: false,
         })
@@ -55,8 +55,8 @@ export const update = command({
     const config = readConfig(args.text('config'), cli.cwd) ?? {};
     const body = { target, config, process: false, update: true };
     const ask = (): Promise<AddResponse> =>
-      whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
+      withNotice(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
     const answer = upload === null ? await ask() : await sendAndAdd(cli, upload, body, ask);
-    await followAdded(cli, target, answer, args.flag('wait'));
+    await reportAddedSource(cli, target, answer, args.flag('wait'));
   },
 });

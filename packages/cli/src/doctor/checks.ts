@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type ServerInfo, type StatusResponse, TroveApiError } from '@trove/client';
 
-import { askGraph } from '../graph/ask-graph.js';
+import { callGraphApi } from '../graph/graph-api.js';
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
@@ -13,10 +13,10 @@ import type { Cli } from '../session/cli.js';
 import { errorCode } from '../session/system-errors.js';
 import { formatSize, plural } from '../terminal/numbers.js';
 import { version } from '../version.js';
-import { type FoundModel, localModels } from './local-models.js';
+import { type DetectedModel, detectModels } from './local-models.js';
 
 /** The result of one check, with advice when something needs attention. */
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
@@ -24,16 +24,16 @@ export interface Check {
 }
 
 /** Bytes. The server warns below the same limit. */
-const LITTLE_SPACE = 500e6;
-const OWNER_ONLY = 0o077;
+const minFreeBytes = 500e6;
+const othersMask = 0o077;
 
 /** Looks at everything that may be wrong; what needs an answer of the server is left out without one. */
-export async function* checks(cli: Cli): AsyncGenerator<Check, void, undefined> {
-  yield ofHome(cli);
-  for (const name of ['client.toml', 'server.token']) yield* ofSecrets(join(cli.home, name));
+export async function* runChecks(cli: Cli): AsyncGenerator<DoctorCheck, void, undefined> {
+  yield checkHome(cli);
+  for (const name of ['client.toml', 'server.token']) yield* checkSecrets(join(cli.home, name));
   if (!(await isHealthy(cli.endpoint))) {
-    if (cli.local) yield await ofDisk(cli);
-    yield serverDown(cli);
+    if (cli.local) yield await checkDisk(cli);
+    yield reportServerDown(cli);
     return;
   }
   yield {
@@ -41,22 +41,22 @@ export async function* checks(cli: Cli): AsyncGenerator<Check, void, undefined> 
     state: 'ok',
     detail: `answers at ${cli.endpoint} (${cli.endpointSource})`,
   };
-  const asked = await ask(cli);
+  const asked = await fetchServerState(cli);
   if (!('info' in asked)) {
-    if (cli.local) yield await ofDisk(cli);
+    if (cli.local) yield await checkDisk(cli);
     yield asked;
     return;
   }
-  yield ofToken(cli);
-  yield ofVersion(asked.info);
-  yield ofPlugins(asked.info);
-  yield* ofDisks(asked.status);
-  yield* ofSources(cli, asked.status);
-  yield* ofJobs(cli, asked.status);
-  if (cli.local) yield* ofModels(await embedderOf(cli), await localModels());
+  yield checkToken(cli);
+  yield checkVersion(asked.info);
+  yield checkPlugins(asked.info);
+  yield* checkDisks(asked.status);
+  yield* checkSources(cli, asked.status);
+  yield* checkJobs(cli, asked.status);
+  if (cli.local) yield* suggestModels(await embedderOf(cli), await detectModels());
 }
 
-function ofHome({ home }: Cli): Check {
+function checkHome({ home }: Cli): DoctorCheck {
   const name = 'home';
   try {
     accessSync(home, constants.R_OK | constants.W_OK);
@@ -75,10 +75,10 @@ function ofHome({ home }: Cli): Check {
 }
 
 /** Files with tokens are for their owner only. */
-function* ofSecrets(path: string): Generator<Check> {
+function* checkSecrets(path: string): Generator<DoctorCheck> {
   try {
     const { mode } = statSync(path);
-    if (process.platform === 'win32' || (mode & OWNER_ONLY) === 0) return;
+    if (process.platform === 'win32' || (mode & othersMask) === 0) return;
   } catch {
     return;
   }
@@ -90,13 +90,13 @@ function* ofSecrets(path: string): Generator<Check> {
   };
 }
 
-async function ofDisk({ home }: Cli): Promise<Check> {
+async function checkDisk({ home }: Cli): Promise<DoctorCheck> {
   const name = 'disk';
   try {
     const { bavail, bsize } = await statfs(home);
     const free = bavail * bsize;
     const detail = `${formatSize(free)} free at ${home}`;
-    if (free >= LITTLE_SPACE) return { name, state: 'ok', detail };
+    if (free >= minFreeBytes) return { name, state: 'ok', detail };
     const advice = 'Make room, or move the home: TROVE_HOME names another folder.';
     return { name, state: 'failed', detail, advice };
   } catch {
@@ -105,7 +105,7 @@ async function ofDisk({ home }: Cli): Promise<Check> {
 }
 
 /** Checks the free space of every disk that the server writes to. */
-function* ofDisks({ disk_space }: StatusResponse): Generator<Check> {
+function* checkDisks({ disk_space }: StatusResponse): Generator<DoctorCheck> {
   for (const { name, free_bytes, state, detail } of disk_space) {
     yield {
       name: 'disk',
@@ -117,7 +117,7 @@ function* ofDisks({ disk_space }: StatusResponse): Generator<Check> {
   }
 }
 
-function serverDown(cli: Cli): Check {
+function reportServerDown(cli: Cli): DoctorCheck {
   const { endpoint, local, home } = cli;
   const name = 'server';
   const detail = `nothing answers at ${endpoint} (${cli.endpointSource})`;
@@ -132,7 +132,9 @@ function serverDown(cli: Cli): Check {
   return { name, state: 'failed', detail, advice };
 }
 
-async function ask(cli: Cli): Promise<{ info: ServerInfo; status: StatusResponse } | Check> {
+async function fetchServerState(
+  cli: Cli,
+): Promise<{ info: ServerInfo; status: StatusResponse } | DoctorCheck> {
   try {
     const [info, status] = await Promise.all([
       cli.client.server.getServerInfo(),
@@ -164,12 +166,12 @@ async function ask(cli: Cli): Promise<{ info: ServerInfo; status: StatusResponse
   }
 }
 
-function ofToken({ token }: Cli): Check {
+function checkToken({ token }: Cli): DoctorCheck {
   const detail = token === undefined ? 'none is needed' : `accepted, from ${token.source}`;
   return { name: 'token', state: 'ok', detail };
 }
 
-function ofVersion({ version: server }: ServerInfo): Check {
+function checkVersion({ version: server }: ServerInfo): DoctorCheck {
   const own = version();
   const isSame = server === own;
   return {
@@ -182,7 +184,7 @@ function ofVersion({ version: server }: ServerInfo): Check {
   };
 }
 
-function ofPlugins({ capabilities }: ServerInfo): Check {
+function checkPlugins({ capabilities }: ServerInfo): DoctorCheck {
   return {
     name: 'plugins',
     state: 'ok',
@@ -190,7 +192,7 @@ function ofPlugins({ capabilities }: ServerInfo): Check {
   };
 }
 
-function* ofSources(cli: Cli, { connectors }: StatusResponse): Generator<Check> {
+function* checkSources(cli: Cli, { connectors }: StatusResponse): Generator<DoctorCheck> {
   const name = 'sources';
   if (connectors.length === 0) {
     yield { name, state: 'warning', detail: 'there are none', advice: 'Add one: trove add PATH' };
@@ -211,7 +213,7 @@ function* ofSources(cli: Cli, { connectors }: StatusResponse): Generator<Check> 
   }
 }
 
-function* ofJobs(cli: Cli, { jobs }: StatusResponse): Generator<Check> {
+function* checkJobs(cli: Cli, { jobs }: StatusResponse): Generator<DoctorCheck> {
   const { queued = 0, running = 0, failed = 0 } = jobs;
   if (queued > 0 && running === 0) {
     yield {
@@ -230,12 +232,17 @@ function* ofJobs(cli: Cli, { jobs }: StatusResponse): Generator<Check> {
 
 /** The configured embedder's provider. */
 async function embedderOf(cli: Cli): Promise<string> {
-  const { embedding_provider: provider } = await askGraph(cli, (graph) => graph.graphSettings());
+  const { embedding_provider: provider } = await callGraphApi(cli, (graph) =>
+    graph.graphSettings(),
+  );
   return provider;
 }
 
 /** Suggests local models that are not in use. No embedding model is suggested when one is already configured. */
-export function* ofModels(embedder: string, models: readonly FoundModel[]): Generator<Check> {
+export function* suggestModels(
+  embedder: string,
+  models: readonly DetectedModel[],
+): Generator<DoctorCheck> {
   for (const { id, section, server } of models) {
     if (section === 'embedding' && embedder !== 'lexical') continue;
     const use = section === 'embedding' ? 'search by meaning' : 'a second look at the best hits';

@@ -6,7 +6,7 @@ export interface LocalModel {
 }
 
 /** A model server that people run on their own machine. */
-export interface LocalServer {
+export interface ModelServer {
   readonly name: string;
   /** As a provider in server.toml. */
   readonly provider: string;
@@ -16,19 +16,19 @@ export interface LocalServer {
   readonly models: (answer: unknown) => readonly LocalModel[];
 }
 
-export interface FoundModel extends LocalModel {
-  readonly server: Pick<LocalServer, 'name' | 'provider'>;
+export interface DetectedModel extends LocalModel {
+  readonly server: Pick<ModelServer, 'name' | 'provider'>;
 }
 
-const answerMs = 1000;
+const timeoutMs = 1000;
 const maxAnswerChars = 1_000_000;
 /** Lists of models do not say what a model is for: its name does. */
-const embeds = /embed|bge|minilm|\be5\b|gte|arctic/i;
-const ranks = /rerank/i;
+const embeddingNames = /embed|bge|minilm|\be5\b|gte|arctic/i;
+const rerankerNames = /rerank/i;
 /** Names of models; what else listens on such a port may answer anything. */
-const plainName = /^[\w.:@/+-]{1,200}$/;
+const modelName = /^[\w.:@/+-]{1,200}$/;
 
-export const localServers: readonly LocalServer[] = [
+export const modelServers: readonly ModelServer[] = [
   openAiServer('Ollama', 'ollama', 11434),
   openAiServer('LM Studio', 'lmstudio', 1234),
   openAiServer('vLLM', 'vllm', 8000),
@@ -36,22 +36,22 @@ export const localServers: readonly LocalServer[] = [
     name: 'Text Embeddings Inference',
     provider: 'tei',
     url: 'http://127.0.0.1:8080/info',
-    models: served,
+    models: parseModelInfo,
   },
 ];
 
-function openAiServer(name: string, provider: string, port: number): LocalServer {
-  return { name, provider, url: `http://127.0.0.1:${port}/v1/models`, models: listed };
+function openAiServer(name: string, provider: string, port: number): ModelServer {
+  return { name, provider, url: `http://127.0.0.1:${port}/v1/models`, models: parseModelList };
 }
 
 /** One model for search of each server that answers; none is waited for longer than a second. */
-export async function localModels(
-  servers: readonly LocalServer[] = localServers,
-): Promise<FoundModel[]> {
+export async function detectModels(
+  servers: readonly ModelServer[] = modelServers,
+): Promise<DetectedModel[]> {
   const found = await Promise.all(
     servers.map(async (server) => {
-      const models = server.models(await answerOf(server.url));
-      const first = models.find(({ id }) => plainName.test(id));
+      const models = server.models(await fetchJson(server.url));
+      const first = models.find(({ id }) => modelName.test(id));
       return first === undefined ? [] : [{ ...first, server }];
     }),
   );
@@ -59,18 +59,18 @@ export async function localModels(
 }
 
 /** In an answer to `GET /v1/models`. */
-function listed(answer: unknown): LocalModel[] {
+function parseModelList(answer: unknown): LocalModel[] {
   const data = member(answer, 'data');
   if (!Array.isArray(data)) return [];
   return data
     .map((each) => member(each, 'id'))
     .filter((id) => typeof id === 'string')
-    .filter((id) => embeds.test(id) && !ranks.test(id))
+    .filter((id) => embeddingNames.test(id) && !rerankerNames.test(id))
     .map((id) => ({ id, section: 'embedding' }));
 }
 
 /** In an answer to `GET /info` of Text Embeddings Inference, which serves one model. */
-function served(answer: unknown): LocalModel[] {
+function parseModelInfo(answer: unknown): LocalModel[] {
   const id = member(answer, 'model_id');
   const type = member(answer, 'model_type');
   if (typeof id !== 'string') return [];
@@ -79,9 +79,9 @@ function served(answer: unknown): LocalModel[] {
 }
 
 /** The JSON there; undefined for anything else. */
-async function answerOf(url: string): Promise<unknown> {
+async function fetchJson(url: string): Promise<unknown> {
   try {
-    const signal = AbortSignal.timeout(answerMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { redirect: 'error', signal });
     let text = '';
     for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

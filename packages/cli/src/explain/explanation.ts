@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { ConnectorRow, LsEntry } from '@trove/client';
 
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
-import { sentPlace } from '../paths/sent.js';
-import { localPathOf } from '../paths/wide.js';
+import { locateSent } from '../paths/sent-folders.js';
+import { localPathOf } from '../paths/large-target.js';
 import type { Cli } from '../session/cli.js';
 import { formatAge, plural } from '../terminal/numbers.js';
-import { whyNotSent } from '../upload/files.js';
-import type { Finding } from './find.js';
+import { findReasonNotSent } from '../upload/files.js';
+import type { Finding } from './finding.js';
 
 /** Whether something is found by searches, why not, and what to do about it. */
 export interface Explanation {
@@ -55,20 +55,25 @@ export function explanationOf(
 ): Explanation {
   switch (finding.kind) {
     case 'outside':
-      return outside(cli, target, shown, finding.below);
+      return explainOutside(cli, target, shown, finding.below);
     case 'source':
-      return ofSource(cli, finding.source);
+      return explainSource(cli, finding.source);
     case 'missing':
       return (
-        unsent(cli, target, shown, finding.source) ??
-        missing(cli, shown, finding.source, finding.above)
+        explainUnsent(cli, target, shown, finding.source) ??
+        explainMissing(cli, shown, finding.source, finding.above)
       );
     case 'entry':
-      return ofEntry(cli, shown, finding.source, finding.entry);
+      return explainEntry(cli, shown, finding.source, finding.entry);
   }
 }
 
-function outside(cli: Cli, target: string, shown: string, below: readonly string[]): Explanation {
+function explainOutside(
+  cli: Cli,
+  target: string,
+  shown: string,
+  below: readonly string[],
+): Explanation {
   if (below.length > 0) {
     const names = below.map((uri) => displayUri(uri, cli)).join(', ');
     return {
@@ -91,7 +96,7 @@ function outside(cli: Cli, target: string, shown: string, below: readonly string
   };
 }
 
-function ofSource(cli: Cli, source: ConnectorRow): Explanation {
+function explainSource(cli: Cli, source: ConnectorRow): Explanation {
   const shown = displayUri(source.root_uri, cli);
   const synced =
     source.last_synced_at === null ? 'never synced' : `synced ${formatAge(source.last_synced_at)}`;
@@ -103,10 +108,15 @@ function ofSource(cli: Cli, source: ConnectorRow): Explanation {
 }
 
 /** What is in a folder whose files were sent, but not among them; null if it is not there either. */
-function unsent(cli: Cli, target: string, shown: string, source: ConnectorRow): Explanation | null {
-  const here = sentPlace(target, cli.sent);
+function explainUnsent(
+  cli: Cli,
+  target: string,
+  shown: string,
+  source: ConnectorRow,
+): Explanation | null {
+  const here = locateSent(target, cli.sent);
   if (here === null || !existsSync(join(here.folder, here.path))) return null;
-  const why = whyNotSent(here.folder, here.path, cli);
+  const why = findReasonNotSent(here.folder, here.path, cli);
   const root = shellQuote(displayUri(source.root_uri, cli));
   return why === null
     ? {
@@ -121,7 +131,7 @@ function unsent(cli: Cli, target: string, shown: string, source: ConnectorRow): 
       };
 }
 
-function missing(
+function explainMissing(
   cli: Cli,
   shown: string,
   source: ConnectorRow,
@@ -143,7 +153,7 @@ function missing(
   };
 }
 
-function ofEntry(cli: Cli, shown: string, source: ConnectorRow, entry: LsEntry): Explanation {
+function explainEntry(cli: Cli, shown: string, source: ConnectorRow, entry: LsEntry): Explanation {
   const root = shellQuote(displayUri(source.root_uri, cli));
   const reason = entry.reason === null ? null : displayText(entry.reason, cli);
   const problems = problemsOf(cli, source);

@@ -4,21 +4,21 @@ import { displayText } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 import { plural } from '../terminal/numbers.js';
 
-const SHOWN_CHARS = 240;
-const SHOWN_STEPS = 8;
+const maxPassageChars = 240;
+const maxFacts = 8;
 
 /** An answer for people: its passages are cited by numbers, and listed below it. */
 export async function printAnswer(cli: Cli, response: GraphQueryResponse): Promise<void> {
   const { out } = cli;
   const passages = response.retrieved_passages;
-  await out.line(out.safe(numbered(response.answer, passages)));
+  await out.line(out.safe(numberCitations(response.answer, passages)));
   if (passages.length === 0) return;
   await out.line();
   for (const [at, passage] of passages.entries()) {
     const mark = out.style.bold(out.style.cyan(`[${at + 1}]`));
     const head = `${out.safeName(titleOf(passage, cli))} ${out.style.dim(passage.score.toFixed(2))}`;
     await out.line(`${mark} ${head}`);
-    await out.line(`    ${out.safeName(shortened(passage.text))}`);
+    await out.line(`    ${out.safeName(shorten(passage.text))}`);
   }
   await printFacts(cli, response);
 }
@@ -30,14 +30,14 @@ async function printFacts({ out }: Cli, { subgraph, stats }: GraphQueryResponse)
     ids.some((id) => shown.has(id)),
   );
   if (facts.length > 0) await out.line();
-  for (const { subject, predicate, object } of facts.slice(0, SHOWN_STEPS)) {
+  for (const { subject, predicate, object } of facts.slice(0, maxFacts)) {
     await out.line(out.safeName(`  ${subject} — ${predicate} → ${object}`));
   }
   const looked = plural(stats.num_passages_retrieved, 'passage');
   await out.line(out.style.dim(`\n${looked} looked at, ${stats.total_time_ms} ms`));
 }
 
-function numbered(answer: string, passages: readonly GraphPassage[]): string {
+function numberCitations(answer: string, passages: readonly GraphPassage[]): string {
   return passages.reduce((text, { id }, at) => text.replaceAll(`[${id}]`, `[${at + 1}]`), answer);
 }
 
@@ -47,7 +47,7 @@ function titleOf({ id, metadata }: GraphPassage, cli: Cli): string {
   return names.length === 0 ? id : displayText(names.join(' · '), cli);
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS).trimEnd()}…`;
+  return line.length <= maxPassageChars ? line : `${line.slice(0, maxPassageChars).trimEnd()}…`;
 }

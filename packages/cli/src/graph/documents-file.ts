@@ -8,7 +8,9 @@ import { UsageError } from '@trove/commands';
 /** Documents in a file: a line of JSON each, `{"text": …, "id"?, "metadata"?, "triplets"?}`. Throws a UsageError. */
 export function readDocuments(file: string, cwd: string): AddDocumentsRequest {
   const lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
-  const documents = lines.flatMap((line, at) => (line.trim() === '' ? [] : [documentOf(line, at)]));
+  const documents = lines.flatMap((line, at) =>
+    line.trim() === '' ? [] : [parseDocument(line, at)],
+  );
   if (documents.length === 0) throw new UsageError(`${file} has no documents`);
   const has = (name: string): boolean => documents.some((document) => name in document);
   const missing = documents.findIndex(({ id }) => typeof id !== 'string');
@@ -23,14 +25,14 @@ export function readDocuments(file: string, cwd: string): AddDocumentsRequest {
   };
 }
 
-interface Line {
+interface DocumentLine {
   readonly text: string;
   readonly id?: unknown;
   readonly metadata?: Record<string, unknown>;
   readonly triplets?: NonNullable<AddDocumentsRequest['triplets']>[number];
 }
 
-function documentOf(line: string, at: number): Line {
+function parseDocument(line: string, at: number): DocumentLine {
   const value = parsed(line);
   if (!isDocument(value)) {
     throw new UsageError(`line ${at + 1}: must be a JSON object with a \`text\``, [
@@ -49,7 +51,7 @@ function parsed(line: string): unknown {
 }
 
 /** The server validates the rest. */
-function isDocument(value: unknown): value is Line {
+function isDocument(value: unknown): value is DocumentLine {
   return (
     typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
   );

@@ -1,7 +1,7 @@
 import type { GraphQueryRequest } from '@trove/client';
 
 import { openBrowser } from '../open/browser.js';
-import { passFor } from '../session/pass.js';
+import { createPass } from '../session/pass.js';
 import type { Cli } from '../session/cli.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Cli } from '../session/cli.js';
  */
 export async function openPage(cli: Cli, graph: string, asked: GraphQueryRequest): Promise<void> {
   const page = `${cli.endpoint}/graph#${fragmentOf(graph, asked)}`;
-  const pass = cli.token === undefined ? '' : `&pass=${passFor(cli.token.value)}`;
+  const pass = cli.token === undefined ? '' : `&pass=${createPass(cli.token.value)}`;
   const isOpen = await openBrowser(page + pass, cli.env);
   await cli.err.line(
     isOpen ? `Opened ${page}` : `No browser can be opened here. The page: ${page}`,

@@ -11,7 +11,7 @@ export interface GrepLine {
 }
 
 /** Lines of one object that follow each other. */
-export interface Block {
+export interface LineBlock {
   readonly source: string;
   readonly lines: readonly GrepLine[];
 }
@@ -22,19 +22,19 @@ export interface Margins {
 }
 
 /** Lines of context that an answer has at most. */
-const MOST = 10;
+const maxApiContext = 10;
 
 /** Whether it takes more than an answer to show them. */
-export function isWide({ before, after }: Margins): boolean {
-  return Math.max(before, after) > MOST;
+export function exceedsApiContext({ before, after }: Margins): boolean {
+  return Math.max(before, after) > maxApiContext;
 }
 
 /** Matches with their context, cut to the margins, as lines: each once, although the contexts of neighbours overlap. */
-export async function* blocksOf(
+export async function* groupIntoBlocks(
   matches: AsyncIterable<GrepMatch>,
   margins: Margins,
-): AsyncGenerator<Block, void, undefined> {
-  let open: OpenBlock | null = null;
+): AsyncGenerator<LineBlock, void, undefined> {
+  let open: LineBlockBuilder | null = null;
   for await (const match of matches) {
     const source = match.source ?? '';
     const shown = linesOf(match.locator);
@@ -49,13 +49,13 @@ export async function* blocksOf(
       yield open.block();
       open = null;
     }
-    open ??= new OpenBlock(source);
+    open ??= new LineBlockBuilder(source);
     open.add(match, shown[0], margins);
   }
   if (open !== null) yield open.block();
 }
 
-class OpenBlock {
+class LineBlockBuilder {
   readonly #source: string;
   readonly #lines = new Map<number, GrepLine>();
   #last = 0;
@@ -82,7 +82,7 @@ class OpenBlock {
     }
   }
 
-  block(): Block {
+  block(): LineBlock {
     const lines = [...this.#lines].sort(([a], [b]) => a - b).map(([, line]) => line);
     return { source: this.#source, lines };
   }

@@ -4,14 +4,14 @@ import { displayText } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 
 /** The first page comes soon; the others are as large as the API allows. */
-const FIRST_PAGE = 1000;
-const PAGE = 10_000;
+const firstPageSize = 1000;
+const pageSize = 10_000;
 
 /**
  * The matches of a search in each of the paths, page by page, at most `limit` of them. What was skipped is said on
  * stderr, each thing once.
  */
-export async function* matchesIn(
+export async function* findMatches(
   cli: Cli,
   paths: readonly (string | undefined)[],
   query: GrepParameters,
@@ -22,7 +22,7 @@ export async function* matchesIn(
   let left = limit;
   for (const path of paths) {
     let cursor: string | undefined;
-    let size = FIRST_PAGE;
+    let size = firstPageSize;
     do {
       const page = { ...query, path, cursor, limit: Math.min(size, left) };
       const { results, next } = await cli.client.retrieval.grep(page);
@@ -39,7 +39,7 @@ export async function* matchesIn(
         return;
       }
       cursor = next ?? undefined;
-      size = PAGE;
+      size = pageSize;
     } while (cursor !== undefined);
   }
 }

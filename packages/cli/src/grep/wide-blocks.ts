@@ -1,10 +1,10 @@
 import type { GrepMatch } from '@trove/client';
 
 import type { Cli } from '../session/cli.js';
-import type { Block, Margins } from './blocks.js';
+import type { LineBlock, Margins } from './blocks.js';
 
 /** Lines of an object that are to be read: some match, the others are around them. */
-interface Range {
+interface ContextRange {
   readonly source: string;
   readonly from: number;
   readonly to: number;
@@ -13,29 +13,29 @@ interface Range {
 }
 
 /** Matches with more context than an answer has, which is read from the object: each line once. */
-export async function* wideBlocksOf(
+export async function* readWideBlocks(
   cli: Cli,
   matches: AsyncIterable<GrepMatch>,
   margins: Margins,
-): AsyncGenerator<Block, void, undefined> {
-  let open: Range | null = null;
+): AsyncGenerator<LineBlock, void, undefined> {
+  let open: ContextRange | null = null;
   for await (const match of matches) {
     const next = rangeOf(match, margins);
     if (next !== null && open !== null && touches(open, next)) {
-      open = joined(open, next);
+      open = mergeRanges(open, next);
       continue;
     }
-    if (open !== null) yield read(cli, open);
+    if (open !== null) yield readBlock(cli, open);
     open = next;
     if (next !== null) continue;
     const place = JSON.stringify(match.locator);
     yield { source: match.source ?? '', lines: [{ place, text: match.content, column: 1 }] };
   }
-  if (open !== null) yield read(cli, open);
+  if (open !== null) yield readBlock(cli, open);
 }
 
 /** Null for a match that has no lines, such as one in a record. */
-function rangeOf({ source, match }: GrepMatch, { before, after }: Margins): Range | null {
+function rangeOf({ source, match }: GrepMatch, { before, after }: Margins): ContextRange | null {
   if (source === null || match === null) return null;
   const [first = 1, last = first] = match.lines;
   const columns = new Map<number, number>();
@@ -43,16 +43,19 @@ function rangeOf({ source, match }: GrepMatch, { before, after }: Margins): Rang
   return { source, from: Math.max(1, first - before), to: last + after, columns };
 }
 
-function touches(open: Range, next: Range): boolean {
+function touches(open: ContextRange, next: ContextRange): boolean {
   return open.source === next.source && next.from <= open.to + 1;
 }
 
-function joined(open: Range, next: Range): Range {
+function mergeRanges(open: ContextRange, next: ContextRange): ContextRange {
   const columns = new Map([...open.columns, ...next.columns]);
   return { ...open, to: Math.max(open.to, next.to), columns };
 }
 
-async function read(cli: Cli, { source, from, to, columns }: Range): Promise<Block> {
+async function readBlock(
+  cli: Cli,
+  { source, from, to, columns }: ContextRange,
+): Promise<LineBlock> {
   const range = `${from}:${to}`;
   const { content } = await cli.client.browse.cat({ path: source, range });
   const lines = content.replace(/\n$/, '').split('\n');

@@ -1,15 +1,15 @@
 import type { JobResponse } from '@trove/client';
 
-import { CLEAR_LINE } from '../terminal/notice.js';
+import { clearLine } from '../terminal/notice.js';
 import type { Sink } from '../terminal/output.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 
-const BAR_WIDTH = 24;
-const LINE_EVERY_MS = 5000;
-const EXPLAIN_QUEUE_MS = 5000;
+const barWidth = 24;
+const lineIntervalMs = 5000;
+const queueExplanationMs = 5000;
 
 /** Shows a job's progress: a bar on a terminal, an occasional line elsewhere. */
-export class Progress {
+export class JobProgress {
   readonly #err: Sink;
   readonly #started = performance.now();
   #drawn = false;
@@ -29,27 +29,27 @@ export class Progress {
   }
 
   /** A message that does not disturb the bar. */
-  async say(text: string): Promise<void> {
+  async printMessage(text: string): Promise<void> {
     await this.clear();
     await this.#err.line(text);
   }
 
   /** Removes the bar. */
   async clear(): Promise<void> {
-    if (this.#drawn) await this.#err.write(CLEAR_LINE);
+    if (this.#drawn) await this.#err.write(clearLine);
     this.#drawn = false;
   }
 
   async #draw(job: JobResponse): Promise<void> {
-    const text = `${bar(job)} ${describe(job)} · ${formatDuration(performance.now() - this.#started)}`;
-    await this.#err.write(CLEAR_LINE + text.slice(0, Math.max(20, this.#err.columns - 1)));
+    const text = `${renderBar(job)} ${describeJob(job)} · ${formatDuration(performance.now() - this.#started)}`;
+    await this.#err.write(clearLine + text.slice(0, Math.max(20, this.#err.columns - 1)));
     this.#drawn = true;
   }
 
   async #line(job: JobResponse): Promise<void> {
-    if (performance.now() - this.#lastLine < LINE_EVERY_MS) return;
+    if (performance.now() - this.#lastLine < lineIntervalMs) return;
     this.#lastLine = performance.now();
-    await this.#err.line(`${job.status}: ${describe(job)}`);
+    await this.#err.line(`${job.status}: ${describeJob(job)}`);
   }
 
   /** Prints a new warning in full once, because the bar has no room for it. Also prints when it is over. */
@@ -57,7 +57,7 @@ export class Progress {
     const code = obstacle?.code ?? null;
     if (code === this.#warned) return;
     this.#warned = code;
-    await this.say(
+    await this.printMessage(
       obstacle === null
         ? 'There is enough disk space again.'
         : `warning: ${obstacle.code}: ${this.#err.safe(obstacle.detail)}`,
@@ -65,28 +65,28 @@ export class Progress {
   }
 
   async #explainQueue(): Promise<void> {
-    if (this.#explained || performance.now() - this.#started < EXPLAIN_QUEUE_MS) return;
+    if (this.#explained || performance.now() - this.#started < queueExplanationMs) return;
     this.#explained = true;
-    await this.say(
+    await this.printMessage(
       'Waiting for a worker: other jobs come first, or none runs (start one with `trove-server worker`).',
     );
   }
 }
 
 /** Never full before the job has ended, since there is always something left to do. */
-function bar(job: JobResponse): string {
+function renderBar(job: JobResponse): string {
   const total = job.total_objects ?? 0;
   const share = total === 0 || job.phase === 'listing' ? 0 : Math.min(1, doneOf(job) / total);
-  const full = Math.min(BAR_WIDTH - 1, Math.floor(share * BAR_WIDTH));
-  return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
+  const full = Math.min(barWidth - 1, Math.floor(share * barWidth));
+  return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}]`;
 }
 
 /** The time of day is enough because the moment is within the next hour. */
-function timeOf(moment: string): string {
+function formatTime(moment: string): string {
   return new Date(moment).toLocaleTimeString('en-GB');
 }
 
-function describe(job: JobResponse): string {
+function describeJob(job: JobResponse): string {
   const full = job.obstacle?.code === 'disk_full' ? ['the disk is full'] : [];
   if (job.status === 'queued') return full[0] ?? 'waiting for a worker';
   const all = plural(job.total_objects, 'object');
@@ -106,7 +106,7 @@ function describe(job: JobResponse): string {
       parts.unshift(`${done}/${all}`);
   }
   if (typeof job.paused_until === 'string')
-    parts.push(`the source asks to wait until ${timeOf(job.paused_until)}`);
+    parts.push(`the source asks to wait until ${formatTime(job.paused_until)}`);
   if ((job.failed_objects ?? 0) > 0) parts.push(`${formatCount(job.failed_objects)} failed`);
   return [...full, ...parts].join(' · ');
 }

@@ -4,15 +4,15 @@ import { displayText, displayUri } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 
-const SHOWN_FAILURES = 5;
+const maxFailures = 5;
 
 /** What a job did, for people. */
 export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
   const { out } = cli;
   const target = out.safeName(displayUri(job.target ?? '', cli));
-  await out.line(`${headline(cli, job)} ${target} in ${elapsed(job)}`);
-  await out.line(`  ${counts(job)}`);
-  await printReasons(cli, job, SHOWN_FAILURES);
+  await out.line(`${formatHeadline(cli, job)} ${target} in ${formatElapsed(job)}`);
+  await out.line(`  ${formatCounts(job)}`);
+  await printReasons(cli, job, maxFailures);
 }
 
 /** Why the job ended as it did, which objects failed or were left out, and other notes. */
@@ -40,14 +40,14 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
 }
 
 /** How long a job ran, or has been running. */
-export function elapsed(job: JobResponse, now: number = Date.now()): string {
+export function formatElapsed(job: JobResponse, now: number = Date.now()): string {
   if (job.started_at === null) return '0.0 s';
   const end = job.finished_at === null ? now : Date.parse(job.finished_at);
   return formatDuration(end - Date.parse(job.started_at));
 }
 
 /** `12 added, 2 removed, 3 unchanged, 1 failed; 40 chunks`. */
-export function counts(job: JobResponse): string {
+export function formatCounts(job: JobResponse): string {
   const parts = (
     [
       [job.added, 'added'],
@@ -61,12 +61,12 @@ export function counts(job: JobResponse): string {
   ).flatMap(([count, word]) => ((count ?? 0) > 0 ? [`${formatCount(count)} ${word}`] : []));
   const bare = job.chunks_without_vector;
   const chunks = `${plural(job.chunks, 'chunk')}${bare > 0 ? ` (${formatCount(bare)} not embedded)` : ''}`;
-  const all = [...(parts.length === 0 ? [] : [chunks]), ...written(job)];
+  const all = [...(parts.length === 0 ? [] : [chunks]), ...formatSummaries(job)];
   return [parts.length === 0 ? 'no objects' : parts.join(', '), ...all].join('; ');
 }
 
 /** What the language model wrote, and what that took. */
-function written(job: JobResponse): string[] {
+function formatSummaries(job: JobResponse): string[] {
   const { summaries, summaries_missing: missing, model_calls: calls } = job;
   if (summaries + missing + calls === 0) return [];
   const tokens = plural(job.model_input_tokens + job.model_output_tokens, 'token');
@@ -75,7 +75,7 @@ function written(job: JobResponse): string[] {
   return [`${plural(summaries, 'summary', 'summaries')}${left}${cost}`];
 }
 
-function headline({ out }: Cli, job: JobResponse): string {
+function formatHeadline({ out }: Cli, job: JobResponse): string {
   switch (job.status) {
     case 'succeeded':
       return out.style.green('Synced');

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { wordsOf } from './words.js';
+import { splitCommand } from './command-words.js';
 
 /** What still runs after this long shows the page. */
-const SHOWN_MS = 3000;
+const browserStartMs = 3000;
 
 /** Opens an address in the browser of whoever sits here. The answer is whether there is one, as far as can be told. */
 export async function openBrowser(
@@ -14,7 +14,7 @@ export async function openBrowser(
   platform: NodeJS.Platform = process.platform,
 ): Promise<boolean> {
   for (const words of browserCommands(address, env, platform)) {
-    if (await starts(words, env)) return true;
+    if (await canStart(words, env)) return true;
   }
   return false;
 }
@@ -26,7 +26,7 @@ export function browserCommands(
   platform: NodeJS.Platform,
 ): string[][] {
   const [chosen] = (env['BROWSER'] ?? '').split(delimiter).filter((each) => each !== '');
-  if (chosen !== undefined) return [withAddress(wordsOf(chosen), address)];
+  if (chosen !== undefined) return [withAddress(splitCommand(chosen), address)];
   if (platform === 'darwin') return [['open', address]];
   const windows = ['rundll32.exe', 'url.dll,FileProtocolHandler', address];
   if (platform === 'win32') return [windows];
@@ -40,7 +40,7 @@ function withAddress(words: readonly string[], address: string): string[] {
   return words.some((word) => word.includes('%s')) ? placed : [...placed, address];
 }
 
-async function starts([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+async function canStart([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(program, args, { env, stdio: 'ignore', detached: true });
   const patience = new AbortController();
   const ended = new Promise<boolean>((resolve) => {
@@ -48,7 +48,10 @@ async function starts([program = '', ...args]: readonly string[], env: NodeJS.Pr
     child.once('exit', (code) => resolve(code === 0));
   });
   try {
-    return await Promise.race([ended, setTimeout(SHOWN_MS, true, { signal: patience.signal })]);
+    return await Promise.race([
+      ended,
+      setTimeout(browserStartMs, true, { signal: patience.signal }),
+    ]);
   } finally {
     patience.abort();
     child.unref();

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 
-import { wordsOf } from './words.js';
-import type { Place } from '../paths/place.js';
+import { splitCommand } from './command-words.js';
+import type { TargetPosition } from '../paths/position.js';
 
-type Where = Pick<Place, 'line' | 'column'>;
-type Syntax = (file: string, where: { line: number; column: number }) => string[];
+type EditorPosition = Pick<TargetPosition, 'line' | 'column'>;
+type EditorSyntax = (file: string, where: { line: number; column: number }) => string[];
 
-const plus: Syntax = (file, { line }) => [`+${line}`, file];
-const cursor: Syntax = (file, { line, column }) => [`+call cursor(${line},${column})`, file];
-const colons: Syntax = (file, { line, column }) => [`${file}:${line}:${column}`];
-const goto: Syntax = (file, { line, column }) => ['--goto', `${file}:${line}:${column}`];
-const named: Syntax = (file, { line, column }) => [
+const plus: EditorSyntax = (file, { line }) => [`+${line}`, file];
+const cursor: EditorSyntax = (file, { line, column }) => [`+call cursor(${line},${column})`, file];
+const colons: EditorSyntax = (file, { line, column }) => [`${file}:${line}:${column}`];
+const goto: EditorSyntax = (file, { line, column }) => ['--goto', `${file}:${line}:${column}`];
+const named: EditorSyntax = (file, { line, column }) => [
   '--line',
   `${line}`,
   '--column',
@@ -19,7 +19,7 @@ const named: Syntax = (file, { line, column }) => [
 ];
 
 /** How editors are told a place. */
-const syntaxes: readonly (readonly [names: string, syntax: Syntax])[] = [
+const syntaxes: readonly (readonly [names: string, syntax: EditorSyntax])[] = [
   ['vim nvim gvim mvim', cursor],
   ['vi view ex nvi less most joe jed mg', plus],
   ['nano pico rnano', (file, { line, column }) => [`+${line},${column}`, file]],
@@ -42,8 +42,12 @@ export function chooseEditor(env: NodeJS.ProcessEnv): string {
 }
 
 /** The words of a command that opens a file at a place, as far as the editor is known. */
-export function editorCommand(editor: string, file: string, { line, column }: Where): string[] {
-  const words = wordsOf(editor);
+export function editorCommand(
+  editor: string,
+  file: string,
+  { line, column }: EditorPosition,
+): string[] {
+  const words = splitCommand(editor);
   if (line === null) return [...words, file];
   const name = basename(words[0] ?? '').replace(/\.(?:exe|cmd)$/i, '');
   const syntax = syntaxes.find(([names]) => names.split(' ').includes(name))?.[1];

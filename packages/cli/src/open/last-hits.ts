@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-import { Failure } from '@trove/commands';
-import { replaceFile } from '../session/replace-file.js';
+import { CommandError } from '@trove/commands';
+import { replaceFile } from '../session/file-replacement.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
 /** Where a hit is. */
-export interface Hit {
+export interface RememberedHit {
   readonly source: string;
   /** 1-based; null for a record. */
   readonly line: number | null;
@@ -14,7 +14,7 @@ export interface Hit {
 const file = (home: string): string => join(home, 'cli', 'last-search.json');
 
 /** Remembers the hits that were shown with numbers. Where nothing can be written, nothing is remembered. */
-export function rememberHits(home: string, hits: readonly Hit[]): void {
+export function rememberHits(home: string, hits: readonly RememberedHit[]): void {
   try {
     replaceFile(file(home), JSON.stringify(hits));
   } catch {
@@ -23,11 +23,11 @@ export function rememberHits(home: string, hits: readonly Hit[]): void {
 }
 
 /** The hit that the last search on a terminal showed with this number. Throws a Failure when there is none. */
-export function rememberedHit(home: string, number: number): Hit {
-  const hits = hitsIn(readFileIfAny(file(home)) ?? '');
+export function readHit(home: string, number: number): RememberedHit {
+  const hits = parseHits(readFileIfAny(file(home)) ?? '');
   const hit = hits[number - 1];
   if (hit !== undefined) return hit;
-  throw new Failure(
+  throw new CommandError(
     'not_found',
     hits.length === 0
       ? 'there is no search whose hits have numbers'
@@ -36,16 +36,16 @@ export function rememberedHit(home: string, number: number): Hit {
   );
 }
 
-function hitsIn(text: string): Hit[] {
+function parseHits(text: string): RememberedHit[] {
   try {
     const hits: unknown = JSON.parse(text);
-    return Array.isArray(hits) ? hits.flatMap((hit: unknown) => hitOf(hit) ?? []) : [];
+    return Array.isArray(hits) ? hits.flatMap((hit: unknown) => parseHit(hit) ?? []) : [];
   } catch {
     return [];
   }
 }
 
-function hitOf(value: unknown): Hit | null {
+function parseHit(value: unknown): RememberedHit | null {
   if (typeof value !== 'object' || value === null || !('source' in value)) return null;
   const { source } = value;
   const line = 'line' in value && typeof value.line === 'number' ? value.line : null;

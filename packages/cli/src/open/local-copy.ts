@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 
 import { exportText } from '@trove/client';
 
-import { localPathOf } from '../paths/wide.js';
+import { localPathOf } from '../paths/large-target.js';
 import type { Cli } from '../session/cli.js';
 
-const SNIFFED = 8192;
+const sniffedBytes = 8192;
 
 export interface OpenFile {
   readonly path: string;
@@ -44,8 +44,8 @@ function isText(path: string): boolean {
     return false;
   }
   try {
-    const start = Buffer.alloc(SNIFFED);
-    const length = readSync(file, start, 0, SNIFFED, 0);
+    const start = Buffer.alloc(sniffedBytes);
+    const length = readSync(file, start, 0, sniffedBytes, 0);
     return !start.subarray(0, length).includes(0) && !start.toString('latin1').startsWith('%PDF');
   } catch {
     return false;

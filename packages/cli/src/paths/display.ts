@@ -1,11 +1,11 @@
 import { relative, sep } from 'node:path';
 
-import { decode, type SentFolder, sentPath } from './sent.js';
+import { decode, type SentFolder, sentPath } from './sent-folders.js';
 
-const LOCAL = 'file://local';
+const localRoot = 'file://local';
 
 /** Where paths are shown. */
-export interface Place {
+export interface DisplayContext {
   readonly cwd: string;
   readonly local: boolean;
   /** Folders whose files were sent to the server. */
@@ -13,9 +13,9 @@ export interface Place {
 }
 
 /** A URI in the form a person would write: a file of this machine as a path, relative if below the working directory. */
-export function displayUri(uri: string, { cwd, local, sent = [] }: Place): string {
-  const isOfServer = uri === LOCAL || uri.startsWith(`${LOCAL}/`);
-  const here = isOfServer && local ? uri.slice(LOCAL.length) : sentPath(uri, sent);
+export function displayUri(uri: string, { cwd, local, sent = [] }: DisplayContext): string {
+  const isOfServer = uri === localRoot || uri.startsWith(`${localRoot}/`);
+  const here = isOfServer && local ? uri.slice(localRoot.length) : sentPath(uri, sent);
   if (here === null) return uri;
   const path = decode(here) || '/';
   const below = relative(cwd, path);
@@ -25,7 +25,7 @@ export function displayUri(uri: string, { cwd, local, sent = [] }: Place): strin
 }
 
 /** A text of the server, with the local files in it as `displayUri` shows them. */
-export function displayText(text: string, place: Place): string {
+export function displayText(text: string, place: DisplayContext): string {
   return text.replace(/(?<![\w+.-])file:\/\/[\w.-]+(?:\/[^\s"'`<>]*)?/g, (run) => {
     const uri = run.replace(/[.,:;)]+$/, '');
     return displayUri(uri, place) + run.slice(uri.length);

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-const LOCAL = 'file://local/';
+const localPrefix = 'file://local/';
 
 /** The address that a terminal opens for an object: its page, or its file if the server is on this machine. */
 export function linkTo(
@@ -9,5 +9,7 @@ export function linkTo(
   page: string | null = null,
 ): string | null {
   if (page !== null) return page;
-  return local && uri.startsWith(LOCAL) ? `file://${hostname()}/${uri.slice(LOCAL.length)}` : null;
+  return local && uri.startsWith(localPrefix)
+    ? `file://${hostname()}/${uri.slice(localPrefix.length)}`
+    : null;
 }

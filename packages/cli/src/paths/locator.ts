@@ -1,7 +1,7 @@
-type Locator = Readonly<Record<string, unknown>> | null;
+type HitLocator = Readonly<Record<string, unknown>> | null;
 
 /** The first and last line of a locator, if it has lines. */
-export function linesOf(locator: Locator): readonly [number, number] | undefined {
+export function linesOf(locator: HitLocator): readonly [number, number] | undefined {
   const lines = locator?.['lines'];
   if (!Array.isArray(lines)) return undefined;
   const [from, to]: unknown[] = lines;
@@ -9,7 +9,7 @@ export function linesOf(locator: Locator): readonly [number, number] | undefined
 }
 
 /** `:12-20`, `:12`, `:{"id":7}`, ` (summary)` for what was written about the whole, or nothing. */
-export function displayLocator(locator: Locator): string {
+export function displayLocator(locator: HitLocator): string {
   if (locator === null) return '';
   const lines = linesOf(locator);
   if (typeof locator['chunk_kind'] === 'string') return ` (${locator['chunk_kind']})`;

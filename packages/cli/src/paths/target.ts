@@ -1,16 +1,16 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { type SentFolder, sentUri } from './sent.js';
+import { type SentFolder, sentUri } from './sent-folders.js';
 
-const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
  * Converts what a person wrote for the server: URIs unchanged, paths made absolute, and those in folders whose files were
  * sent to the server turned into what they are there.
  */
 export function toTarget(text: string, cwd: string, sent: readonly SentFolder[] = []): string {
-  if (SCHEME.test(text)) return text;
+  if (schemePattern.test(text)) return text;
   const path = absolute(text, cwd);
   return sentUri(path, sent) ?? path;
 }

@@ -5,13 +5,13 @@ import { isLoopback } from '../session/endpoint.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
 /** An address for the server to listen on, and the URL it is then reached at. */
-export interface Bind {
+export interface ListenAddress {
   readonly bind: string;
   readonly endpoint: string;
 }
 
 /** Parses `HOST:PORT`. Throws a UsageError for anything else, and for port 0, which nobody could find again. */
-export function parseBind(text: string): Bind {
+export function parseBind(text: string): ListenAddress {
   const match = /^(\[[0-9a-f:]+\]|[^:[\]/\s]+):(\d{1,5})$/i.exec(text);
   const [, host = '', port = ''] = match ?? [];
   if (match === null || Number(port) < 1 || Number(port) > 65_535) {
@@ -19,11 +19,11 @@ export function parseBind(text: string): Bind {
       'Write HOST:PORT, such as 127.0.0.1:13619.',
     ]);
   }
-  return { bind: text, endpoint: `http://${reachable(host)}:${port}` };
+  return { bind: text, endpoint: `http://${toReachableHost(host)}:${port}` };
 }
 
 /** `[server] bind` of a server.toml, if it says one. What is wrong with the file, the server says when it starts. */
-export function bindInFile(path: string): string | undefined {
+export function readBind(path: string): string | undefined {
   try {
     const server = parse(readFileIfAny(path) ?? '')['server'];
     const bind = typeof server === 'object' && 'bind' in server ? server.bind : undefined;
@@ -34,7 +34,7 @@ export function bindInFile(path: string): string | undefined {
 }
 
 /** The address of an endpoint on this machine. */
-export function bindOf(endpoint: string): Bind {
+export function bindOf(endpoint: string): ListenAddress {
   const url = new URL(endpoint);
   if (!isLoopback(endpoint) || url.protocol !== 'http:') {
     throw new UsageError(`the endpoint ${endpoint} is not on this machine`, [
@@ -44,7 +44,7 @@ export function bindOf(endpoint: string): Bind {
   return { bind: `${url.hostname}:${url.port || '80'}`, endpoint: url.origin };
 }
 
-function reachable(host: string): string {
+function toReachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '[::]' ? '[::1]' : host;
 }

@@ -1,16 +1,16 @@
 import { TroveClient } from '@trove/client';
 
 import { UsageError } from '@trove/commands';
-import type { Bind } from './bind.js';
+import type { ListenAddress } from './bind.js';
 
-const ANSWER_MS = 2000;
+const answerTimeoutMs = 2000;
 /** Refusing takes no network. */
-const REFUSE_MS = 100;
+const refusalTimeoutMs = 100;
 
 /** Whether a Trove server answers there. */
 export async function isHealthy(endpoint: string): Promise<boolean> {
   try {
-    const client = new TroveClient({ baseUrl: endpoint, timeoutMs: ANSWER_MS });
+    const client = new TroveClient({ baseUrl: endpoint, timeoutMs: answerTimeoutMs });
     const { status } = await client.server.healthz();
     return status === 'ok';
   } catch {
@@ -19,8 +19,8 @@ export async function isHealthy(endpoint: string): Promise<boolean> {
 }
 
 /** Throws a UsageError for a port that `fetch` refuses whoever listens there, so that no command would reach it. */
-export async function assertReachable({ bind, endpoint }: Bind): Promise<void> {
-  const reason = await fetch(endpoint, { signal: AbortSignal.timeout(REFUSE_MS) }).then(
+export async function assertReachable({ bind, endpoint }: ListenAddress): Promise<void> {
+  const reason = await fetch(endpoint, { signal: AbortSignal.timeout(refusalTimeoutMs) }).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.cause : null),
   );

@@ -1,23 +1,23 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Failure } from '@trove/commands';
+import { CommandError } from '@trove/commands';
 import { errorCode, readFileIfAny } from '../session/system-errors.js';
 import { serveFiles } from './files.js';
 import { processIdentity } from './processes.js';
 
-const WAIT_MS = 90_000;
-const POLL_MS = 100;
+const maxWaitMs = 90_000;
+const pollMs = 100;
 
 /** Allows only one start or stop of the server at a time. */
 export async function withLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const { lock } = serveFiles(home);
-  const deadline = performance.now() + WAIT_MS;
+  const deadline = performance.now() + maxWaitMs;
   while (!acquire(lock)) {
     if (performance.now() > deadline) {
-      throw new Failure('busy', `another trove serve command is still at work (${lock})`);
+      throw new CommandError('busy', `another trove serve command is still at work (${lock})`);
     }
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   try {
     return await work();
@@ -32,7 +32,7 @@ function acquire(lock: string): boolean {
     return true;
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') {
-      throw new Failure('home_unwritable', `cannot write ${lock} (${errorCode(error)})`, [
+      throw new CommandError('home_unwritable', `cannot write ${lock} (${errorCode(error)})`, [
         'Make the folder writable, or choose another one with TROVE_HOME.',
       ]);
     }

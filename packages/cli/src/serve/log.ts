@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serveFiles } from './files.js';
 
-const TAIL_BYTES = 1_000_000;
-const FOLLOW_MS = 200;
+const tailBytes = 1_000_000;
+const followMs = 200;
 
 /** Opens the log for what the server prints before it logs; the server rotates it. */
 export function openLog(home: string): number {
@@ -22,7 +22,7 @@ export function tailLog(home: string, lines: number, from = 0): string {
   const { log } = serveFiles(home);
   if (!existsSync(log)) return '';
   const end = statSync(log).size;
-  const text = readRange(log, Math.max(from, end - TAIL_BYTES), end);
+  const text = readRange(log, Math.max(from, end - tailBytes), end);
   const all = text.replace(/\n$/, '').split('\n');
   const shown = text === '' ? [] : all.slice(Math.max(0, all.length - lines));
   return shown.map((line) => `${line}\n`).join('');
@@ -39,7 +39,7 @@ export async function* followLog(home: string): AsyncGenerator<string> {
       yield readRange(log, position, end);
       position = end;
     }
-    await sleep(FOLLOW_MS);
+    await sleep(followMs);
   }
 }
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-const STATE = 0;
-const START_TIME = 19;
+const stateField = 0;
+const startTimeField = 19;
 
 /**
  * When a living process started, as a text that no other process with the same id shares. Undefined if it does not
@@ -27,7 +27,7 @@ function fromProc(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The program name in parentheses may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return ['Z', 'X'].includes(fields[STATE] ?? 'X') ? undefined : fields[START_TIME];
+    return ['Z', 'X'].includes(fields[stateField] ?? 'X') ? undefined : fields[startTimeField];
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
-import { Failure } from '@trove/commands';
+import { CommandError } from '@trove/commands';
 import { errorCode, readFileIfAny } from '../session/system-errors.js';
 import { serveFiles } from './files.js';
 import { processIdentity } from './processes.js';
@@ -34,7 +34,7 @@ export function writeRecord(home: string, record: ServerRecord): void {
   writeFileSync(serveFiles(home).pid, `${pid}\n${JSON.stringify(rest)}\n`, { mode: 0o600 });
 }
 
-export function forgetRecord(home: string): void {
+export function removeRecord(home: string): void {
   rmSync(serveFiles(home).pid, { force: true });
 }
 
@@ -44,7 +44,7 @@ export function prepareFolder(home: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new Failure('home_unwritable', `cannot create ${folder} (${errorCode(error)})`, [
+    throw new CommandError('home_unwritable', `cannot create ${folder} (${errorCode(error)})`, [
       'Make the folder writable, or choose another one with TROVE_HOME.',
     ]);
   }

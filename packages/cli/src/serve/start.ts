@@ -4,32 +4,32 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { Failure } from '@trove/commands';
+import { CommandError } from '@trove/commands';
 import { messageOf } from '../session/system-errors.js';
-import type { Bind } from './bind.js';
+import type { ListenAddress } from './bind.js';
 import { isHealthy } from './health.js';
-import type { ServerCommand } from './locate.js';
+import type { ServerCommand } from './server-command.js';
 import { serveFiles } from './files.js';
 import { logSize, openLog, tailLog } from './log.js';
 import { processIdentity } from './processes.js';
-import { forgetRecord, type ServerRecord, writeRecord } from './record.js';
+import { removeRecord, type ServerRecord, writeRecord } from './record.js';
 
-const START_MS = 60_000;
-const CHECK_MS = 30_000;
-const POLL_MS = 100;
-const SHOWN_LINES = 15;
+const startMs = 60_000;
+const checkMs = 30_000;
+const pollMs = 100;
+const shownLines = 15;
 /**
  * glibc keeps freed memory in many per-thread pools, eventually including large blocks. With two pools, and blocks from
  * 64 KiB on returned at once, a server takes a quarter less memory.
  */
-const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(64 * 1024) };
+const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(64 * 1024) };
 /** MiB for each half of what is young in its heap: four times that, as usual, takes 50 MB more and saves no time. */
-const youngHeap = '--max-semi-space-size=4';
+const youngHeapOption = '--max-semi-space-size=4';
 
 export interface StartOptions {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly address: Bind;
+  readonly address: ListenAddress;
   /** Path of a server.toml. */
   readonly config: string | undefined;
   readonly command: ServerCommand;
@@ -42,16 +42,16 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
   const { home } = options;
   const logStart = logSize(home);
   const child = await launch(options);
-  const record = recordOf(child, options);
+  const record = createRecord(child, options);
   try {
     writeRecord(home, record);
-    await untilHealthy(child, record.endpoint);
+    await waitUntilHealthy(child, record.endpoint);
     return record;
   } catch (error) {
-    if (child.exitCode !== null || child.signalCode !== null) forgetRecord(home);
-    const words = tailLog(home, SHOWN_LINES, Math.min(logStart, logSize(home))).trimEnd();
+    if (child.exitCode !== null || child.signalCode !== null) removeRecord(home);
+    const words = tailLog(home, shownLines, Math.min(logStart, logSize(home))).trimEnd();
     const detail = messageOf(error);
-    throw new Failure(
+    throw new CommandError(
       'start_failed',
       words === '' ? detail : `${detail}; its log ends with\n${words}`,
       ['See the whole log: trove serve logs'],
@@ -68,13 +68,13 @@ export async function checkSettings(
   const args = [...command.args, 'reload', ...(address ? ['--bind', options.address.bind] : [])];
   try {
     await promisify(execFile)(command.program, [...args, ...configArgs(options)], {
-      ...placeOf(options),
-      timeout: CHECK_MS,
+      ...processOptions(options),
+      timeout: checkMs,
     });
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     const [detail = '', ...suggestions] = said.replace(/^error: /, '').split('\n');
-    throw new Failure(
+    throw new CommandError(
       'start_failed',
       `nothing was stopped: ${detail || messageOf(error)}`,
       suggestions.map((line) => line.trim()),
@@ -83,14 +83,14 @@ export async function checkSettings(
 }
 
 /** Started in its home, it finds its own server.toml first, wherever the caller is. */
-function placeOf({ home, env }: StartOptions) {
+function processOptions({ home, env }: StartOptions) {
   return {
     cwd: home,
     env: {
-      ...malloc,
+      ...mallocSettings,
       ...env,
       // What comes last counts.
-      NODE_OPTIONS: [youngHeap, env['NODE_OPTIONS'] ?? ''].join(' ').trim(),
+      NODE_OPTIONS: [youngHeapOption, env['NODE_OPTIONS'] ?? ''].join(' ').trim(),
       TROVE_HOME: home,
       TROVE_LOG_FILE: serveFiles(home).log,
     },
@@ -107,7 +107,7 @@ async function launch(options: StartOptions) {
   const args = [...command.args, 'run', '--bind', address.bind, ...configArgs(options)];
   try {
     const child = spawn(command.program, args, {
-      ...placeOf(options),
+      ...processOptions(options),
       detached: true,
       stdio: ['ignore', log, log],
     });
@@ -115,13 +115,13 @@ async function launch(options: StartOptions) {
     child.unref();
     return child;
   } catch (error) {
-    throw new Failure('start_failed', `the server could not be started: ${messageOf(error)}`);
+    throw new CommandError('start_failed', `the server could not be started: ${messageOf(error)}`);
   } finally {
     closeSync(log);
   }
 }
 
-function recordOf(child: ChildProcess, { address, config }: StartOptions): ServerRecord {
+function createRecord(child: ChildProcess, { address, config }: StartOptions): ServerRecord {
   const pid = child.pid ?? 0;
   return {
     pid,
@@ -133,15 +133,15 @@ function recordOf(child: ChildProcess, { address, config }: StartOptions): Serve
   };
 }
 
-async function untilHealthy(child: ChildProcess, endpoint: string): Promise<void> {
-  const deadline = performance.now() + START_MS;
+async function waitUntilHealthy(child: ChildProcess, endpoint: string): Promise<void> {
+  const deadline = performance.now() + startMs;
   while (performance.now() < deadline) {
     const healthy = await isHealthy(endpoint);
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`the server ended with ${child.signalCode ?? `code ${child.exitCode}`}`);
     }
     if (healthy) return;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
-  throw new Error(`the server does not answer at ${endpoint} after ${START_MS / 1000} s`);
+  throw new Error(`the server does not answer at ${endpoint} after ${startMs / 1000} s`);
 }

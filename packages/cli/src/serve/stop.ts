@@ -1,48 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Failure } from '@trove/commands';
+import { CommandError } from '@trove/commands';
 import { messageOf } from '../session/system-errors.js';
 import { processIdentity } from './processes.js';
-import { forgetRecord, type ServerRecord } from './record.js';
+import { removeRecord, type ServerRecord } from './record.js';
 
-const GRACE_MS = 15_000;
-const KILL_MS = 5000;
-const POLL_MS = 50;
+const defaultGraceMs = 15_000;
+const killMs = 5000;
+const pollMs = 50;
 
 /** Asks a server to stop and waits; kills it after 15 s. Returns whether it stopped by itself. */
 export async function stopServer(
   home: string,
   record: ServerRecord,
-  graceMs: number = GRACE_MS,
+  graceMs: number = defaultGraceMs,
 ): Promise<boolean> {
-  send(record, 'SIGTERM');
-  const graceful = await ended(record, graceMs);
+  sendSignal(record, 'SIGTERM');
+  const graceful = await waitForExit(record, graceMs);
   if (!graceful) {
-    send(record, 'SIGKILL');
-    if (!(await ended(record, KILL_MS))) {
-      throw new Failure('stop_failed', `process ${record.pid} does not end`);
+    sendSignal(record, 'SIGKILL');
+    if (!(await waitForExit(record, killMs))) {
+      throw new CommandError('stop_failed', `process ${record.pid} does not end`);
     }
   }
-  forgetRecord(home);
+  removeRecord(home);
   return graceful;
 }
 
-function send({ pid, identity }: ServerRecord, signal: NodeJS.Signals): void {
+function sendSignal({ pid, identity }: ServerRecord, signal: NodeJS.Signals): void {
   if (processIdentity(pid) !== identity) return;
   try {
     process.kill(pid, signal);
   } catch (error) {
     // It may have just ended.
     if (processIdentity(pid) !== identity) return;
-    throw new Failure('stop_failed', `process ${pid} cannot be stopped: ${messageOf(error)}`);
+    throw new CommandError('stop_failed', `process ${pid} cannot be stopped: ${messageOf(error)}`);
   }
 }
 
-async function ended({ pid, identity }: ServerRecord, withinMs: number): Promise<boolean> {
+async function waitForExit({ pid, identity }: ServerRecord, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (processIdentity(pid) === identity) {
     if (performance.now() > deadline) return false;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   return true;
 }

@@ -1,25 +1,25 @@
 import { TroveClient } from '@trove/client';
 import type { Arguments } from '@trove/commands';
 
-import { readSent, type SentFolder } from '../paths/sent.js';
-import type { Ask } from '../terminal/ask.js';
-import type { Output, Sink } from '../terminal/output.js';
+import { readSentFolders, type SentFolder } from '../paths/sent-folders.js';
+import type { Confirm } from '../terminal/confirmation.js';
+import type { OutputSinks, Sink } from '../terminal/output.js';
 import type { GlobalName } from './globals.js';
 import { chooseEndpoint, isLoopback } from './endpoint.js';
 import { troveHome } from './home.js';
 import { readProfile } from './profile.js';
-import { chooseToken, type Token, variableOf } from './token.js';
+import { chooseToken, type BearerToken, variableOf } from './token.js';
 
 /** The process environment of a command. */
-export interface Surroundings extends Output {
+export interface CliContext extends OutputSinks {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /** Null if there is nobody to ask. */
-  readonly ask: Ask | null;
+  readonly confirm: Confirm | null;
 }
 
 /** Passed to every command. */
-export interface Cli extends Surroundings {
+export interface Cli extends CliContext {
   readonly client: TroveClient;
   readonly endpoint: string;
   /** Where the endpoint came from. */
@@ -28,7 +28,7 @@ export interface Cli extends Surroundings {
   readonly profile: string | undefined;
   /** The server is on this machine, so its files are ours. */
   readonly local: boolean;
-  readonly token: Token | undefined;
+  readonly token: BearerToken | undefined;
   /** The variable that the profile takes its token from, when it is not set. */
   readonly unsetVariable: string | undefined;
   /** Folders of this machine whose files were sent to the server. */
@@ -40,7 +40,7 @@ export interface Cli extends Surroundings {
 }
 
 /** Reads settings and options. Throws for an unknown profile or an invalid endpoint. */
-export function openCli(surroundings: Surroundings, args: Arguments<GlobalName>): Cli {
+export function createCli(surroundings: CliContext, args: Arguments<GlobalName>): Cli {
   const { env, out } = surroundings;
   const home = troveHome(env);
   const profile = readProfile(home, args.text('profile'));
@@ -57,7 +57,7 @@ export function openCli(surroundings: Surroundings, args: Arguments<GlobalName>)
     local,
     token,
     unsetVariable: token === undefined ? variableOf(profile?.token) : undefined,
-    sent: readSent(home, endpoint),
+    sent: readSentFolders(home, endpoint),
     home,
     json: args.flag('json'),
     printJson: (value) => printJson(out, value),

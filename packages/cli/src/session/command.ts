@@ -6,10 +6,10 @@ import {
 } from '@trove/commands';
 
 import type { Cli } from './cli.js';
-import type { Completes, GlobalName } from './globals.js';
+import type { CompletionKind, GlobalName } from './globals.js';
 
 /** Defines a command of `trove`. Its arguments include the global ones. */
-export function command<const Args extends ArgumentDefs<Completes>>(
+export function command<const Args extends ArgumentDefs<CompletionKind>>(
   spec: CommandSpec<Args, GlobalName, Cli>,
 ): Command<Cli> {
   return defineCommand(spec);

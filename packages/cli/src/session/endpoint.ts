@@ -1,9 +1,9 @@
 import { UsageError } from '@trove/commands';
 
-export const DEFAULT_ENDPOINT = 'http://127.0.0.1:13619';
+export const defaultEndpoint = 'http://127.0.0.1:13619';
 
 /** A value and where it came from. */
-export interface Sourced {
+export interface SourcedValue {
   readonly value: string;
   readonly source: string;
 }
@@ -13,24 +13,24 @@ export function chooseEndpoint(
   option: string | undefined,
   env: NodeJS.ProcessEnv,
   profile: string | undefined,
-): Sourced {
+): SourcedValue {
   const found = [
     { value: option, source: '--endpoint' },
     { value: env['TROVE_ENDPOINT'], source: 'TROVE_ENDPOINT' },
     { value: profile, source: 'client.toml' },
   ].find(({ value }) => value);
   return {
-    value: checkedEndpoint(found?.value ?? DEFAULT_ENDPOINT),
+    value: parseEndpoint(found?.value ?? defaultEndpoint),
     source: found?.source ?? 'the default',
   };
 }
 
 /** Without slashes at its end. Throws a UsageError for anything but a URL of HTTP. */
-export function checkedEndpoint(endpoint: string): string {
+export function parseEndpoint(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError(`"${endpoint}" is no endpoint`, [
-      `Write a URL such as ${DEFAULT_ENDPOINT}.`,
+      `Write a URL such as ${defaultEndpoint}.`,
     ]);
   }
   return endpoint.replace(/\/+$/, '');

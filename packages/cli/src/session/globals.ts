@@ -1,7 +1,7 @@
 import type { ArgumentDefs } from '@trove/commands';
 
 /** What a shell can complete for a value, besides local files: objects and folders of sources, or names from elsewhere. */
-export type Completes = 'object' | 'source' | 'profile' | 'job';
+export type CompletionKind = 'object' | 'source' | 'profile' | 'job';
 
 /** Options of every command. */
 export const globalArgs = {
@@ -21,6 +21,6 @@ export const globalArgs = {
     description: 'A profile from client.toml, instead of the active one',
   },
   help: { type: 'boolean', alias: 'h', description: 'Show this help' },
-} as const satisfies ArgumentDefs<Completes>;
+} as const satisfies ArgumentDefs<CompletionKind>;
 
 export type GlobalName = keyof typeof globalArgs;

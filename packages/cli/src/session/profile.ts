@@ -2,29 +2,29 @@ import { join } from 'node:path';
 
 import { parse } from 'smol-toml';
 
-import { Failure, UsageError } from '@trove/commands';
+import { CommandError, UsageError } from '@trove/commands';
 import { messageOf, readFileIfAny } from './system-errors.js';
 
 /** A server named in client.toml. */
-export interface Profile {
+export interface ClientProfile {
   readonly endpoint?: string;
   /** A literal, or `env:VAR`. */
   readonly token?: string;
 }
 
 /** Everything in client.toml. */
-export interface Profiles {
+export interface ProfilesFile {
   readonly path: string;
   /** The file as it is written; '' if there is none. */
   readonly text: string;
   readonly active: string | undefined;
   readonly names: readonly string[];
   /** Throws a Failure for a profile that is not as it should be. */
-  read(name: string): Profile;
+  read(name: string): ClientProfile;
 }
 
 /** Reads client.toml. Throws a Failure for an invalid file. */
-export function readProfiles(home: string): Profiles {
+export function readProfiles(home: string): ProfilesFile {
   const path = join(home, 'client.toml');
   const text = readFileIfAny(path) ?? '';
   const file = tableOf(path, 'the file', parseToml(path, text), ['active', 'profiles']);
@@ -39,7 +39,7 @@ export function readProfiles(home: string): Profiles {
 }
 
 /** A profile and its name. */
-export interface NamedProfile extends Profile {
+export interface NamedProfile extends ClientProfile {
   readonly name: string;
 }
 
@@ -55,7 +55,7 @@ export function readProfile(home: string, name: string | undefined): NamedProfil
   ]);
 }
 
-function profileOf(path: string, name: string, value: unknown): Profile {
+function profileOf(path: string, name: string, value: unknown): ClientProfile {
   const place = `[profiles.${name}]`;
   const profile = tableOf(path, place, value, ['endpoint', 'token']);
   const endpoint = textOf(path, `${place} endpoint`, profile['endpoint']);
@@ -67,7 +67,7 @@ function parseToml(path: string, text: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw new Failure('config_invalid', `${path}: ${messageOf(error)}`);
+    throw new CommandError('config_invalid', `${path}: ${messageOf(error)}`);
   }
 }
 
@@ -78,12 +78,12 @@ function tableOf(
   keys?: readonly string[],
 ): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Failure('config_invalid', `${path}: ${place} must be a table`);
+    throw new CommandError('config_invalid', `${path}: ${place} must be a table`);
   }
   const table: Record<string, unknown> = { ...value };
   const unknown = Object.keys(table).find((key) => keys !== undefined && !keys.includes(key));
   if (unknown !== undefined) {
-    throw new Failure('config_invalid', `${path}: unknown key "${unknown}" in ${place}`, [
+    throw new CommandError('config_invalid', `${path}: unknown key "${unknown}" in ${place}`, [
       `Known: ${keys?.join(', ')}.`,
     ]);
   }
@@ -92,5 +92,5 @@ function tableOf(
 
 function textOf(path: string, place: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
-  throw new Failure('config_invalid', `${path}: ${place} must be a text`);
+  throw new CommandError('config_invalid', `${path}: ${place} must be a text`);
 }

@@ -1,10 +1,10 @@
 import { parse, stringify } from 'smol-toml';
 
-import { Failure } from '@trove/commands';
-import { replaceFile } from './replace-file.js';
+import { CommandError } from '@trove/commands';
+import { replaceFile } from './file-replacement.js';
 import { errorCode } from './system-errors.js';
 
-const ACTIVE = /^[ \t]*active[ \t]*=.*$/m;
+const activeLine = /^[ \t]*active[ \t]*=.*$/m;
 
 /** A profile to write. */
 export interface NewProfile {
@@ -13,14 +13,14 @@ export interface NewProfile {
 }
 
 /** The text of client.toml with another active profile; everything else stays as it was written. */
-export function withActive(text: string, name: string): string {
+export function setActive(text: string, name: string): string {
   const line = stringify({ active: name }).trim();
-  const [head, tables] = beforeTables(text);
-  return ACTIVE.test(head) ? head.replace(ACTIVE, () => line) + tables : `${line}\n${text}`;
+  const [head, tables] = splitAtTables(text);
+  return activeLine.test(head) ? head.replace(activeLine, () => line) + tables : `${line}\n${text}`;
 }
 
 /** The text with a profile added at its end. */
-export function withProfile(text: string, name: string, profile: NewProfile): string {
+export function addProfile(text: string, name: string, profile: NewProfile): string {
   const table = stringify({ profiles: { [name]: profile } })
     .replace(/^\[profiles\]\n+/, '')
     .trim();
@@ -29,7 +29,7 @@ export function withProfile(text: string, name: string, profile: NewProfile): st
 }
 
 /** Top-level keys stand before the first table. */
-function beforeTables(text: string): [head: string, tables: string] {
+function splitAtTables(text: string): [head: string, tables: string] {
   const at = text.search(/^[ \t]*\[/m);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];
 }
@@ -40,6 +40,6 @@ export function writeProfiles(path: string, text: string): void {
   try {
     replaceFile(path, text);
   } catch (error) {
-    throw new Failure('write_failed', `cannot write ${path} (${errorCode(error)})`);
+    throw new CommandError('write_failed', `cannot write ${path} (${errorCode(error)})`);
   }
 }

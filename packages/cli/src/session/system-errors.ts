@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { Failure } from '@trove/commands';
+import { CommandError } from '@trove/commands';
 
 /** The text of a file, undefined if it does not exist. Throws a Failure when it cannot be read. */
 export function readFileIfAny(path: string): string | undefined {
@@ -9,7 +9,7 @@ export function readFileIfAny(path: string): string | undefined {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new Failure('file_unreadable', `cannot read ${path} (${code})`);
+    throw new CommandError('file_unreadable', `cannot read ${path} (${code})`);
   }
 }
 

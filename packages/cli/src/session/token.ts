@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { readFileIfAny } from './system-errors.js';
 
 /** A bearer token and where it came from. */
-export interface Token {
+export interface BearerToken {
   readonly value: string;
   readonly source: string;
 }
 
-interface Sources {
+interface TokenSources {
   readonly env: NodeJS.ProcessEnv;
   readonly profile: string | undefined;
   readonly home: string;
@@ -20,7 +20,12 @@ interface Sources {
  * In order of precedence: `TROVE_API_TOKEN`, the profile's, the token file of the server on this machine. A profile
  * that refers to an empty variable means no token at all.
  */
-export function chooseToken({ env, profile, home, loopback }: Sources): Token | undefined {
+export function chooseToken({
+  env,
+  profile,
+  home,
+  loopback,
+}: TokenSources): BearerToken | undefined {
   const fromEnv = env['TROVE_API_TOKEN'];
   if (fromEnv) return { value: fromEnv, source: 'TROVE_API_TOKEN' };
   if (profile !== undefined) return profileToken(profile, env);
@@ -35,7 +40,7 @@ export function variableOf(token: string | undefined): string | undefined {
   return token?.startsWith('env:') === true ? token.slice('env:'.length) : undefined;
 }
 
-function profileToken(token: string, env: NodeJS.ProcessEnv): Token | undefined {
+function profileToken(token: string, env: NodeJS.ProcessEnv): BearerToken | undefined {
   const name = variableOf(token);
   if (name === undefined) return { value: token, source: 'client.toml' };
   const value = env[name];

@@ -6,9 +6,9 @@ export interface Excerpt {
 }
 
 /** The most relevant lines of a text for the words: at most `count`, consecutive. */
-export function excerpt(text: string, words: readonly string[], count: number): Excerpt {
+export function excerptOf(text: string, words: readonly string[], count: number): Excerpt {
   const lines = text.trimEnd().split('\n');
-  const scores = lines.map((line) => score(line.toLowerCase(), words));
+  const scores = lines.map((line) => scoreLine(line.toLowerCase(), words));
   let best = 0;
   let bestScore = -1;
   for (let start = 0; start <= Math.max(0, lines.length - count); start++) {
@@ -22,6 +22,6 @@ export function excerpt(text: string, words: readonly string[], count: number): 
   };
 }
 
-function score(line: string, words: readonly string[]): number {
+function scoreLine(line: string, words: readonly string[]): number {
   return words.filter((word) => line.includes(word.toLowerCase())).length;
 }

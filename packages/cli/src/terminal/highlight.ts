@@ -1,10 +1,10 @@
 import { plainStyle, type Style } from '@trove/commands';
 
-const MIN_LETTERS = 3;
+const minLetters = 3;
 
 /** The words of a query worth highlighting. */
 export function wordsOf(question: string): string[] {
-  return (question.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length >= MIN_LETTERS);
+  return (question.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length >= minLetters);
 }
 
 /** Highlights words, and words that start with them. */

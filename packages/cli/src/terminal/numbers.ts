@@ -1,4 +1,4 @@
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+const units = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** `12,345`. */
 export function formatCount(value: number | null): string {
@@ -14,8 +14,8 @@ export function plural(count: number | null, noun: string, many = `${noun}s`): s
 export function formatSize(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000;
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
 /** `0.4 s`, `2 min 05 s`, `1 h 02 min`. */

@@ -3,10 +3,10 @@ import type { WriteStream } from 'node:tty';
 
 import { type Style, styleFor } from '@trove/commands';
 
-import { knowsLinks, linked } from './links.js';
-import { printable, printableName } from './printable.js';
+import { supportsLinks, toLink } from './links.js';
+import { toPrintable, toPrintableName } from './printable.js';
 
-const DEFAULT_COLUMNS = 80;
+const defaultColumns = 80;
 
 /** One of the two streams of a command. */
 export interface Sink {
@@ -24,12 +24,12 @@ export interface Sink {
   line(text?: string): Promise<void>;
 }
 
-type Stream = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+type TerminalStream = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
 /** A sink over a stream of the process. */
-export function sink(stream: Stream, env: NodeJS.ProcessEnv): Sink {
+export function createSink(stream: TerminalStream, env: NodeJS.ProcessEnv): Sink {
   const isTerminal = stream.isTTY === true;
-  const links = isTerminal && knowsLinks(env);
+  const links = isTerminal && supportsLinks(env);
   const write = async (text: string) => {
     if (text !== '' && !stream.write(text)) await once(stream, 'drain');
   };
@@ -37,18 +37,18 @@ export function sink(stream: Stream, env: NodeJS.ProcessEnv): Sink {
     isTerminal,
     style: styleFor(isTerminal, env),
     get columns() {
-      return stream.columns ?? DEFAULT_COLUMNS;
+      return stream.columns ?? defaultColumns;
     },
-    safe: isTerminal ? printable : (text) => text,
-    safeName: isTerminal ? printableName : (text) => text,
-    link: (text, address) => (links && address !== null ? linked(text, address) : text),
+    safe: isTerminal ? toPrintable : (text) => text,
+    safeName: isTerminal ? toPrintableName : (text) => text,
+    link: (text, address) => (links && address !== null ? toLink(text, address) : text),
     write,
     line: (text = '') => write(`${text}\n`),
   };
 }
 
 /** Where results go, and where everything else goes. */
-export interface Output {
+export interface OutputSinks {
   readonly out: Sink;
   readonly err: Sink;
 }

@@ -1,4 +1,4 @@
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   readonly align?: 'right';
   /**
@@ -8,13 +8,13 @@ export interface Column {
   readonly narrow?: 'left-out' | 'shortened';
 }
 
-const GAP = 2;
+const gap = 2;
 /** As much of a shortened column stays as long as others can be left out. */
-const WORTH_SEEING = 20;
+const minShortenedWidth = 20;
 
 /** Rows under column titles, with columns as wide as their content and the table no wider than `width`. */
 export function renderTable(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   width: number = Infinity,
 ): string[] {
@@ -22,33 +22,36 @@ export function renderTable(
     ...column,
     cells: [column.title, ...rows.map((row) => row[index] ?? '')],
   }));
-  const fitted = fit(natural, width);
+  const fitted = fitColumns(natural, width);
   return Array.from({ length: rows.length + 1 }, (_, line) =>
     fitted
       .map(({ align, cells, size }) => {
-        const cell = fromEnd(cells[line] ?? '', size);
+        const cell = shortenStart(cells[line] ?? '', size);
         return align === 'right' ? cell.padStart(size) : cell.padEnd(size);
       })
-      .join(' '.repeat(GAP))
+      .join(' '.repeat(gap))
       .trimEnd(),
   );
 }
 
-interface Filled extends Column {
+interface FilledColumn extends TableColumn {
   readonly cells: readonly string[];
 }
 
-function fit(columns: readonly Filled[], width: number): (Filled & { readonly size: number })[] {
+function fitColumns(
+  columns: readonly FilledColumn[],
+  width: number,
+): (FilledColumn & { readonly size: number })[] {
   const sized = columns.map((column) => ({
     ...column,
     size: Math.max(...column.cells.map((cell) => cell.length)),
   }));
-  const excess = sized.reduce((sum, { size }) => sum + size + GAP, -GAP) - Math.max(width, 0);
+  const excess = sized.reduce((sum, { size }) => sum + size + gap, -gap) - Math.max(width, 0);
   if (excess <= 0) return sized;
   const shortened = sized.find(({ narrow }) => narrow === 'shortened');
-  const spare = Math.max(0, (shortened?.size ?? 0) - WORTH_SEEING);
+  const spare = Math.max(0, (shortened?.size ?? 0) - minShortenedWidth);
   const leftOut = columns.findLastIndex(({ narrow }) => narrow === 'left-out');
-  if (excess > spare && leftOut !== -1) return fit(columns.toSpliced(leftOut, 1), width);
+  if (excess > spare && leftOut !== -1) return fitColumns(columns.toSpliced(leftOut, 1), width);
   return sized.map((column) =>
     column === shortened
       ? { ...column, size: Math.max(column.title.length, column.size - excess) }
@@ -57,7 +60,7 @@ function fit(columns: readonly Filled[], width: number): (Filled & { readonly si
 }
 
 /** The end of a path says more than its beginning. */
-function fromEnd(text: string, size: number): string {
+function shortenStart(text: string, size: number): string {
   return text.length <= size ? text : `…${text.slice(text.length - size + 1)}`;
 }
 

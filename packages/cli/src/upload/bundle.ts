@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { Header, Pax } from 'tar';
 
-import { bytesOf, ChangedError, isSame } from './read.js';
+import { readBytes, ChangedError, isUnchanged } from './file-reader.js';
 import type { LocalFile } from './files.js';
-import type { Plan } from './plan.js';
+import type { UploadPlan } from './plan.js';
 
 const blockBytes = 512;
 /** A smaller file is read as a whole before anything of it is sent: if it has changed, it is left out. */
-const wholeUpTo = 4 * 1024 * 1024;
+const maxVerifiedBytes = 4 * 1024 * 1024;
 
 /** A file that was being sent has changed: the server refuses the bundle. */
 export class BrokenBundleError extends Error {
@@ -29,20 +29,20 @@ export interface BundleEvents {
 }
 
 /** The bytes of a bundle: an archive that is made while it is sent. Throws a `BrokenBundleError`. */
-export async function* bundleOf(
-  plan: Plan,
+export async function* createBundle(
+  plan: UploadPlan,
   hashes: ReadonlyMap<string, string>,
   events: BundleEvents,
 ): AsyncGenerator<Uint8Array, void> {
-  yield* metaOf(plan, hashes);
+  yield* createMetadata(plan, hashes);
   for (const file of plan.send) {
     const expected = hashes.get(file.path) ?? '';
-    const pieces = file.size <= wholeUpTo ? whole(file, expected) : bytesOf(file);
+    const pieces = file.size <= maxVerifiedBytes ? readUnchanged(file, expected) : readBytes(file);
     if (pieces === null) {
       events.leftOut(file);
       continue;
     }
-    yield* headersOf(file.path, file.size);
+    yield* createHeaders(file.path, file.size);
     const hash = createHash('sha1');
     try {
       for (const piece of pieces) {
@@ -54,44 +54,44 @@ export async function* bundleOf(
       throw error instanceof ChangedError ? new BrokenBundleError(file.path) : error;
     }
     if (hash.digest('hex') !== expected) throw new BrokenBundleError(file.path);
-    yield paddingOf(file.size);
+    yield createPadding(file.size);
   }
   yield new Uint8Array(2 * blockBytes);
 }
 
 /** A small file's bytes, or null if they are not what they were. */
-function whole(file: LocalFile, expected: string): readonly Uint8Array[] | null {
+function readUnchanged(file: LocalFile, expected: string): readonly Uint8Array[] | null {
   try {
-    const pieces = Array.from(bytesOf(file));
+    const pieces = Array.from(readBytes(file));
     const hash = createHash('sha1');
     for (const piece of pieces) hash.update(piece);
-    return hash.digest('hex') === expected && isSame(file) ? pieces : null;
+    return hash.digest('hex') === expected && isUnchanged(file) ? pieces : null;
   } catch {
     return null;
   }
 }
 
-function* metaOf(
-  { known, renames, deletions, send }: Plan,
+function* createMetadata(
+  { known, renames, deletions, send }: UploadPlan,
   hashes: ReadonlyMap<string, string>,
 ): Generator<Uint8Array, void> {
   const files = [...known, ...send].map(({ path, size, mtimeNs, inode }) => {
     return { path, sha1: hashes.get(path), size, mtime_ns: mtimeNs, inode };
   });
   const text = Buffer.from(JSON.stringify({ hashes: files, renames, deletions }));
-  yield* headersOf('.trove-meta.json', text.byteLength);
+  yield* createHeaders('.trove-meta.json', text.byteLength);
   yield text;
-  yield paddingOf(text.byteLength);
+  yield createPadding(text.byteLength);
 }
 
 /** The header of a regular file, and before it what does not fit into it. */
-function* headersOf(path: string, size: number): Generator<Uint8Array, void> {
+function* createHeaders(path: string, size: number): Generator<Uint8Array, void> {
   const header = new Header({ path, size, mode: 0o644, type: 'File', mtime: new Date(0) });
   const isTooLong = header.encode();
   if (isTooLong) yield new Pax({ path, size }).encode();
   if (header.block !== undefined) yield header.block;
 }
 
-function paddingOf(size: number): Uint8Array {
+function createPadding(size: number): Uint8Array {
   return new Uint8Array((blockBytes - (size % blockBytes)) % blockBytes);
 }

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 
-import { localFiles, whyLeftOut } from '@trove/connector-file/local';
+import { localFiles, explainLeftOut } from '@trove/connector-file/local';
 
 import type { Cli } from '../session/cli.js';
 
@@ -11,14 +11,14 @@ export interface LocalFile {
   /** Relative to the folder, `/`-separated. */
   readonly path: string;
   /** Where it is on this machine. */
-  readonly at: string;
+  readonly absolutePath: string;
   readonly size: number;
   readonly mtimeNs: string;
   readonly inode: string;
 }
 
 /** What there is to send of a folder. */
-export interface Listing {
+export interface FileListing {
   readonly files: readonly LocalFile[];
   /** Files that are not sent, by reason. */
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
@@ -27,12 +27,12 @@ export interface Listing {
 }
 
 /** Larger files would not be indexed by a server with its usual settings. */
-const largestFile = 64 * 1024 * 1024;
-const longestPath = 1024;
-const turnMs = 50;
+const maxFileBytes = 64 * 1024 * 1024;
+const maxPathBytes = 1024;
+const sliceMs = 50;
 
 /** Lists a folder as a server on this machine would index it. Throws what the file connector throws. */
-export async function listFiles(folder: string, cli: Cli): Promise<Listing> {
+export async function listFiles(folder: string, cli: Cli): Promise<FileListing> {
   const found = localFiles(folder, [realOf(cli.home)]);
   const files: LocalFile[] = [];
   const leftOut = new Map<string, string[]>();
@@ -45,24 +45,24 @@ export async function listFiles(folder: string, cli: Cli): Promise<Listing> {
       if (!each.skip.startsWith('a link: ')) leave(each.path, each.skip);
       continue;
     }
-    const file = fileAt(each.path, each.at);
+    const file = fileAt(each.path, each.realPath);
     if (file === null) continue;
-    const reason = reasonAgainst(file);
+    const reason = reasonNotSent(file);
     if (reason === null) files.push(file);
     else leave(file.path, reason);
-    if (performance.now() - turn < turnMs) continue;
+    if (performance.now() - turn < sliceMs) continue;
     await immediate();
     turn = performance.now();
   }
-  return { files, leftOut, unread: found.unread };
+  return { files, leftOut, unread: found.unreadable };
 }
 
 /** Why what is at a path in a folder is not sent; null if it is. Throws what the file connector throws. */
-export function whyNotSent(folder: string, path: string, cli: Cli): string | null {
-  const leftOut = whyLeftOut(folder, path, [realOf(cli.home)]);
+export function findReasonNotSent(folder: string, path: string, cli: Cli): string | null {
+  const leftOut = explainLeftOut(folder, path, [realOf(cli.home)]);
   if (leftOut !== null) return leftOut;
   const file = fileAt(path, join(folder, path));
-  return file === null ? null : reasonAgainst(file);
+  return file === null ? null : reasonNotSent(file);
 }
 
 /** As it is now; null if it is no regular file any more. */
@@ -71,12 +71,18 @@ export function fileAt(path: string, at: string): LocalFile | null {
   if (stats?.isFile() !== true) return null;
   const { size, mtimeNs, ino } = stats;
   const positive = mtimeNs > 0n ? mtimeNs : 0n;
-  return { path, at, size: Number(size), mtimeNs: String(positive), inode: String(ino) };
+  return {
+    path,
+    absolutePath: at,
+    size: Number(size),
+    mtimeNs: String(positive),
+    inode: String(ino),
+  };
 }
 
-function reasonAgainst({ path, size }: LocalFile): string | null {
-  if (size > largestFile) return 'larger than 64 MiB';
-  return Buffer.byteLength(path) > longestPath ? 'its path is longer than 1,024 bytes' : null;
+function reasonNotSent({ path, size }: LocalFile): string | null {
+  if (size > maxFileBytes) return 'larger than 64 MiB';
+  return Buffer.byteLength(path) > maxPathBytes ? 'its path is longer than 1,024 bytes' : null;
 }
 
 function realOf(path: string): string {

@@ -1,9 +1,9 @@
 import type { Cli } from '../session/cli.js';
-import { CLEAR_LINE } from '../terminal/notice.js';
+import { clearLine } from '../terminal/notice.js';
 import { formatSize } from '../terminal/numbers.js';
 
-const BAR_WIDTH = 24;
-const REDRAW_MS = 100;
+const barWidth = 24;
+const redrawMs = 100;
 
 /** A bar on a terminal for work that is measured in bytes; nothing elsewhere. */
 export class ByteProgress {
@@ -22,17 +22,17 @@ export class ByteProgress {
   async add(bytes: number): Promise<void> {
     this.#done += bytes;
     const { err, json } = this.#cli;
-    if (json || !err.isTerminal || performance.now() - this.#drawnAt < REDRAW_MS) return;
+    if (json || !err.isTerminal || performance.now() - this.#drawnAt < redrawMs) return;
     this.#drawnAt = performance.now();
     const share = this.#total === 0 ? 0 : Math.min(1, this.#done / this.#total);
-    const full = Math.floor(share * BAR_WIDTH);
-    const bar = `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
+    const full = Math.floor(share * barWidth);
+    const bar = `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}]`;
     const text = `${bar} ${this.#what}: ${formatSize(this.#done)} of ${formatSize(this.#total)}`;
-    await err.write(CLEAR_LINE + text.slice(0, Math.max(20, err.columns - 1)));
+    await err.write(clearLine + text.slice(0, Math.max(20, err.columns - 1)));
   }
 
   async clear(): Promise<void> {
-    if (this.#drawnAt > 0) await this.#cli.err.write(CLEAR_LINE);
+    if (this.#drawnAt > 0) await this.#cli.err.write(clearLine);
     this.#drawnAt = 0;
   }
 }

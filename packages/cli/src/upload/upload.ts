@@ -1,20 +1,20 @@
 import { type AddResponse, type ManifestResponse, TroveApiError } from '@trove/client';
 
-import { registeredAs } from '../commands/registered.js';
-import { Failure } from '@trove/commands';
-import { afterRunningSync } from '../jobs/after-running.js';
+import { findRegisteredSource } from '../commands/registered-source.js';
+import { CommandError } from '@trove/commands';
+import { retryAfterRunningSync } from '../jobs/running-sync.js';
 import { followJob } from '../jobs/follow.js';
 import type { Cli } from '../session/cli.js';
-import { whileShowing } from '../terminal/notice.js';
+import { withNotice } from '../terminal/notice.js';
 import { formatSize, plural } from '../terminal/numbers.js';
-import { BrokenBundleError, bundleOf } from './bundle.js';
-import { type Listing, listFiles, type LocalFile } from './files.js';
-import { partsOf, type Plan, planUpload, smallerParts } from './plan.js';
+import { BrokenBundleError, createBundle } from './bundle.js';
+import { type FileListing, listFiles, type LocalFile } from './files.js';
+import { splitPlan, type UploadPlan, planUpload, splitFurther } from './plan.js';
 import { ByteProgress } from './progress.js';
-import { hashFiles, isSame } from './read.js';
+import { hashFiles, isUnchanged } from './file-reader.js';
 
 /** How often what has changed meanwhile is looked at again. */
-const passesAtMost = 3;
+const maxPasses = 3;
 
 export interface UploadOptions {
   readonly clientId: string;
@@ -26,7 +26,7 @@ export interface UploadOptions {
 }
 
 /** What an upload came to: its last job has not been waited for. */
-export interface Uploaded {
+export interface UploadResult {
   readonly uri: string;
   readonly answer: AddResponse;
 }
@@ -35,28 +35,32 @@ export interface Uploaded {
  * Brings the files of a folder to the server: what it asks for by size and time, and of that only what differs by hash.
  * Files that change meanwhile are looked at again, and reported if they go on changing.
  */
-export async function uploadFolder(cli: Cli, options: UploadOptions): Promise<Uploaded> {
+export async function uploadFolder(cli: Cli, options: UploadOptions): Promise<UploadResult> {
   const { folder } = options;
   for (let pass = 1; ; pass++) {
-    const listing = await whileShowing(cli, 'Looking at the files …', () => listFiles(folder, cli));
-    if (pass === 1) await sayLeftOut(cli, listing);
-    const manifest = await askFor(cli, listing, options);
+    const listing = await withNotice(cli, 'Looking at the files …', () => listFiles(folder, cli));
+    if (pass === 1) await printLeftOut(cli, listing);
+    const manifest = await requestManifest(cli, listing, options);
     const { need_sha1: needed, connector_uri: uri } = manifest;
     const asked = new Set(needed);
-    const { hashes, unreadable } = await hashed(cli, listing, asked);
+    const { hashes, unreadable } = await hashNeeded(cli, listing, asked);
     const plan = planUpload(listing, manifest, hashes);
-    const sent = await send(cli, uri, plan, hashes, options);
+    const sent = await sendPlan(cli, uri, plan, hashes, options);
     // A file that is as it was, and still cannot be read, will not be readable in a moment.
-    const changed = [...unreadable.filter((file) => !isSame(file)), ...sent.changed];
-    if (changed.length === 0 || pass === passesAtMost) {
-      await sayUnsent(cli, [...unreadable, ...sent.changed]);
+    const changed = [...unreadable.filter((file) => !isUnchanged(file)), ...sent.changed];
+    if (changed.length === 0 || pass === maxPasses) {
+      await printUnsent(cli, [...unreadable, ...sent.changed]);
       return { uri, answer: sent.answer };
     }
     await followJob(cli, sent.answer.job_id);
   }
 }
 
-function askFor(cli: Cli, { files }: Listing, options: UploadOptions): Promise<ManifestResponse> {
+function requestManifest(
+  cli: Cli,
+  { files }: FileListing,
+  options: UploadOptions,
+): Promise<ManifestResponse> {
   const { clientId: client_id, folder: root, force } = options;
   const rows = files.map(({ path, size, mtimeNs, inode }) => ({
     path,
@@ -64,7 +68,7 @@ function askFor(cli: Cli, { files }: Listing, options: UploadOptions): Promise<M
     mtime_ns: mtimeNs,
     inode,
   }));
-  return whileShowing(cli, 'Asking what the server needs …', async () => {
+  return withNotice(cli, 'Asking what the server needs …', async () => {
     const answer = await cli.client.ingest.filesManifest({
       body: { client_id, root, files: rows },
     });
@@ -73,7 +77,7 @@ function askFor(cli: Cli, { files }: Listing, options: UploadOptions): Promise<M
   });
 }
 
-async function hashed(cli: Cli, { files }: Listing, asked: ReadonlySet<string>) {
+async function hashNeeded(cli: Cli, { files }: FileListing, asked: ReadonlySet<string>) {
   const chosen = files.filter(({ path }) => asked.has(path));
   const progress = new ByteProgress(cli, 'Comparing', sizeOf(chosen));
   const hashes = await hashFiles(chosen, (bytes) => progress.add(bytes));
@@ -82,32 +86,34 @@ async function hashed(cli: Cli, { files }: Listing, asked: ReadonlySet<string>) 
 }
 
 /** Sends a plan in as many parts as it needs; each must be indexed before the next is taken. */
-async function send(
+async function sendPlan(
   cli: Cli,
   uri: string,
-  plan: Plan,
+  plan: UploadPlan,
   hashes: ReadonlyMap<string, string>,
   options: UploadOptions,
 ): Promise<{ readonly answer: AddResponse; readonly changed: readonly LocalFile[] }> {
-  if (isNothing(plan) && (await registeredAs(uri, cli)) !== undefined) {
+  if (isEmptyPlan(plan) && (await findRegisteredSource(uri, cli)) !== undefined) {
     const body = { target: uri, full: options.full, process: false };
-    const answer = await afterRunningSync(cli, uri, () => cli.client.ingest.addSource({ body }));
+    const answer = await retryAfterRunningSync(cli, uri, () =>
+      cli.client.ingest.addSource({ body }),
+    );
     return { answer, changed: [] };
   }
   const changed: LocalFile[] = [];
   const total = sizeOf(plan.send);
   const progress = new ByteProgress(cli, `Sending ${plural(plan.send.length, 'file')}`, total);
-  let parts = partsOf(plan);
+  let parts = splitPlan(plan);
   let answer: AddResponse | null = null;
   for (let part = parts[0]; part !== undefined; part = parts[0]) {
     const full = options.full && parts.length === 1;
     const sending = { ...options, full };
-    const sent = await afterRunningSync(cli, uri, () =>
-      unlessTooLarge(() => sendPart(cli, part, hashes, sending, progress, changed)),
+    const sent = await retryAfterRunningSync(cli, uri, () =>
+      catchTooLarge(() => sendPart(cli, part, hashes, sending, progress, changed)),
     );
     await progress.clear();
     if (sent instanceof TroveApiError) {
-      const smaller = smallerParts(parts);
+      const smaller = splitFurther(parts);
       if (smaller === null) throw tooLarge(part, sent, cli);
       parts = smaller;
       continue;
@@ -125,7 +131,7 @@ async function send(
 
 async function sendPart(
   cli: Cli,
-  part: Plan,
+  part: UploadPlan,
   hashes: ReadonlyMap<string, string>,
   { clientId: client_id, folder: root, full }: UploadOptions,
   progress: ByteProgress,
@@ -134,7 +140,7 @@ async function sendPart(
   const leave = new Set<string>();
   for (;;) {
     const rest = { ...part, send: part.send.filter(({ path }) => !leave.has(path)) };
-    const body = bundleOf(rest, hashes, {
+    const body = createBundle(rest, hashes, {
       sent: (bytes) => progress.add(bytes),
       leftOut: (file) => void changed.push(file),
     });
@@ -157,7 +163,7 @@ async function sendPart(
 }
 
 /** What was sent, or how the server says that it was too much. */
-async function unlessTooLarge(
+async function catchTooLarge(
   sending: () => Promise<AddResponse>,
 ): Promise<AddResponse | TroveApiError> {
   try {
@@ -168,11 +174,11 @@ async function unlessTooLarge(
   }
 }
 
-function tooLarge({ send: files }: Plan, refusal: TroveApiError, cli: Cli): Error {
+function tooLarge({ send: files }: UploadPlan, refusal: TroveApiError, cli: Cli): Error {
   const [file] = files;
   if (file === undefined) return refusal;
   const name = cli.err.safeName(file.path);
-  return new Failure(
+  return new CommandError(
     refusal.code,
     `${name}, ${formatSize(file.size)}, is too large for the server: ${refusal.detail}`,
     [
@@ -181,7 +187,7 @@ function tooLarge({ send: files }: Plan, refusal: TroveApiError, cli: Cli): Erro
   );
 }
 
-function isNothing({ known, renames, deletions, send: files }: Plan): boolean {
+function isEmptyPlan({ known, renames, deletions, send: files }: UploadPlan): boolean {
   return known.length + renames.length + deletions.length + files.length === 0;
 }
 
@@ -189,26 +195,26 @@ function sizeOf(files: readonly LocalFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-const shownAtMost = 5;
+const maxShown = 5;
 
-async function sayLeftOut(cli: Cli, { leftOut, unread }: Listing): Promise<void> {
+async function printLeftOut(cli: Cli, { leftOut, unread }: FileListing): Promise<void> {
   if (cli.json) return;
   const { err } = cli;
-  for (const [reason, paths] of [...leftOut].slice(0, shownAtMost)) {
+  for (const [reason, paths] of [...leftOut].slice(0, maxShown)) {
     const [first = ''] = paths;
     const which = paths.length === 1 ? '' : `, such as ${err.safeName(first)}`;
     const what = paths.length === 1 ? err.safeName(first) : plural(paths.length, 'file');
     await err.line(`Not sent: ${what} (${reason})${which}`);
   }
   if (unread.length === 0) return;
-  const folders = unread.slice(0, shownAtMost).map((each) => err.safeName(each));
+  const folders = unread.slice(0, maxShown).map((each) => err.safeName(each));
   await err.line(`Could not be read: ${folders.join(', ')}. Nothing is taken for deleted.`);
 }
 
-async function sayUnsent(cli: Cli, files: readonly LocalFile[]): Promise<void> {
+async function printUnsent(cli: Cli, files: readonly LocalFile[]): Promise<void> {
   const names = [...new Set(files.map(({ path }) => path))];
   if (cli.json || names.length === 0) return;
-  const shown = names.slice(0, shownAtMost).map((name) => cli.err.safeName(name));
+  const shown = names.slice(0, maxShown).map((name) => cli.err.safeName(name));
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   await cli.err.line(
     `warning: could not be read, or changed while they were: ${shown.join(', ')}${more}. Run the command again to send them.`,

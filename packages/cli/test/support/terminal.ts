@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 
 import { main } from '../../src/main.js';
-import { sink } from '../../src/terminal/output.js';
+import { createSink } from '../../src/terminal/output.js';
 
 interface Options {
   readonly cwd: string;
@@ -15,11 +15,11 @@ export async function runOnTerminal(args: readonly string[], { cwd, env, answer 
   const out = screen();
   const err = screen();
   const code = await main(args, {
-    out: sink(out.stream, env),
-    err: sink(err.stream, env),
+    out: createSink(out.stream, env),
+    err: createSink(err.stream, env),
     cwd,
     env,
-    ask: async (question) => {
+    confirm: async (question) => {
       err.stream.write(question);
       return answer === true;
     },

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const BIN = fileURLToPath(new URL('../../bin/trove.js', import.meta.url));
+const binPath = fileURLToPath(new URL('../../bin/trove.js', import.meta.url));
 
 export interface Result {
   readonly code: number | null;
@@ -21,7 +21,7 @@ interface Options {
 /** The command as a process, in an environment of its own. */
 export function spawnTrove(args: readonly string[], options: Options): ChildProcess {
   const { PATH, TMPDIR } = process.env;
-  return spawn(process.execPath, [BIN, ...args], {
+  return spawn(process.execPath, [binPath, ...args], {
     cwd: options.cwd ?? options.home,
     env: { PATH, TMPDIR, HOME: options.home, TROVE_HOME: options.home, ...options.env },
     stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],

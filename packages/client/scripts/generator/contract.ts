@@ -36,8 +36,8 @@ export interface ClientOperation {
   readonly answer: Answer;
 }
 
-const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'multipart/form-data';
+const jsonType = 'application/json';
+const formType = 'multipart/form-data';
 
 /** Every operation of the document. Throws for one that a client could only guess about. */
 export function contractOf(document: OpenApiDocument): ClientOperation[] {
@@ -72,7 +72,7 @@ export function describedSchema({ schema = {}, description }: Parameter): Schema
 function bodyOf({ requestBody }: Operation): Body | undefined {
   if (requestBody === undefined) return undefined;
   const { content } = requestBody;
-  const { [JSON_TYPE]: json, [FORM_TYPE]: form } = content;
+  const { [jsonType]: json, [formType]: form } = content;
   if (json !== undefined) return { kind: 'json', schema: json.schema ?? {} };
   if (form !== undefined) return { kind: 'form', schema: form.schema ?? {} };
   return { kind: 'stream', contentTypes: Object.keys(content) };
@@ -86,7 +86,7 @@ function answerOf(name: string, { responses }: Operation): Answer {
   const maybeNothing = kinds.delete('nothing');
   const [kind = 'nothing', ...others] = kinds;
   if (others.length > 0) throw new Error(`${name} succeeds in ways that differ in kind`);
-  const schemas = contents.flatMap(({ [JSON_TYPE]: json }) =>
+  const schemas = contents.flatMap(({ [jsonType]: json }) =>
     json === undefined ? [] : [json.schema ?? {}],
   );
   return { kind, schemas, maybeNothing };
@@ -95,6 +95,6 @@ function answerOf(name: string, { responses }: Operation): Answer {
 function kindOf(content: Content): Answer['kind'] {
   const [mediaType] = Object.keys(content);
   if (mediaType === undefined) return 'nothing';
-  if (mediaType === JSON_TYPE) return 'json';
+  if (mediaType === jsonType) return 'json';
   return mediaType.startsWith('text/') ? 'text' : 'bytes';
 }

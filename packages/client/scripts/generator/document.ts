@@ -44,16 +44,16 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-type PathItem = Readonly<Partial<Record<(typeof METHODS)[number], Operation>>>;
+type PathItem = Readonly<Partial<Record<(typeof httpMethods)[number], Operation>>>;
 
 /** Every operation of the document, in its order; HEAD answers what GET does. */
 export function operationsOf(
   document: OpenApiDocument,
 ): { path: string; method: string; operation: Operation }[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
+    httpMethods.flatMap((method) => {
       const operation = item[method];
       return operation === undefined ? [] : [{ path, method: method.toUpperCase(), operation }];
     }),

@@ -1,1 +1,1 @@
-export { patientFetch } from './patient-fetch.js';
+export { fetchWithoutTimeout } from './fetch-without-timeout.js';

@@ -20,4 +20,4 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export const DEFAULT_BASE_URL = 'http://127.0.0.1:8765';
+export const defaultBaseUrl = 'http://127.0.0.1:8765';

@@ -1,5 +1,5 @@
-const STRING_STOP = /["\\]/g;
-const STRUCTURE = /["{}[\],:t]/g;
+const stringStopPattern = /["\\]/g;
+const structurePattern = /["{}[\],:t]/g;
 
 /**
  * Parses the JSON of a CatResponse incrementally and emits its `content` as it arrives, so that a text of any size
@@ -39,8 +39,8 @@ export class ExportScanner {
   }
 
   #structure(text: string, from: number): number {
-    STRUCTURE.lastIndex = from;
-    const match = STRUCTURE.exec(text);
+    structurePattern.lastIndex = from;
+    const match = structurePattern.exec(text);
     if (match === null) return text.length;
     const [char] = match;
     if (char === '"') this.#open();
@@ -63,8 +63,12 @@ export class ExportScanner {
 
   /** The part of a string in this text; an escape cut off at its end is kept for the next piece. */
   #rest(text: string, from: number): { raw: string; next: number; closed: boolean } {
-    STRING_STOP.lastIndex = from;
-    for (let match = STRING_STOP.exec(text); match !== null; match = STRING_STOP.exec(text)) {
+    stringStopPattern.lastIndex = from;
+    for (
+      let match = stringStopPattern.exec(text);
+      match !== null;
+      match = stringStopPattern.exec(text)
+    ) {
       const at = match.index;
       if (match[0] === '"') return { raw: text.slice(from, at), next: at + 1, closed: true };
       const end = at + (text[at + 1] === 'u' ? 6 : 2);
@@ -72,7 +76,7 @@ export class ExportScanner {
         this.#kept = text.slice(at);
         return { raw: text.slice(from, at), next: text.length, closed: false };
       }
-      STRING_STOP.lastIndex = end;
+      stringStopPattern.lastIndex = end;
     }
     return { raw: text.slice(from), next: text.length, closed: false };
   }

@@ -1,4 +1,4 @@
-import { type CallOptions, type ClientConfiguration, DEFAULT_BASE_URL } from './configuration.js';
+import { type CallOptions, type ClientConfiguration, defaultBaseUrl } from './configuration.js';
 import { TroveApiError } from './error.js';
 import {
   apiError,
@@ -16,7 +16,7 @@ export class HttpClient {
 
   constructor(configuration: ClientConfiguration = {}) {
     this.#configuration = configuration;
-    this.baseUrl = configuration.baseUrl ?? DEFAULT_BASE_URL;
+    this.baseUrl = configuration.baseUrl ?? defaultBaseUrl;
   }
 
   /** The JSON of a successful response; undefined for one without content. */
@@ -46,7 +46,7 @@ export class HttpClient {
         yield piece;
       }
     } catch (error) {
-      throw deadline.explain(error);
+      throw deadline.toError(error);
     } finally {
       deadline.clear();
     }
@@ -71,7 +71,7 @@ export class HttpClient {
       const response = await this.#send(request, accept, deadline);
       return { status: response.status, text: await response.text() };
     } catch (error) {
-      throw deadline.explain(error);
+      throw deadline.toError(error);
     } finally {
       deadline.clear();
     }
@@ -80,7 +80,7 @@ export class HttpClient {
   async #send(request: ApiRequest, accept: string, deadline: Deadline): Promise<Response> {
     const { token, headers, fetch: send = fetch } = this.#configuration;
     const { signal } = deadline;
-    const { headers: own, init } = requestBody(request, (error) => deadline.end(error));
+    const { headers: own, init } = requestBody(request, (error) => deadline.abort(error));
     const authorization = token ? { authorization: `Bearer ${token}` } : {};
     let response: Response;
     try {
@@ -109,7 +109,7 @@ class Deadline {
   readonly #timeoutMs: number | undefined;
   readonly #ended = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.end(this.#caller?.reason);
+  readonly #onAbort = (): void => this.abort(this.#caller?.reason);
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeoutMs: number | undefined, caller: AbortSignal | undefined) {
@@ -129,11 +129,11 @@ class Deadline {
     clearTimeout(this.#timer);
     const timeoutMs = this.#timeoutMs;
     if (timeoutMs === undefined) return;
-    this.#timer = setTimeout(() => this.end(timedOut(timeoutMs)), timeoutMs);
+    this.#timer = setTimeout(() => this.abort(timedOut(timeoutMs)), timeoutMs);
   }
 
   /** Ends the call, which then throws this reason. */
-  end(reason: unknown): void {
+  abort(reason: unknown): void {
     this.#ended.abort(reason);
   }
 
@@ -143,7 +143,7 @@ class Deadline {
   }
 
   /** The error for the caller: what ended the call, or the underlying failure. */
-  explain(error: unknown): unknown {
+  toError(error: unknown): unknown {
     if (this.#ended.signal.aborted) return this.#ended.signal.reason;
     return error instanceof TroveApiError ? error : connectionLost(0, error);
   }

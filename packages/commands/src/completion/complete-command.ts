@@ -1,8 +1,8 @@
 import { type Command, command } from '../command.js';
 import type { Program } from '../program.js';
-import { expectedAt } from './candidates.js';
+import { completionAt } from './completion-source.js';
 import type { Completions } from './completer.js';
-import { FILES, forBash, shellOf, shells, wordsOfLine } from './shells.js';
+import { filesLine, escapeForBash, shellOf, shells, wordsOfLine } from './shells.js';
 
 /** What the scripts of shells call. */
 export function completeCommand<Context>(
@@ -35,10 +35,10 @@ export function completeCommand<Context>(
       );
       for (const [value, description] of fitting) {
         if (/[\u0000-\u001f\u007f]/.test(value)) continue;
-        if (shell === 'bash') await write(`${forBash(value, current)}\n`);
+        if (shell === 'bash') await write(`${escapeForBash(value, current)}\n`);
         else await write(description === '' ? `${value}\n` : `${value}\t${description}\n`);
       }
-      if (withFiles) await write(`${FILES}\n`);
+      if (withFiles) await write(`${filesLine}\n`);
     },
   });
 }
@@ -48,7 +48,7 @@ async function completionsOf<Context>(
   line: readonly string[],
   context: Context,
 ): Promise<Completions> {
-  const expected = await expectedAt(program, line);
+  const expected = await completionAt(program, line);
   if (expected.kind === 'words') return { candidates: expected.words, withFiles: false };
   if (expected.of === 'file') return { candidates: [], withFiles: true };
   const completer = program.completers[expected.of];

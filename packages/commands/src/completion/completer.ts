@@ -1,11 +1,11 @@
-export interface Candidate {
+export interface CompletionCandidate {
   readonly value: string;
   readonly description: string;
 }
 
 /** The values that fit, and whether the shell adds the files that it knows. */
 export interface Completions {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly CompletionCandidate[];
   readonly withFiles: boolean;
 }
 

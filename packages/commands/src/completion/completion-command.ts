@@ -2,12 +2,12 @@ import { type Command, command } from '../command.js';
 import { completionScript, shellOf, shells } from './shells.js';
 
 /** What the command needs of a program's context. */
-interface Printing {
+interface OutputContext {
   readonly out: { write(text: string): Promise<void> };
 }
 
 /** The command that prints the script of a shell. `offers` says what the shell then completes. */
-export function completionCommand(program: string, offers: string): Command<Printing> {
+export function completionCommand(program: string, offers: string): Command<OutputContext> {
   return command({
     name: 'completion',
     description: `Print what makes a shell complete ${offers}`,
@@ -24,7 +24,7 @@ export function completionCommand(program: string, offers: string): Command<Prin
         does: `to be read with: . ./${program}.bash`,
       },
     ],
-    async run(args, { out }: Printing) {
+    async run(args, { out }: OutputContext) {
       await out.write(completionScript(shellOf(args.required('shell')), program));
     },
   });

@@ -1,10 +1,10 @@
-import { UsageError } from '../failure.js';
+import { UsageError } from '../errors.js';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** The line that asks a shell to complete file names itself. */
-export const FILES = ':files';
+export const filesLine = ':files';
 
 /**
  * What a shell reads to complete a program. The script asks the program itself, with the words typed so far.
@@ -19,7 +19,7 @@ ${name}() {
   local IFS=$'\\n' line
   COMPREPLY=()
   for line in $(${program} complete bash -- "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null); do
-    if [[ $line == '${FILES}' ]]; then
+    if [[ $line == '${filesLine}' ]]; then
       compopt -o default -o filenames 2>/dev/null
       COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
     else
@@ -37,7 +37,7 @@ ${name}() {
   local -a plain folders
   for line in "\${(@f)$(${program} complete zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
     value="\${line%%$'\\t'*}"
-    if [[ $value == '${FILES}' ]]; then _files
+    if [[ $value == '${filesLine}' ]]; then _files
     elif [[ $value == */ ]]; then folders+=("$value")
     elif [[ -n $value ]]; then plain+=("$value")
     fi
@@ -52,7 +52,7 @@ function _${name}_complete
   set -l words (commandline -opc)
   set -e words[1]
   for line in (${program} complete fish -- $words (commandline -ct) 2>/dev/null)
-    if test "$line" = '${FILES}'
+    if test "$line" = '${filesLine}'
       __fish_complete_path (commandline -ct)
     else
       echo $line
@@ -84,7 +84,7 @@ export function wordsOfLine(line: string): string[] {
 }
 
 /** A candidate as bash inserts it: bash itself has set aside what comes before a colon, and quotes nothing. */
-export function forBash(value: string, current: string): string {
+export function escapeForBash(value: string, current: string): string {
   const kept = current.lastIndexOf(':') + 1;
   return value.slice(kept).replace(/[\s"'\\$`!&|;<>()*?[\]{}#~]/g, '\\$&');
 }

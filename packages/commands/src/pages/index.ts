@@ -1,3 +1,3 @@
-export { commandsBelow, type NamedCommand } from './commands-below.js';
+export { listCommands, type NamedCommand } from './command-list.js';
 export { type ManSection, renderMan } from './man.js';
 export { renderReference } from './reference.js';

@@ -1,11 +1,11 @@
-import { optionRows, positionalRows, type Rows, usage } from '../help.js';
+import { optionRows, positionalRows, type HelpRows, usageOf } from '../help.js';
 import type { Program } from '../program.js';
-import { commandsBelow, type NamedCommand } from './commands-below.js';
+import { listCommands, type NamedCommand } from './command-list.js';
 
 /** A section of the page: its title, and what it explains. */
 export interface ManSection {
   readonly title: string;
-  readonly rows: Rows;
+  readonly rows: HelpRows;
 }
 
 /** The manual page of all commands, in the language of `man`. */
@@ -13,7 +13,7 @@ export async function renderMan(
   { root, globals, version }: Pick<Program, 'root' | 'globals' | 'version'>,
   after: readonly ManSection[],
 ): Promise<string> {
-  const commands = await commandsBelow(root);
+  const commands = await listCommands(root);
   const lines = [
     `.TH ${root.name.toUpperCase()} 1 "" "${root.name} ${version()}" "${root.name}"`,
     '.SH NAME',
@@ -39,12 +39,12 @@ export async function renderMan(
 
 function commandLines({ path, command }: NamedCommand): string[] {
   const title = [`.SS ${text(path.join(' '))}`, `${text(command.description)}.`];
-  if (command.sameAs !== undefined)
-    return [...title, `The same as \\fB${text(command.sameAs)}\\fR.`];
+  if (command.aliasOf !== undefined)
+    return [...title, `The same as \\fB${text(command.aliasOf)}\\fR.`];
   return [
     ...title,
     '.PP',
-    `.B ${text(usage(path, command.args))}`,
+    `.B ${text(usageOf(path, command.args))}`,
     ...rows(positionalRows(command.args)),
     ...rows(optionRows(command.args)),
     ...command.notes.flatMap((note) => ['.PP', text(note)]),
@@ -61,7 +61,7 @@ function commandLines({ path, command }: NamedCommand): string[] {
   ];
 }
 
-function rows(pairs: Rows): string[] {
+function rows(pairs: HelpRows): string[] {
   return pairs.flatMap(([left, right]) => ['.TP', `.B ${text(left)}`, text(right)]);
 }
 

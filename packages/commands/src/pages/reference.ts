@@ -1,6 +1,6 @@
-import { optionRows, positionalRows, type Rows, usage } from '../help.js';
+import { optionRows, positionalRows, type HelpRows, usageOf } from '../help.js';
 import type { Program } from '../program.js';
-import { commandsBelow, type NamedCommand } from './commands-below.js';
+import { listCommands, type NamedCommand } from './command-list.js';
 
 /** The reference page of all commands, as Markdown. `madeBy` is the command that writes it. */
 export async function renderReference(
@@ -8,7 +8,7 @@ export async function renderReference(
   madeBy: string,
   chapters: readonly string[],
 ): Promise<string> {
-  const commands = await commandsBelow(root);
+  const commands = await listCommands(root);
   const names = commands.map(({ path, command }) => [path.join(' '), command.description] as const);
   return [
     `# The \`${root.name}\` command\n`,
@@ -24,19 +24,19 @@ export async function renderReference(
 
 function section({ path, command }: NamedCommand): string {
   const title = `## ${path.join(' ')}\n\n${command.description}.`;
-  if (command.sameAs !== undefined) return `${title} The same as \`${command.sameAs}\`.\n`;
+  if (command.aliasOf !== undefined) return `${title} The same as \`${command.aliasOf}\`.\n`;
   const rows = [...positionalRows(command.args), ...optionRows(command.args)];
   const examples = command.examples.map(({ command: line, does }) => `# ${does}\n${line}`);
   return [
     `${title}\n`,
-    `\`\`\`text\n${usage(path, command.args)}\n\`\`\`\n`,
+    `\`\`\`text\n${usageOf(path, command.args)}\n\`\`\`\n`,
     rows.length === 0 ? '' : table(rows),
     ...command.notes.map((note) => `${note}\n`),
     `\`\`\`sh\n${examples.join('\n\n')}\n\`\`\`\n`,
   ].join('\n');
 }
 
-function table(rows: Rows): string {
+function table(rows: HelpRows): string {
   const lines = rows.map(([left, right]) => `| \`${cell(left)}\` | ${cell(right)} |`);
   return `| | |\n| --- | --- |\n${lines.join('\n')}\n`;
 }

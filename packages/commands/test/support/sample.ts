@@ -1,7 +1,7 @@
-import { command, commandBody, group, lazyCommand, sameAs } from '../../src/command.js';
+import { command, commandBody, group, lazyCommand, aliasOf } from '../../src/command.js';
 import { completionCommand } from '../../src/completion/completion-command.js';
 import type { Program } from '../../src/program.js';
-import { type Environment, runProgram } from '../../src/run-program.js';
+import { type ProgramEnvironment, runProgram } from '../../src/run-program.js';
 import { plainStyle } from '../../src/style.js';
 
 /** What a command of the sample received. */
@@ -49,7 +49,7 @@ const find = command({
         mode: args.oneOf('mode', ['all', 'first']),
         glob: args.texts('glob'),
         noWait: args.flag('no-wait'),
-        color: args.choice('color'),
+        color: args.optionalFlag('color'),
         from: args.text('from'),
       },
     });
@@ -73,7 +73,7 @@ export function sample(loads: string[] = []): Program<Context> {
     'Try the framework',
     [
       find,
-      sameAs({ ...find, name: 'search' }, 'sample find'),
+      aliasOf({ ...find, name: 'search' }, 'sample find'),
       group('job', 'Jobs', [show]),
       completionCommand('sample', 'commands'),
     ],
@@ -86,7 +86,7 @@ export function sample(loads: string[] = []): Program<Context> {
       profile: { type: 'string', completes: 'profile', description: 'A profile' },
       help: { type: 'boolean', alias: 'h', description: 'Show this help' },
     },
-    habits: {
+    nameSuggestions: {
       commands: new Map([['sample list', 'sample job show']]),
       options: new Map([['include', "-g 'GLOB'"]]),
       synonyms: [{ names: new Set(['n', 'limit']), ours: ['max-count'] }],
@@ -111,7 +111,7 @@ export async function runSample(
   const write = async (text: string) => {
     printed += text;
   };
-  const environment: Environment<Context> = {
+  const environment: ProgramEnvironment<Context> = {
     layout: { style: plainStyle },
     write,
     open: () => ({ calls, out: { write } }),

@@ -1,13 +1,13 @@
 import type { Health } from '@trove/core';
 
-import { missingNames } from '../health.js';
+import { checkNames } from '../health.js';
 import { mayBeKey } from '../keys.js';
-import type { Description } from '../source.js';
-import type { Dialect, SqlColumn } from './dialect.js';
-import type { Row } from './driver.js';
+import type { RelationDescription } from '../source.js';
+import type { SqlDialect, SqlColumn } from './dialect.js';
+import type { SqlRow } from './driver.js';
 
 /** The settings that choose tables and views. Empty lists choose all. */
-export interface TableChoice {
+export interface TableFilter {
   readonly schemas: readonly string[];
   /** As `table` or `schema.table`. */
   readonly tables: readonly string[];
@@ -19,8 +19,8 @@ export interface TableName {
   readonly name: string;
 }
 
-export function isChosen(
-  { schemas, tables, views }: TableChoice,
+export function isIncluded(
+  { schemas, tables, views }: TableFilter,
   { schema, name }: TableName,
   isView: boolean,
 ): boolean {
@@ -32,8 +32,8 @@ export function isChosen(
 }
 
 /** Returns the fault of settings that choose schemas or tables that do not exist; null without one. */
-export function missingTables(
-  { schemas, tables }: TableChoice,
+export function checkTableNames(
+  { schemas, tables }: TableFilter,
   existing: readonly TableName[],
   names: {
     /** The name of the database in messages. */
@@ -48,8 +48,8 @@ export function missingTables(
   const accepted = existing.flatMap(({ schema, name }) => [name, `${schema}.${name}`]);
   const missing = tables.filter((table) => !accepted.includes(table));
   return (
-    missingNames(names.database, names.schema, 'schemas', schemas, existingSchemas) ??
-    missingNames(names.database, 'table or view', 'tables', missing, existing.map(names.table))
+    checkNames(names.database, names.schema, 'schemas', schemas, existingSchemas) ??
+    checkNames(names.database, 'table or view', 'tables', missing, existing.map(names.table))
   );
 }
 
@@ -62,7 +62,7 @@ export interface CatalogColumn extends SqlColumn {
   readonly comment: string | null;
 }
 
-export interface TableFacts<C extends CatalogColumn> extends TableName {
+export interface TableMetadata<C extends CatalogColumn> extends TableName {
   readonly kind: string;
   readonly comment: string | null;
   readonly columns: readonly C[];
@@ -75,9 +75,9 @@ export interface TableFacts<C extends CatalogColumn> extends TableName {
 }
 
 export function describeTable<C extends CatalogColumn>(
-  dialect: Pick<Dialect<C>, 'isShown'>,
-  { schema, name, kind, comment, columns, key, ...facts }: TableFacts<C>,
-): Description {
+  dialect: Pick<SqlDialect<C>, 'isShown'>,
+  { schema, name, kind, comment, columns, key, ...facts }: TableMetadata<C>,
+): RelationDescription {
   const keyFields = key?.map((column) => column.name) ?? null;
   return {
     keyFields,
@@ -104,7 +104,7 @@ export function describeTable<C extends CatalogColumn>(
 }
 
 /** Returns the columns of the first index that can be a key of records. `indexes` lists the names of their columns. */
-export function keyAmong<C extends SqlColumn>(
+export function findKey<C extends SqlColumn>(
   columns: readonly C[],
   indexes: readonly (readonly (string | null)[])[],
 ): readonly C[] | null {
@@ -116,10 +116,10 @@ export function keyAmong<C extends SqlColumn>(
 }
 
 /** Groups rows of a catalog by their table. */
-export function grouped<T>(
-  rows: readonly Row[],
-  tableOf: (row: Row) => string,
-  read: (row: Row) => T,
+export function groupByTable<T>(
+  rows: readonly SqlRow[],
+  tableOf: (row: SqlRow) => string,
+  read: (row: SqlRow) => T,
 ): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {

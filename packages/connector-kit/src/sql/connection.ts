@@ -1,20 +1,20 @@
-import { Turns } from '../turns.js';
-import { OpenConnection, type Driver, type Session } from './driver.js';
+import { Mutex } from '../mutex.js';
+import { OpenConnection, type Driver, type SqlSession } from './driver.js';
 
 export interface SqlConnection {
   /** Runs statements in a transaction that can only read. Throws `connector_unhealthy`; an abort ends what runs. */
-  transaction<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T>;
+  transaction<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T>;
 }
 
 /** An idle connection is closed after this time: a server has only so many. */
-const idleMs = 10_000;
+const idleTimeoutMs = 10_000;
 /** How long a server may take to end what was cancelled, or what runs when the source is closed. */
-const patienceMs = 1500;
+const cancelTimeoutMs = 1500;
 
 /** The one connection of a source to its server: operations take turns on it, a transaction each. */
-export class OneConnection<C> implements SqlConnection {
+export class SharedConnection<C> implements SqlConnection {
   readonly #driver: Driver<C>;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   #open: OpenConnection<C> | null = null;
   #idle: NodeJS.Timeout | undefined;
 
@@ -22,25 +22,28 @@ export class OneConnection<C> implements SqlConnection {
     this.#driver = driver;
   }
 
-  transaction<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#turns.take(signal, async () => {
+  transaction<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T> {
+    return this.#turns.run(signal, async () => {
       try {
         return await this.#inTransaction(signal, work);
       } catch (error) {
         signal.throwIfAborted();
-        throw this.#driver.unhealthy(error);
+        throw this.#driver.toTroveError(error);
       }
     });
   }
 
   async close(): Promise<void> {
     const late = this.#droppedLater(() => this.#open);
-    await this.#turns.idle();
+    await this.#turns.whenIdle();
     clearTimeout(late);
     await this.#discard();
   }
 
-  async #inTransaction<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+  async #inTransaction<T>(
+    signal: AbortSignal,
+    work: (session: SqlSession) => Promise<T>,
+  ): Promise<T> {
     const connection = await this.#begun();
     let cancelling: Promise<void> | undefined;
     let late: NodeJS.Timeout | undefined;
@@ -86,7 +89,7 @@ export class OneConnection<C> implements SqlConnection {
       }
     }
     let made: OpenConnection<C> | null = null;
-    const connection = await OpenConnection.prepared(this.#driver, () => {
+    const connection = await OpenConnection.openPrepared(this.#driver, () => {
       if (this.#open === made) this.#open = null;
     });
     made = connection;
@@ -97,11 +100,11 @@ export class OneConnection<C> implements SqlConnection {
 
   /** A server that ends nothing would keep its source waiting for ever. */
   #droppedLater(hanging: () => OpenConnection<C> | null): NodeJS.Timeout {
-    return setTimeout(() => hanging()?.drop(), patienceMs);
+    return setTimeout(() => hanging()?.drop(), cancelTimeoutMs);
   }
 
   #rest(): void {
-    this.#idle = setTimeout(() => void this.#discard(), idleMs).unref();
+    this.#idle = setTimeout(() => void this.#discard(), idleTimeoutMs).unref();
   }
 
   async #discard(): Promise<void> {

@@ -1,35 +1,35 @@
 import type { Connector, Health } from '@trove/core';
 
-import { databaseConnector } from '../connector.js';
-import { OneConnection } from './connection.js';
-import type { Dialect, SqlColumn } from './dialect.js';
-import type { Driver, Session } from './driver.js';
+import { createDatabaseConnector } from '../connector.js';
+import { SharedConnection } from './connection.js';
+import type { SqlDialect, SqlColumn } from './dialect.js';
+import type { Driver, SqlSession } from './driver.js';
 import { SqlTables, type SqlRelation } from './tables.js';
 
 /** The parts that are specific to one database on a server. */
 export interface SqlSource<Client, C extends SqlColumn> {
   readonly driver: Driver<Client>;
-  readonly dialect: Dialect<C>;
+  readonly dialect: SqlDialect<C>;
   /** The number of names that locate a relation. */
   readonly levels: number;
   /** Returns all relations, or those of the names. */
-  relations(session: Session, names: readonly string[] | null): Promise<SqlRelation<C>[]>;
-  health(session: Session): Promise<Health>;
+  relations(session: SqlSession, names: readonly string[] | null): Promise<SqlRelation<C>[]>;
+  health(session: SqlSession): Promise<Health>;
 }
 
 /** The connector of the tables and views on a server with SQL. */
-export function sqlConnector<Client, C extends SqlColumn>({
+export function createSqlConnector<Client, C extends SqlColumn>({
   driver,
   dialect,
   levels,
   relations,
   health,
 }: SqlSource<Client, C>): Connector {
-  const connection = new OneConnection(driver);
-  return databaseConnector({
+  const connection = new SharedConnection(driver);
+  return createDatabaseConnector({
     levels,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
-    tellsChanges: true,
+    tracksChanges: true,
     open: (signal) => {
       const catalog = (names: readonly string[] | null) =>
         connection.transaction(signal, (session) => relations(session, names));
@@ -40,7 +40,7 @@ export function sqlConnector<Client, C extends SqlColumn>({
         return await connection.transaction(signal, health);
       } catch (error) {
         signal.throwIfAborted();
-        return { ok: false, detail: driver.unhealthy(error).detail };
+        return { ok: false, detail: driver.toTroveError(error).detail };
       }
     },
     close: () => connection.close(),

@@ -2,24 +2,24 @@ import type { Socket } from 'node:net';
 
 import type { TroveError } from '@trove/core';
 
-import { Inflow } from './inflow.js';
+import { ReceiveLimit } from './receive-limit.js';
 
 /** The columns of a row, as texts. */
-export type Row = readonly (string | null)[];
+export type SqlRow = readonly (string | null)[];
 
-type Values = readonly (string | null)[];
+type SqlValues = readonly (string | null)[];
 
 /** Statements in a transaction. */
-export interface Session {
-  all(sql: string, values?: Values): Promise<Row[]>;
+export interface SqlSession {
+  all(sql: string, values?: SqlValues): Promise<SqlRow[]>;
   /** Rows that are not all held at once. */
-  each(sql: string, values: Values, take: (row: Row) => Promise<void>): Promise<void>;
+  each(sql: string, values: SqlValues, take: (row: SqlRow) => Promise<void>): Promise<void>;
 }
 
 /** A connection with its receive limit. */
 export interface LimitedClient<C> {
   readonly client: C;
-  readonly inflow: Inflow;
+  readonly receiveLimit: ReceiveLimit;
 }
 
 /** How connections to one server are used. */
@@ -34,19 +34,19 @@ export interface Driver<C> {
   /** Statements for a new connection. Default: none. */
   settings?(client: C): Promise<readonly string[]>;
   query(client: C, sql: string): Promise<unknown>;
-  all(client: C, sql: string, values: Values): Promise<Row[]>;
+  all(client: C, sql: string, values: SqlValues): Promise<SqlRow[]>;
   each(
-    opened: LimitedClient<C> & Pick<Session, 'all'>,
-    ...statement: Parameters<Session['each']>
+    opened: LimitedClient<C> & Pick<SqlSession, 'all'>,
+    ...statement: Parameters<SqlSession['each']>
   ): Promise<void>;
   /** Ends the statement of a client through another one. */
   cancel(canceller: C, running: C): Promise<unknown>;
   end(client: C): Promise<void>;
-  unhealthy(error: unknown): TroveError;
+  toTroveError(error: unknown): TroveError;
 }
 
-const cancelMs = 1000;
-const goodbyeMs = 1000;
+const cancelTimeoutMs = 1000;
+const closeTimeoutMs = 1000;
 
 /** One connection. Each wait for the server has a limit of time and of bytes. */
 export class OpenConnection<C> {
@@ -60,11 +60,11 @@ export class OpenConnection<C> {
 
   static async open<C>(driver: Driver<C>, onEnd: () => void): Promise<OpenConnection<C>> {
     const { client, socket } = await driver.create(onEnd);
-    const inflow = new Inflow(socket, driver.timeoutS);
+    const inflow = new ReceiveLimit(socket, driver.timeoutS);
     try {
       await driver.connect(client);
-      inflow.rest();
-      return new OpenConnection(driver, { client, inflow });
+      inflow.pause();
+      return new OpenConnection(driver, { client, receiveLimit: inflow });
     } catch (error) {
       inflow.end();
       throw error;
@@ -72,7 +72,7 @@ export class OpenConnection<C> {
   }
 
   /** Opens a connection for transactions. */
-  static async prepared<C>(driver: Driver<C>, onEnd: () => void): Promise<OpenConnection<C>> {
+  static async openPrepared<C>(driver: Driver<C>, onEnd: () => void): Promise<OpenConnection<C>> {
     const connection = await OpenConnection.open(driver, onEnd);
     try {
       const statements = await driver.settings?.(connection.#opened.client);
@@ -88,8 +88,8 @@ export class OpenConnection<C> {
     return this.#limited(this.#driver.query(this.#opened.client, sql));
   }
 
-  session(signal: AbortSignal): Session {
-    const all: Session['all'] = (sql, values = []) =>
+  session(signal: AbortSignal): SqlSession {
+    const all: SqlSession['all'] = (sql, values = []) =>
       this.#limited(this.#driver.all(this.#opened.client, sql, values));
     return {
       all,
@@ -106,8 +106,8 @@ export class OpenConnection<C> {
     const driver = this.#driver;
     const canceller = await OpenConnection.open(driver, () => undefined);
     try {
-      const { client, inflow } = canceller.#opened;
-      inflow.restart(cancelMs);
+      const { client, receiveLimit: inflow } = canceller.#opened;
+      inflow.restart(cancelTimeoutMs);
       await driver.cancel(client, this.#opened.client);
     } finally {
       await canceller.end();
@@ -116,17 +116,17 @@ export class OpenConnection<C> {
 
   /** Politely, but without waiting for long. */
   end(): Promise<void> {
-    this.#opened.inflow.restart(goodbyeMs);
+    this.#opened.receiveLimit.restart(closeTimeoutMs);
     return this.#driver.end(this.#opened.client);
   }
 
   /** Breaks the connection off, so that whatever waits for it fails. */
   drop(): void {
-    this.#opened.inflow.end();
+    this.#opened.receiveLimit.end();
   }
 
   #limited<T>(answer: Promise<T>): Promise<T> {
-    this.#opened.inflow.restart();
-    return answer.finally(() => this.#opened.inflow.rest());
+    this.#opened.receiveLimit.restart();
+    return answer.finally(() => this.#opened.receiveLimit.pause());
   }
 }

@@ -1,21 +1,27 @@
-export type { Bound } from './bound.js';
+export type { BoundParameters } from './bound-parameters.js';
 export {
   describeTable,
-  grouped,
-  isChosen,
-  keyAmong,
-  missingTables,
+  groupByTable,
+  isIncluded,
+  findKey,
+  checkTableNames,
   type CatalogColumn,
-  type TableChoice,
-  type TableFacts,
+  type TableFilter,
+  type TableMetadata,
   type TableName,
 } from './catalog.js';
-export type { RowClock } from './changed-rows.js';
-export { sqlConnector, type SqlSource } from './connector.js';
-export type { Dialect, Part, Shown, ShownKey, SqlColumn } from './dialect.js';
-export type { Driver, LimitedClient, Row, Session } from './driver.js';
-export type { Inflow } from './inflow.js';
-export { keyText } from './long-keys.js';
-export { readers } from './readers.js';
+export type { ChangeTracking } from './changed-rows.js';
+export { createSqlConnector, type SqlSource } from './connector.js';
+export type {
+  SqlDialect,
+  PageQuery,
+  ValueExpression,
+  KeyExpression,
+  SqlColumn,
+} from './dialect.js';
+export type { Driver, LimitedClient, SqlRow, SqlSession } from './driver.js';
+export type { ReceiveLimit } from './receive-limit.js';
+export { keyTextOf } from './long-keys.js';
+export { valueParsers } from './value-parsers.js';
 export { tableSettings } from './settings.js';
 export type { SqlRelation } from './tables.js';

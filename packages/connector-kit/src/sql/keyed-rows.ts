@@ -7,39 +7,39 @@ import {
 } from '@trove/core';
 
 import { isShortened } from '../keys.js';
-import { bytesAtOnce } from '../limits.js';
-import { Bound } from './bound.js';
+import { maxBatchBytes } from '../limits.js';
+import { BoundParameters } from './bound-parameters.js';
 import type { SqlConnection } from './connection.js';
-import type { Dialect, SqlColumn } from './dialect.js';
-import type { Row } from './driver.js';
-import { Shape } from './shape.js';
+import type { SqlDialect, SqlColumn } from './dialect.js';
+import type { SqlRow } from './driver.js';
+import { RowMapper } from './row-mapper.js';
 
 /** The key of a row as the database writes it, from which it goes on. */
-type Place = readonly (string | null)[];
+type KeyPosition = readonly (string | null)[];
 
-interface Page {
+interface RowPage {
   readonly records: readonly SourceRecord[];
-  readonly last: Place | null;
+  readonly last: KeyPosition | null;
   /** Nothing follows. */
   readonly isLast: boolean;
 }
 
 /** Where a search has come to. */
-interface Searched {
-  readonly places: readonly Place[];
+interface SearchPage {
+  readonly positions: readonly KeyPosition[];
   /** Null: nothing follows. */
-  readonly last: Place | null;
+  readonly last: KeyPosition | null;
 }
 
-const fewestAtOnce = 16;
-const mostAtOnce = 1000;
+const minPageRows = 16;
+const maxPageRows = 1000;
 /** Rows that a search looks at in one statement. */
-const rowsSearched = 20_000;
-const matchesAtOnce = 50;
+const rowsPerSearch = 20_000;
+const maxMatchesPerPage = 50;
 /** A row that holds nothing takes some memory, too. */
-const leastBytes = '16';
+const minRowBytes = '16';
 
-export interface Table<C extends SqlColumn> {
+export interface SqlTable<C extends SqlColumn> {
   /** What it is called in SQL. */
   readonly from: string;
   readonly columns: readonly C[];
@@ -51,18 +51,18 @@ export interface Table<C extends SqlColumn> {
  */
 export class KeyedRows<C extends SqlColumn> {
   readonly #connection: SqlConnection;
-  readonly #dialect: Dialect<C>;
+  readonly #dialect: SqlDialect<C>;
   readonly #signal: AbortSignal;
   readonly #table: string;
   readonly #key: readonly C[];
-  readonly #shape: Shape<C>;
+  readonly #shape: RowMapper<C>;
   /** The columns of the key, in SQL. */
   readonly #order: readonly string[];
 
   constructor(
     connection: SqlConnection,
-    dialect: Dialect<C>,
-    { from, columns }: Table<C>,
+    dialect: SqlDialect<C>,
+    { from, columns }: SqlTable<C>,
     key: readonly C[],
     signal: AbortSignal,
   ) {
@@ -71,8 +71,8 @@ export class KeyedRows<C extends SqlColumn> {
     this.#signal = signal;
     this.#table = from;
     this.#key = key;
-    this.#shape = new Shape(dialect, columns);
-    this.#order = key.map(({ name }) => dialect.quoted(name));
+    this.#shape = new RowMapper(dialect, columns);
+    this.#order = key.map(({ name }) => dialect.quote(name));
   }
 
   async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
@@ -81,27 +81,27 @@ export class KeyedRows<C extends SqlColumn> {
   }
 
   /** Those of a condition, which binds what it needs. */
-  where(condition: (bound: Bound) => string): AsyncGenerator<SourceRecord> {
+  where(condition: (bound: BoundParameters) => string): AsyncGenerator<SourceRecord> {
     return this.#from(null, Infinity, condition);
   }
 
   async *#from(
-    place: Place | null,
+    place: KeyPosition | null,
     limit: number,
-    condition: (bound: Bound) => string,
+    condition: (bound: BoundParameters) => string,
   ): AsyncGenerator<SourceRecord> {
     let after = place;
     let left = limit;
-    let wanted = fewestAtOnce;
+    let wanted = minPageRows;
     while (left > 0) {
       const bound = this.#bound();
       const where = `${this.#after(after, bound)} and ${condition(bound)}`;
-      const page: Page = await this.#page(where, bound, Math.min(wanted, left));
+      const page: RowPage = await this.#page(where, bound, Math.min(wanted, left));
       yield* page.records;
       if (page.isLast) return;
       after = page.last;
       left -= page.records.length;
-      wanted = Math.min(mostAtOnce, wanted * 2);
+      wanted = Math.min(maxPageRows, wanted * 2);
     }
   }
 
@@ -113,64 +113,64 @@ export class KeyedRows<C extends SqlColumn> {
       if (value === null) return 'false';
       const placeholder = bound.bind(String(value));
       return isShortened(value)
-        ? `${this.#dialect.shownKey(column, sql).sql} = ${placeholder}`
+        ? `${this.#dialect.keyExpression(column, sql).sql} = ${placeholder}`
         : this.#dialect.equals(column, sql, placeholder);
     });
     const wanted = locatorKey(key);
     try {
-      const { records } = await this.#page(conditions.join(' and '), bound, mostAtOnce);
+      const { records } = await this.#page(conditions.join(' and '), bound, maxPageRows);
       yield* records.filter((record) => locatorKey(record.key) === wanted);
     } catch (error) {
-      if (!isTroveError(error) || !this.#dialect.isNoValue(error.cause)) throw error;
+      if (!isTroveError(error) || !this.#dialect.isInvalidValue(error.cause)) throw error;
     }
   }
 
   async *matches(text: string): AsyncGenerator<SourceRecord> {
-    let after: Place | null = null;
+    let after: KeyPosition | null = null;
     do {
-      const { places, last }: Searched = await this.#search(text, after);
-      for (let at = 0; at < places.length; at += matchesAtOnce)
-        yield* this.#at(places.slice(at, at + matchesAtOnce));
+      const { positions: places, last }: SearchPage = await this.#search(text, after);
+      for (let at = 0; at < places.length; at += maxMatchesPerPage)
+        yield* this.#at(places.slice(at, at + maxMatchesPerPage));
       after = last;
     } while (after !== null);
   }
 
   /** Where the text is among the next rows, and the last of these. */
-  async #search(text: string, after: Place | null): Promise<Searched> {
+  async #search(text: string, after: KeyPosition | null): Promise<SearchPage> {
     const bound = this.#bound();
     const part = this.#key.map((_, at) => `k${at}`);
-    const texts = this.#key.map((column, at) => this.#dialect.placeText(column, part[at] ?? ''));
+    const texts = this.#key.map((column, at) => this.#dialect.positionText(column, part[at] ?? ''));
     const keys = this.#order.map((sql, at) => `${sql} as k${at}`).join(', ');
-    const holds = this.#shape.holds(({ name }) => this.#dialect.quoted(name), bound, text);
+    const holds = this.#shape.contains(({ name }) => this.#dialect.quote(name), bound, text);
     const sql = `select ${texts.join(', ')}, hit, nth from (
       select part.*, row_number() over (order by ${part.join(', ')}) as nth, count(*) over () as met from (
         select ${keys}, case when ${holds} then 1 else 0 end as hit from ${this.#table}
         where ${this.#after(after, bound)}
-        order by ${this.#order.join(', ')} limit ${rowsSearched}) part) found
+        order by ${this.#order.join(', ')} limit ${rowsPerSearch}) part) found
       where hit = 1 or nth = met order by nth`;
     const rows = await this.#all(sql, bound);
     const last = rows.at(-1);
     return {
-      places: rows.filter((row) => row.at(-2) === '1').map((row) => row.slice(0, -2)),
-      last: Number(last?.at(-1)) < rowsSearched ? null : (last?.slice(0, -2) ?? null),
+      positions: rows.filter((row) => row.at(-2) === '1').map((row) => row.slice(0, -2)),
+      last: Number(last?.at(-1)) < rowsPerSearch ? null : (last?.slice(0, -2) ?? null),
     };
   }
 
   /** The rows at places. */
-  async *#at(places: readonly Place[]): AsyncGenerator<SourceRecord> {
+  async *#at(places: readonly KeyPosition[]): AsyncGenerator<SourceRecord> {
     const comparable = this.#comparable().join(', ');
-    let last: Place | null = null;
+    let last: KeyPosition | null = null;
     for (;;) {
       const bound = this.#bound();
       const beyond = this.#after(last, bound);
       const tuples = places.map((place) => {
         const values = this.#key.map((column, at) =>
-          this.#dialect.place(column, bound.bind(place[at] ?? null)),
+          this.#dialect.positionValue(column, bound.bind(place[at] ?? null)),
         );
         return `(${values.join(', ')})`;
       });
       const where = `${beyond} and (${comparable}) in (${tuples.join(', ')})`;
-      const page: Page = await this.#page(where, bound, places.length);
+      const page: RowPage = await this.#page(where, bound, places.length);
       yield* page.records;
       if (page.isLast || page.records.length === places.length) return;
       last = page.last;
@@ -178,29 +178,29 @@ export class KeyedRows<C extends SqlColumn> {
   }
 
   /** The rows that a condition leaves, as many as may be held in memory at once, in the order of their keys. */
-  async #page(where: string, bound: Bound, wanted: number): Promise<Page> {
-    const { columns, values, named } = this.#shape;
-    const parts = this.#key.map((column) => this.#shape.sqlOf(column));
+  async #page(where: string, bound: BoundParameters, wanted: number): Promise<RowPage> {
+    const { columns, values, aliasedColumns: named } = this.#shape;
+    const parts = this.#key.map((column) => this.#shape.aliasOf(column));
     const bytes = columns.map((column) =>
-      this.#dialect.bytesOf(column, this.#dialect.quoted(column.name)),
+      this.#dialect.bytesOf(column, this.#dialect.quote(column.name)),
     );
     const part = {
       from: this.#table,
       where,
       order: this.#order,
-      orderAt: this.#key.map((column) => columns.indexOf(column)),
-      named,
-      bytes: [leastBytes, ...bytes].join(' + '),
+      orderIndexes: this.#key.map((column) => columns.indexOf(column)),
+      aliasedColumns: named,
+      bytes: [minRowBytes, ...bytes].join(' + '),
       rows: wanted,
       selected: [
         ...values,
-        ...this.#key.map((column, at) => this.#dialect.shownKey(column, parts[at] ?? '').sql),
-        ...this.#key.map((column, at) => this.#dialect.placeText(column, parts[at] ?? '')),
+        ...this.#key.map((column, at) => this.#dialect.keyExpression(column, parts[at] ?? '').sql),
+        ...this.#key.map((column, at) => this.#dialect.positionText(column, parts[at] ?? '')),
       ],
     };
-    const rows = await this.#all(this.#dialect.page(part, bytesAtOnce), bound);
+    const rows = await this.#all(this.#dialect.pageQuery(part, maxBatchBytes), bound);
     const last = rows.at(-1);
-    const isWhole = last === undefined || Number(last.at(-1)) < bytesAtOnce;
+    const isWhole = last === undefined || Number(last.at(-1)) < maxBatchBytes;
     return {
       records: rows.map((row) => this.#recordOf(row, values.length)),
       last: last?.slice(-1 - parts.length, -1) ?? null,
@@ -208,9 +208,9 @@ export class KeyedRows<C extends SqlColumn> {
     };
   }
 
-  async #placeAfter(rows: number): Promise<Place | null> {
+  async #placeAfter(rows: number): Promise<KeyPosition | null> {
     const texts = this.#key.map((column, at) =>
-      this.#dialect.placeText(column, this.#order[at] ?? ''),
+      this.#dialect.positionText(column, this.#order[at] ?? ''),
     );
     const named = texts.map((sql, at) => `${sql} as k${at}`).join(', ');
     const sql = `select ${named} from ${this.#table}
@@ -220,22 +220,22 @@ export class KeyedRows<C extends SqlColumn> {
   }
 
   /** `from`: where the key is in the row. */
-  #recordOf(row: Row, from: number): SourceRecord {
+  #recordOf(row: SqlRow, from: number): SourceRecord {
     const key: Record<string, JsonScalar> = {};
     for (const [at, column] of this.#key.entries()) {
       const text = row[from + at] ?? null;
-      key[column.name] = text === null ? null : this.#dialect.shownKey(column, '').read(text);
+      key[column.name] = text === null ? null : this.#dialect.keyExpression(column, '').parse(text);
     }
     return this.#shape.recordOf(key, row);
   }
 
   /** The condition for what comes after a place; null: from the start. */
-  #after(place: Place | null, bound: Bound): string {
+  #after(place: KeyPosition | null, bound: BoundParameters): string {
     if (place === null) return '1 = 1';
-    return this.#dialect.isBeyond(this.#comparable(), (at) => {
+    return this.#dialect.isAfter(this.#comparable(), (at) => {
       const column = this.#key[at];
       const placeholder = bound.bind(place[at] ?? null);
-      return column === undefined ? placeholder : this.#dialect.place(column, placeholder);
+      return column === undefined ? placeholder : this.#dialect.positionValue(column, placeholder);
     });
   }
 
@@ -243,11 +243,11 @@ export class KeyedRows<C extends SqlColumn> {
     return this.#key.map((column, at) => this.#dialect.comparable(column, this.#order[at] ?? ''));
   }
 
-  #bound(): Bound {
-    return new Bound(this.#dialect);
+  #bound(): BoundParameters {
+    return new BoundParameters(this.#dialect);
   }
 
-  #all(sql: string, { values }: Bound): Promise<Row[]> {
+  #all(sql: string, { values }: BoundParameters): Promise<SqlRow[]> {
     return this.#connection.transaction(this.#signal, (session) => session.all(sql, values));
   }
 }

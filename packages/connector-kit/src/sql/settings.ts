@@ -1,15 +1,15 @@
 import type { JsonSchema } from '@trove/core';
 
-import { nameList, serverSettings } from '../server-settings.js';
+import { nameListSchema, serverSettings } from '../server-settings.js';
 
 const { host, port, user, database, password, ...others } = serverSettings;
 
 /** What a source of tables on a server can be told, in the order in which people are asked for it. */
 export const tableSettings = {
   password,
-  schemas: { ...nameList, description: 'Schemas to take in. Default: all of them.' },
+  schemas: { ...nameListSchema, description: 'Schemas to take in. Default: all of them.' },
   tables: {
-    ...nameList,
+    ...nameListSchema,
     description: 'Tables and views to take in, as `table` or `schema.table`. Default: all of them.',
   },
   views: { type: 'boolean', default: true, description: 'Whether views are taken in, too.' },

@@ -1,29 +1,35 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
 
-import type { Description, Reader, Relation, RelationChanges, SomeRecords } from '../source.js';
-import { changesOf, type RowClock } from './changed-rows.js';
+import type {
+  RelationDescription,
+  DatabaseReader,
+  Relation,
+  RelationChanges,
+  RecordRange,
+} from '../source.js';
+import { changesOf, type ChangeTracking } from './changed-rows.js';
 import type { SqlConnection } from './connection.js';
-import type { Dialect, SqlColumn } from './dialect.js';
-import { rowsOf, type KeyedTable, type Rows } from './rows.js';
+import type { SqlDialect, SqlColumn } from './dialect.js';
+import { rowsOf, type KeyedTable, type RowReader } from './rows.js';
 
 /** A table or view, with all that is known of it. */
 export interface SqlRelation<C extends SqlColumn> extends Relation, KeyedTable<C> {
-  readonly description: Description;
+  readonly description: RelationDescription;
   /** Null: its rows do not tell that they have changed. */
-  readonly clock: RowClock | null;
+  readonly changeTracking: ChangeTracking | null;
 }
 
 /** The tables of a database on a server, as one operation sees them. */
-export class SqlTables<C extends SqlColumn> implements Reader<SqlRelation<C>> {
+export class SqlTables<C extends SqlColumn> implements DatabaseReader<SqlRelation<C>> {
   readonly #connection: SqlConnection;
-  readonly #dialect: Dialect<C>;
+  readonly #dialect: SqlDialect<C>;
   readonly #catalog: (names: readonly string[] | null) => Promise<SqlRelation<C>[]>;
   readonly #signal: AbortSignal;
 
   /** `catalog`: gives all relations, or those of the names. */
   constructor(
     connection: SqlConnection,
-    dialect: Dialect<C>,
+    dialect: SqlDialect<C>,
     catalog: (names: readonly string[] | null) => Promise<SqlRelation<C>[]>,
     signal: AbortSignal,
   ) {
@@ -41,13 +47,13 @@ export class SqlTables<C extends SqlColumn> implements Reader<SqlRelation<C>> {
     return (await this.#catalog(names))[0] ?? null;
   }
 
-  describe({ description }: SqlRelation<C>): Promise<Description> {
+  describe({ description }: SqlRelation<C>): Promise<RelationDescription> {
     return Promise.resolve(description);
   }
 
   records(
     relation: SqlRelation<C>,
-    { offset, limit, keysOnly }: SomeRecords,
+    { offset, limit, keysOnly }: RecordRange,
   ): AsyncIterable<SourceRecord> {
     return this.#rows(relation, keysOnly).records(offset, limit);
   }
@@ -68,7 +74,7 @@ export class SqlTables<C extends SqlColumn> implements Reader<SqlRelation<C>> {
     return Promise.resolve();
   }
 
-  #rows(relation: SqlRelation<C>, keysOnly = false): Rows {
+  #rows(relation: SqlRelation<C>, keysOnly = false): RowReader {
     return rowsOf(this.#connection, this.#dialect, relation, this.#signal, keysOnly);
   }
 }

@@ -50,5 +50,5 @@ export interface ConnectorContext<C> extends PluginContext<C> {
    * such as copies and what tells whether they are still good. Another machine has another one; processes of the same
    * machine share it. It goes with the source. Absent where nothing is to be kept.
    */
-  readonly folder?: string;
+  readonly cacheFolder?: string;
 }

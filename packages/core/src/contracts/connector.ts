@@ -103,7 +103,7 @@ export interface ListRequest {
    * The identity of an object that an earlier sync has listed. If the source is empty and this object cannot have been in
    * this place (its disk is not mounted), the connector throws. Otherwise all objects would count as deleted.
    */
-  readonly known?: string;
+  readonly knownIdentity?: string;
   /** Adds a sentence about this listing to the job, for people. The job shows at most 20. */
   readonly warn?: (sentence: string) => void;
   readonly signal: AbortSignal;
@@ -182,7 +182,7 @@ export interface RecordsOptions extends ReadOptions {
   /** Only the messages of this thread. */
   readonly thread?: string;
   /** With `thread`: the keys of the requested messages. A connector may ignore it. */
-  readonly known?: readonly RecordKey[];
+  readonly messageKeys?: readonly RecordKey[];
   /** The caller uses only the keys. `fields` may be empty, and other members may be absent. */
   readonly keysOnly?: boolean;
   /** The number of records to skip. Default 0. */
@@ -203,14 +203,14 @@ export interface GrepRequest {
   readonly path: string;
   /**
    * Search only objects whose path below `path` matches every list. In a list, the last matching pattern decides;
-   * `choosesPath` of `@trove/text/glob` implements this. Empty for all.
+   * `compilePathFilter` of `@trove/text/glob` implements this. Empty for all.
    */
   readonly globs: readonly (readonly string[])[];
   /**
    * Media types of documents, which the engine searches itself. The connector need not search objects of these types (by
    * their name) and does not report them as skipped.
    */
-  readonly except: readonly string[];
+  readonly excludedMediaTypes: readonly string[];
   /** The content of a match is what matches in its line, one occurrence per line. */
   readonly onlyMatching: boolean;
   /** Maximum number of matches. */
@@ -218,12 +218,12 @@ export interface GrepRequest {
   /** Maximum number of matches in one object. */
   readonly limitPerObject: number;
   /** The place where an earlier search ended; continue after it. Null: from the beginning. */
-  readonly after: GrepPlace | null;
+  readonly after: GrepPosition | null;
   readonly signal: AbortSignal;
 }
 
 /** A place in the results of a search: an object, and the number of its matches before the place. */
-export interface GrepPlace {
+export interface GrepPosition {
   readonly path: string;
   readonly matches: number;
 }

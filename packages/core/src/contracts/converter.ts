@@ -63,6 +63,6 @@ export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends Plug
    * What one document, or each page that is reported as `progress`, may take, in milliseconds: 60,000 unless given, at
    * most an hour. Converters that may take more than others have processes of their own.
    */
-  readonly limitMs?: number;
+  readonly timeoutMs?: number;
   create(context: PluginContext<Infer<S>>): Converter | Promise<Converter>;
 }

@@ -1,5 +1,5 @@
 /** An element of a pattern: a literal character, any single character, or any run. */
-type PatternPart = { readonly char: string } | 'one' | 'run';
+type LikePart = { readonly char: string } | 'one' | 'run';
 
 /**
  * Whether a LIKE pattern matches the whole text. Takes time proportional to the product of the two lengths at worst.
@@ -31,8 +31,8 @@ export function matchesLike(text: string, pattern: string): boolean {
   return part === parts.length;
 }
 
-function readPattern(pattern: string): PatternPart[] {
-  const parts: PatternPart[] = [];
+function readPattern(pattern: string): LikePart[] {
+  const parts: LikePart[] = [];
   let escaped = false;
   for (const char of pattern) {
     if (escaped || !'\\%_'.includes(char)) parts.push({ char });

@@ -15,7 +15,7 @@ export function matchesFilter(
     case 'not':
       return !matchesFilter(filter.filter, lookup);
     case 'compare':
-      return compares(lookup(filter.field) ?? null, filter);
+      return matchesComparison(lookup(filter.field) ?? null, filter);
     case 'in':
       return filter.values.some((value) => equals(lookup(filter.field) ?? null, value));
     case 'like': {
@@ -34,7 +34,7 @@ function isList(value: FieldValue): value is Extract<FieldValue, readonly unknow
   return Array.isArray(value);
 }
 
-function compares(
+function matchesComparison(
   value: FieldValue,
   { comparison, value: other }: Extract<Filter, { op: 'compare' }>,
 ): boolean {
@@ -44,13 +44,13 @@ function compares(
     case '!=':
       return !equals(value, other);
     case '<':
-      return order(value, other) < 0;
+      return compareOrder(value, other) < 0;
     case '<=':
-      return order(value, other) <= 0;
+      return compareOrder(value, other) <= 0;
     case '>':
-      return order(value, other) > 0;
+      return compareOrder(value, other) > 0;
     case '>=':
-      return order(value, other) >= 0;
+      return compareOrder(value, other) >= 0;
   }
 }
 
@@ -58,7 +58,7 @@ function compares(
  * Negative, zero or positive for two numbers or two strings; NaN, for which every comparison is false, for anything
  * else.
  */
-function order(a: FieldValue, b: JsonScalar): number {
+function compareOrder(a: FieldValue, b: JsonScalar): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a !== 'string' || typeof b !== 'string') return NaN;
   if (a === b) return 0;

@@ -3,22 +3,22 @@ import type { JsonScalar } from '../schema.js';
 import type { Filter } from './ast.js';
 
 /** As many as an index evaluates in a fraction of a second over tens of thousands of rows. */
-const MAX_CONDITIONS = 16;
+const maxConditions = 16;
 /** Conditions that must look at the values of every row: `like`, order comparisons and long lists. */
-const MAX_COMPARISONS = 4;
-const SHORT_LIST = 4;
+const maxComparisons = 4;
+const maxLookupValues = 4;
 /** Alternations of `and` and `or` in the nesting. */
-const MAX_ALTERNATIONS = 8;
+const maxAlternations = 8;
 
 /** The exact negation, with `not` only in front of single conditions. */
-export function negated(filter: Filter): Filter {
+export function negate(filter: Filter): Filter {
   switch (filter.op) {
     case 'not':
       return filter.filter;
     case 'and':
-      return joined('or', filter.filters.map(negated));
+      return joinFilters('or', filter.filters.map(negate));
     case 'or':
-      return joined('and', filter.filters.map(negated));
+      return joinFilters('and', filter.filters.map(negate));
     case 'compare':
       if (filter.comparison === '=') return { ...filter, comparison: '!=' };
       if (filter.comparison === '!=') return { ...filter, comparison: '=' };
@@ -32,8 +32,8 @@ export function negated(filter: Filter): Filter {
  * Joins conditions by `and` or `or`: flattens nesting by one level and merges each field's equality tests into one
  * membership test.
  */
-export function joined(op: 'and' | 'or', filters: readonly Filter[]): Filter {
-  const parts = mergedTests(
+export function joinFilters(op: 'and' | 'or', filters: readonly Filter[]): Filter {
+  const parts = mergeEqualityTests(
     op,
     filters.flatMap((part) => (part.op === op ? part.filters : [part])),
   );
@@ -42,11 +42,11 @@ export function joined(op: 'and' | 'or', filters: readonly Filter[]): Filter {
 }
 
 /** `a = 1 or a in (2, 3)` as `a in (1, 2, 3)`; `a != 1 and a != 2` as `not a in (1, 2)`. */
-function mergedTests(op: 'and' | 'or', filters: readonly Filter[]): Filter[] {
+function mergeEqualityTests(op: 'and' | 'or', filters: readonly Filter[]): Filter[] {
   const tests = new Map<string, Set<JsonScalar>>();
   const merged: (Filter | string)[] = [];
   for (const filter of filters) {
-    const test = membership(op === 'or' ? filter : negated(filter));
+    const test = toMembershipTest(op === 'or' ? filter : negate(filter));
     if (test === null) {
       merged.push(filter);
       continue;
@@ -59,20 +59,20 @@ function mergedTests(op: 'and' | 'or', filters: readonly Filter[]): Filter[] {
   }
   return merged.map((part) => {
     if (typeof part !== 'string') return part;
-    const test = memberOf(part, [...(tests.get(part) ?? [])]);
-    return op === 'or' ? test : negated(test);
+    const test = buildMembershipTest(part, [...(tests.get(part) ?? [])]);
+    return op === 'or' ? test : negate(test);
   });
 }
 
 /** The membership test that a filter amounts to; null if it is something else. */
-function membership(filter: Filter): { field: string; values: readonly JsonScalar[] } | null {
+function toMembershipTest(filter: Filter): { field: string; values: readonly JsonScalar[] } | null {
   if (filter.op === 'in') return filter;
   if (filter.op !== 'compare' || filter.comparison !== '=') return null;
   return { field: filter.field, values: [filter.value] };
 }
 
 /** A test that a field has one of these values. */
-export function memberOf(field: string, values: readonly JsonScalar[]): Filter {
+export function buildMembershipTest(field: string, values: readonly JsonScalar[]): Filter {
   const distinct = [...new Set(values)];
   const [only] = distinct;
   return distinct.length === 1 && only !== undefined
@@ -83,21 +83,21 @@ export function memberOf(field: string, values: readonly JsonScalar[]): Filter {
 /** Throws `validation_error` for a filter that is too large for an index. */
 export function checkSize(filter: Filter): Filter {
   const { conditions, comparisons, alternations } = sizeOf(filter);
-  if (conditions > MAX_CONDITIONS) {
+  if (conditions > maxConditions) {
     throw tooLarge(
-      `has more than ${MAX_CONDITIONS} conditions`,
+      `has more than ${maxConditions} conditions`,
       'Write `in (…)` instead of many comparisons with one field.',
     );
   }
-  if (comparisons > MAX_COMPARISONS) {
+  if (comparisons > maxComparisons) {
     throw tooLarge(
-      `has more than ${MAX_COMPARISONS} conditions with \`like\`, \`<\`, \`>\` or \`in\` with more than ${SHORT_LIST} values`,
+      `has more than ${maxComparisons} conditions with \`like\`, \`<\`, \`>\` or \`in\` with more than ${maxLookupValues} values`,
       'Ask in several searches.',
     );
   }
-  if (alternations > MAX_ALTERNATIONS) {
+  if (alternations > maxAlternations) {
     throw tooLarge(
-      `changes between \`and\` and \`or\` more than ${MAX_ALTERNATIONS} levels deep`,
+      `changes between \`and\` and \`or\` more than ${maxAlternations} levels deep`,
       'Leave parentheses out.',
     );
   }
@@ -110,23 +110,23 @@ function tooLarge(problem: string, suggestion: string): TroveError {
 
 /** Whether a condition only asks for a few values, which an index can look up. */
 function isLookup(filter: Filter): boolean {
-  if (filter.op === 'in') return filter.values.length <= SHORT_LIST;
+  if (filter.op === 'in') return filter.values.length <= maxLookupValues;
   return filter.op === 'compare' && /^!?=$/.test(filter.comparison);
 }
 
-interface Size {
+interface FilterSize {
   readonly conditions: number;
   readonly comparisons: number;
   readonly alternations: number;
 }
 
-function sizeOf(filter: Filter): Size {
+function sizeOf(filter: Filter): FilterSize {
   if (filter.op === 'not') return sizeOf(filter.filter);
   if (filter.op !== 'and' && filter.op !== 'or') {
     return { conditions: 1, comparisons: isLookup(filter) ? 0 : 1, alternations: 0 };
   }
   const sizes = filter.filters.map(sizeOf);
-  const sum = (of: (size: Size) => number): number =>
+  const sum = (of: (size: FilterSize) => number): number =>
     sizes.reduce((all, size) => all + of(size), 0);
   return {
     conditions: sum(({ conditions }) => conditions),

@@ -1,14 +1,14 @@
 import type { JsonScalar } from '../schema.js';
 import type { Comparison, Filter } from './ast.js';
-import { modifiedAt } from './dates.js';
-import { checkSize, joined, memberOf, negated } from './normalize.js';
-import { errorAt, tokenize, type Keyword, type Sign, type Token } from './tokens.js';
+import { parseDate } from './dates.js';
+import { checkSize, joinFilters, buildMembershipTest, negate } from './normalize.js';
+import { errorAt, tokenize, type Keyword, type FilterSymbol, type FilterToken } from './tokens.js';
 
 /** Maximum nesting of parentheses. */
-const MAX_FILTER_DEPTH = 64;
+const maxDepth = 64;
 
 /** Maximum length of a `like` pattern. */
-const MAX_PATTERN_LENGTH = 128;
+const maxPatternLength = 128;
 
 const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<=', '>', '>=']);
 
@@ -34,14 +34,14 @@ const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<
  * levels deep.
  */
 export function parseFilter(text: string): Filter {
-  return new Parser(tokenize(text)).parse();
+  return new FilterParser(tokenize(text)).parse();
 }
 
-class Parser {
-  readonly #tokens: readonly Token[];
+class FilterParser {
+  readonly #tokens: readonly FilterToken[];
   #next = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly FilterToken[]) {
     this.#tokens = tokens;
   }
 
@@ -58,23 +58,19 @@ class Parser {
   #list(op: 'and' | 'or', read: () => Filter): Filter {
     const filters = [read()];
     while (this.#takeKeyword(op)) filters.push(read());
-    return joined(op, filters);
+    return joinFilters(op, filters);
   }
 
   #one(depth: number): Filter {
     let isNegated = false;
     while (this.#takeKeyword('not')) isNegated = !isNegated;
     const filter = this.#positive(depth);
-    return isNegated ? negated(filter) : filter;
+    return isNegated ? negate(filter) : filter;
   }
 
   #positive(depth: number): Filter {
-    if (depth > MAX_FILTER_DEPTH) {
-      throw errorAt(
-        this.#peek().at,
-        `nested deeper than ${MAX_FILTER_DEPTH}`,
-        'Leave parentheses out.',
-      );
+    if (depth > maxDepth) {
+      throw errorAt(this.#peek().at, `nested deeper than ${maxDepth}`, 'Leave parentheses out.');
     }
     if (!this.#takeSymbol('(')) return this.#condition();
     const filter = this.#filter(depth + 1);
@@ -87,21 +83,21 @@ class Parser {
     if (token.type !== 'name') throw this.#expected('a field');
     this.#next++;
     const field = token.name;
-    if (this.#takeKeyword('not')) return negated(this.#membership(field));
+    if (this.#takeKeyword('not')) return negate(this.#membership(field));
     const comparison = this.#takeComparison();
     if (comparison === null) return this.#membership(field);
     return { op: 'compare', field, comparison, value: this.#value(field) };
   }
 
   #membership(field: string): Filter {
-    if (this.#takeKeyword('in')) return memberOf(field, this.#values(field));
+    if (this.#takeKeyword('in')) return buildMembershipTest(field, this.#values(field));
     if (!this.#takeKeyword('like')) throw this.#expected('a comparison, `in` or `like`');
     const token = this.#peek();
     if (token.type !== 'string') throw this.#expected('a pattern in quotes');
-    if (token.value.length > MAX_PATTERN_LENGTH) {
+    if (token.value.length > maxPatternLength) {
       throw errorAt(
         token.at,
-        `a pattern longer than ${MAX_PATTERN_LENGTH} characters`,
+        `a pattern longer than ${maxPatternLength} characters`,
         'Shorten it: `%` stands for any text.',
       );
     }
@@ -120,11 +116,11 @@ class Parser {
 
   #value(field: string): JsonScalar {
     const token = this.#peek();
-    const value = literal(token);
+    const value = literalOf(token);
     if (value === undefined) throw this.#expected('a value');
     this.#next++;
     return field === 'modified_at' && typeof value === 'string'
-      ? modifiedAt(value, token.at)
+      ? parseDate(value, token.at)
       : value;
   }
 
@@ -142,24 +138,28 @@ class Parser {
     return found;
   }
 
-  #takeSymbol(symbol: Sign): boolean {
+  #takeSymbol(symbol: FilterSymbol): boolean {
     const token = this.#peek();
     const found = token.type === 'symbol' && token.symbol === symbol;
     if (found) this.#next++;
     return found;
   }
 
-  #peek(): Token {
+  #peek(): FilterToken {
     return this.#tokens[this.#next] ?? { type: 'end', at: 0 };
   }
 
   #expected(what: string): Error {
     const token = this.#peek();
-    return errorAt(token.at, `expected ${what}, found ${described(token)}`, hint(token));
+    return errorAt(
+      token.at,
+      `expected ${what}, found ${describeToken(token)}`,
+      suggestionFor(token),
+    );
   }
 }
 
-function literal(token: Token): JsonScalar | undefined {
+function literalOf(token: FilterToken): JsonScalar | undefined {
   if (token.type === 'string' || token.type === 'number') return token.value;
   if (token.type !== 'keyword') return undefined;
   if (token.keyword === 'null') return null;
@@ -168,7 +168,7 @@ function literal(token: Token): JsonScalar | undefined {
 }
 
 /** Describes the token without repeating what the caller wrote in it. */
-function described(token: Token): string {
+function describeToken(token: FilterToken): string {
   switch (token.type) {
     case 'keyword':
       return `\`${token.keyword}\``;
@@ -185,7 +185,7 @@ function described(token: Token): string {
   }
 }
 
-function hint(token: Token): string {
+function suggestionFor(token: FilterToken): string {
   if (token.type === 'name') return 'Write text in quotes: author = "Ada".';
   if (token.type === 'keyword') return 'Write a field that is named like a keyword in backticks.';
   return 'A filter looks like: author = "Ada" and (year >= 2020 or path like "%/notes/%").';

@@ -1,20 +1,20 @@
 import { TroveError } from '../errors.js';
 
 export type Keyword = 'and' | 'or' | 'not' | 'in' | 'like' | 'true' | 'false' | 'null';
-export type Sign = '(' | ')' | '[' | ']' | ',' | '=' | '!=' | '<' | '<=' | '>' | '>=';
+export type FilterSymbol = '(' | ')' | '[' | ']' | ',' | '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** A token and the offset where it begins. */
-export type Token = { readonly at: number } & (
+export type FilterToken = { readonly at: number } & (
   | { readonly type: 'name'; readonly name: string }
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'number'; readonly value: number }
   | { readonly type: 'keyword'; readonly keyword: Keyword }
-  | { readonly type: 'symbol'; readonly symbol: Sign }
+  | { readonly type: 'symbol'; readonly symbol: FilterSymbol }
   | { readonly type: 'end' }
 );
 
 /** Maximum length of a filter, in characters. */
-const MAX_FILTER_LENGTH = 10_000;
+const maxFilterLength = 10_000;
 
 const keywords: ReadonlySet<string> = new Set<Keyword>([
   'and',
@@ -26,7 +26,7 @@ const keywords: ReadonlySet<string> = new Set<Keyword>([
   'false',
   'null',
 ]);
-const symbols: Readonly<Record<string, Sign>> = {
+const symbols: Readonly<Record<string, FilterSymbol>> = {
   '(': '(',
   ')': ')',
   '[': '[',
@@ -62,15 +62,15 @@ const bracket = /\s*\]/y;
 const word = /[\p{L}_$@][\p{L}\p{M}\p{N}_$@-]*/uy;
 
 /** Splits a filter into tokens. Throws `validation_error` with the position. */
-export function tokenize(text: string): Token[] {
-  if (text.length > MAX_FILTER_LENGTH) {
+export function tokenize(text: string): FilterToken[] {
+  if (text.length > maxFilterLength) {
     throw new TroveError(
       'validation_error',
-      `filter: must be at most ${MAX_FILTER_LENGTH} characters long`,
+      `filter: must be at most ${maxFilterLength} characters long`,
       { suggestions: ['Shorten the filter, for example with `in (…)` instead of many `or`s.'] },
     );
   }
-  const tokens: Token[] = [];
+  const tokens: FilterToken[] = [];
   let at = 0;
   for (;;) {
     at += matchAt(blank, text, at)?.length ?? 0;
@@ -90,35 +90,38 @@ export function errorAt(at: number, problem: string, suggestion: string): TroveE
   });
 }
 
-function readToken(text: string, at: number): { token: Token; end: number } {
+function readToken(text: string, at: number): { token: FilterToken; end: number } {
   const first = text.charAt(at);
   if (first === '"' || first === "'") return readString(text, at);
   const digits = matchAt(number, text, at);
   if (digits !== undefined) {
-    return { token: { type: 'number', value: finite(digits, at), at }, end: at + digits.length };
+    return {
+      token: { type: 'number', value: toFiniteNumber(digits, at), at },
+      end: at + digits.length,
+    };
   }
   const sign = matchAt(operator, text, at);
-  if (sign !== undefined) return { token: symbolToken(sign, at), end: at + sign.length };
+  if (sign !== undefined) return { token: toSymbolToken(sign, at), end: at + sign.length };
   return readName(text, at);
 }
 
-function finite(digits: string, at: number): number {
+function toFiniteNumber(digits: string, at: number): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
   throw errorAt(at, 'a number is out of range', 'Write a number below 1e308.');
 }
 
-function symbolToken(sign: string, at: number): Token {
+function toSymbolToken(sign: string, at: number): FilterToken {
   if (sign === '<>') throw errorAt(at, '`<>` is not an operator', 'Write `!=` instead of `<>`.');
   const keyword = signs[sign];
   if (keyword !== undefined) return { type: 'keyword', keyword, at };
   const symbol = symbols[sign];
-  if (symbol === undefined) throw unexpected(at);
+  if (symbol === undefined) throw unexpectedCharacter(at);
   return { type: 'symbol', symbol, at };
 }
 
 /** `'…'` or `"…"`; inside, `\` escapes. */
-function readString(text: string, at: number): { token: Token; end: number } {
+function readString(text: string, at: number): { token: FilterToken; end: number } {
   const quote = text.charAt(at);
   let value = '';
   for (let next = at + 1; next < text.length; next++) {
@@ -145,7 +148,7 @@ function readString(text: string, at: number): { token: Token; end: number } {
  * A keyword, or a field: a word or anything between backticks, and more of these after dots or, as strings, in square
  * brackets: `metadata["first name"].length`.
  */
-function readName(text: string, at: number): { token: Token; end: number } {
+function readName(text: string, at: number): { token: FilterToken; end: number } {
   const first = readSegment(text, at);
   const segments = [first];
   let { end } = first;
@@ -163,25 +166,25 @@ function readName(text: string, at: number): { token: Token; end: number } {
   return { token: { type: 'name', name: fieldName(segments), at }, end };
 }
 
-interface Segment {
+interface NameSegment {
   readonly name: string;
   readonly quoted: boolean;
   readonly end: number;
 }
 
-function readSegment(text: string, at: number): Segment {
+function readSegment(text: string, at: number): NameSegment {
   if (text.charAt(at) === '`') {
     const close = text.indexOf('`', at + 1);
     if (close === -1) throw errorAt(at, 'a field without its closing backtick', 'Close it with `.');
     return { name: text.slice(at + 1, close), quoted: true, end: close + 1 };
   }
   const name = matchAt(word, text, at);
-  if (name === undefined) throw unexpected(at);
+  if (name === undefined) throw unexpectedCharacter(at);
   return { name, quoted: false, end: at + name.length };
 }
 
 /** `["name"]`, if that is next. */
-function readSubscript(text: string, at: number): Segment | null {
+function readSubscript(text: string, at: number): NameSegment | null {
   const opening = matchAt(subscript, text, at);
   if (opening === undefined) return null;
   const { token, end } = readString(text, at + opening.length);
@@ -196,7 +199,7 @@ function readSubscript(text: string, at: number): Segment | null {
  * The canonical name of a field. What a hit shows as `metadata.fields.author` may be written like that, as
  * `fields.author` or as `author`, and `metadata.title` as `title`. In backticks and brackets a prefix is part of the name.
  */
-function fieldName(segments: readonly Segment[]): string {
+function fieldName(segments: readonly NameSegment[]): string {
   const isPrefix = (index: number, name: string): boolean =>
     segments.length > index + 1 &&
     segments[index]?.quoted === false &&
@@ -218,7 +221,7 @@ function isKeyword(name: string): name is Keyword {
   return keywords.has(name);
 }
 
-function unexpected(at: number): TroveError {
+function unexpectedCharacter(at: number): TroveError {
   return errorAt(
     at,
     'a character that does not belong there',

@@ -14,9 +14,9 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { platform } from 'node:os';
 
 /** Opens anything without reading it: needs no read permission, and does not block on a pipe. */
-const O_PATH = 0o10000000;
+const pathOnlyFlag = 0o10000000;
 /** Neither a link in the place of the file, nor a pipe that nobody writes to. */
-const SAFELY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const safeReadFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const isLinux = platform() === 'linux';
 
 /** What is at a place, with all links resolved. */
@@ -31,7 +31,7 @@ export interface ResolvedPath {
  */
 export function resolvePath(at: string): ResolvedPath {
   if (!isLinux) return { real: realpathSync.native(at), stats: statSync(at, { bigint: true }) };
-  const file = openSync(at, O_PATH);
+  const file = openSync(at, pathOnlyFlag);
   try {
     return {
       real: pathOf(file) ?? realpathSync.native(at),
@@ -48,7 +48,7 @@ export function resolvePath(at: string): ResolvedPath {
  */
 export function realPathOf(at: string): string {
   if (!isLinux) return realpathSync.native(at);
-  const file = openSync(at, O_PATH);
+  const file = openSync(at, pathOnlyFlag);
   try {
     return pathOf(file) ?? realpathSync.native(at);
   } finally {
@@ -60,7 +60,7 @@ export function realPathOf(at: string): string {
 export function statAt(real: string): Stats | null {
   if (!isLinux) return statSync(real, { throwIfNoEntry: false }) ?? null;
   try {
-    const file = openSync(real, O_PATH | constants.O_NOFOLLOW);
+    const file = openSync(real, pathOnlyFlag | constants.O_NOFOLLOW);
     try {
       return isOpenedAt(file, real) ? fstatSync(file) : null;
     } finally {
@@ -91,7 +91,7 @@ export function isOpenedAt(file: number, real: string): boolean {
  * taken its place, and `ENXIO` for what is no regular file.
  */
 export async function openAt(real: string): Promise<FileHandle> {
-  const file = await open(real, SAFELY);
+  const file = await open(real, safeReadFlags);
   try {
     const stats = await file.stat();
     const code = !isOpenedAt(file.fd, real)

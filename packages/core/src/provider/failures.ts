@@ -1,14 +1,14 @@
 import { isTroveError, TroveError, type ErrorCode } from '../errors.js';
 import { retryAfterMs } from './retry-after.js';
 
-const messageLength = 300;
+const maxMessageLength = 300;
 /** Statuses besides 5xx that a retry may resolve. */
-const passing = new Set([408, 409, 425, 429]);
+const retryableStatuses = new Set([408, 409, 425, 429]);
 /** Statuses meaning that this input cannot be used. */
-const badInput = new Set([400, 413, 422]);
+const badInputStatuses = new Set([400, 413, 422]);
 
 /** How the failures of a provider's API are told. */
-export interface FailureWords {
+export interface ProviderErrorOptions {
   /** For messages: `The embedding API`. */
   readonly name: string;
   readonly codes: {
@@ -27,10 +27,10 @@ export interface FailureWords {
 }
 
 /** What an error response means to the caller. `body` is its text, in whatever format. */
-export function failureOf(
+export function errorOfResponse(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
-  { name, codes, input, advice = {} }: FailureWords,
+  { name, codes, input, advice = {} }: ProviderErrorOptions,
 ): TroveError {
   const { message, code, param } = readError(body);
   const detail = (meaning: string): string =>
@@ -41,14 +41,14 @@ export function failureOf(
   if (status === 402 || (status === 429 && code === 'insufficient_quota')) {
     return new TroveError(codes.quota, detail('reports an exhausted quota'));
   }
-  if (status >= 500 || passing.has(status)) {
+  if (status >= 500 || retryableStatuses.has(status)) {
     const wait = retryAfterMs(headers);
     return new TroveError(codes.unavailable, detail('could not answer'), {
       retryable: true,
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
     });
   }
-  if (badInput.has(status)) {
+  if (badInputStatuses.has(status)) {
     return new TroveError('validation_error', detail(`refused ${input}`), {
       ...suggest(advice.input),
       ...(param === '' ? {} : { cause: new RefusedParameter(param, message) }),
@@ -78,8 +78,11 @@ export function refusedParameter(error: unknown): string | null {
 }
 
 /** The provider could not be reached, or its response was cut short. */
-export function unreachable(cause: unknown, { name, codes, advice }: FailureWords): TroveError {
-  const reason = cause instanceof Error ? deepest(cause).message : String(cause);
+export function unreachableError(
+  cause: unknown,
+  { name, codes, advice }: ProviderErrorOptions,
+): TroveError {
+  const reason = cause instanceof Error ? rootCause(cause).message : String(cause);
   return new TroveError(codes.unavailable, `${name} cannot be reached: ${reason}`, {
     cause,
     retryable: true,
@@ -92,13 +95,13 @@ function suggest(text: string | undefined): { suggestions?: string[] } {
 }
 
 /** `fetch` says only "fetch failed"; the reason is in the cause. */
-function deepest(error: Error): Error {
-  return error.cause instanceof Error ? deepest(error.cause) : error;
+function rootCause(error: Error): Error {
+  return error.cause instanceof Error ? rootCause(error.cause) : error;
 }
 
 /** Reads `{"error":{"message","code","type","param"}}`, `{"error":"…"}`, `{"message":"…"}` or `{"detail":"…"}`. */
 function readError(body: string): { message: string; code: string; param: string } {
-  const value = parse(body);
+  const value = parseJson(body);
   const error = member(value, 'error') ?? value;
   const message = [error, member(error, 'message'), member(error, 'detail')].find(isText) ?? '';
   const code = [member(error, 'code'), member(error, 'type')].find(
@@ -106,13 +109,13 @@ function readError(body: string): { message: string; code: string; param: string
   );
   const param = member(error, 'param');
   return {
-    message: message.slice(0, messageLength),
+    message: message.slice(0, maxMessageLength),
     code: isText(code) ? code : '',
     param: isText(param) ? param : '',
   };
 }
 
-function parse(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -2,7 +2,7 @@ export { ProviderApi, withoutLoneSurrogates, type ProviderApiOptions } from './p
 export { configFormats } from './config-formats.js';
 export { networkOf, type Network } from './networks.js';
 export { retryAfterMs } from './retry-after.js';
-export { refusedParameter, type FailureWords } from './failures.js';
+export { refusedParameter, type ProviderErrorOptions } from './failures.js';
 export {
   endpointProperties,
   ollamaAdvice,

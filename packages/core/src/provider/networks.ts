@@ -33,7 +33,7 @@ const networks6: Readonly<Record<'loopback' | 'link-local' | 'private', readonly
   private: [['fc00::', 7]],
 };
 /** Global unicast ranges of IPv6 that are not public: documentation, special protocols, and embedded IPv4 addresses. */
-const special6: readonly Subnet[] = [
+const specialRanges6: readonly Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -42,15 +42,15 @@ const special6: readonly Subnet[] = [
 
 const lists4 = listsOf(networks4, 'ipv4');
 const lists6 = listsOf(networks6, 'ipv6');
-const global6 = blockList([['2000::', 3]], 'ipv6');
-const unusual6 = blockList(special6, 'ipv6');
+const globalList6 = blockList([['2000::', 3]], 'ipv6');
+const specialList6 = blockList(specialRanges6, 'ipv6');
 
 /** The network of an IP address; `special` for any other text. */
 export function networkOf(address: string): Network {
   if (isIPv4(address)) return lists4.find(([, list]) => list.check(address))?.[0] ?? 'public';
   const bare = address.replace(/%.*$/u, '');
   if (!isIPv6(bare)) return 'special';
-  if (global6.check(bare, 'ipv6') && !unusual6.check(bare, 'ipv6')) return 'public';
+  if (globalList6.check(bare, 'ipv6') && !specialList6.check(bare, 'ipv6')) return 'public';
   return lists6.find(([, list]) => list.check(bare, 'ipv6'))?.[0] ?? 'special';
 }
 

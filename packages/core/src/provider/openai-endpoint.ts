@@ -19,13 +19,13 @@ export function endpointProperties<const P extends string>(path: P) {
 /** Where Ollama answers on this machine. */
 export const ollamaBaseUrl = 'http://127.0.0.1:11434/v1';
 
-interface Advice {
+interface EndpointAdvice {
   readonly unknown: string;
   readonly unreachable?: string;
 }
 
 /** What to do about an endpoint that does not know the request. */
-export const openAiAdvice: Advice = {
+export const openAiAdvice: EndpointAdvice = {
   unknown: 'Check `base_url`, which usually ends in /v1, and `model`.',
 };
 
@@ -33,7 +33,7 @@ export const openAiAdvice: Advice = {
 export function ollamaAdvice(config: {
   readonly model: string;
   readonly base_url: string;
-}): Advice {
+}): EndpointAdvice {
   return {
     unknown: `Run \`ollama pull ${config.model}\`, or set \`model\` to one that \`ollama list\` shows.`,
     unreachable: `Start Ollama with \`ollama serve\` (https://ollama.com), or set \`base_url\` to where it answers; it was looked for at ${config.base_url}.`,

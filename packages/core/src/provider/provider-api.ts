@@ -1,5 +1,5 @@
 import { TroveError } from '../errors.js';
-import { failureOf, unreachable, type FailureWords } from './failures.js';
+import { errorOfResponse, unreachableError, type ProviderErrorOptions } from './failures.js';
 
 export interface ProviderApiOptions {
   /** Usually ending in /v1; may end in `path` already. */
@@ -11,8 +11,8 @@ export interface ProviderApiOptions {
   /** The plugin's `context.http`. */
   readonly http: typeof globalThis.fetch;
   /** Longer answers are refused. */
-  readonly maxAnswerBytes: number;
-  readonly words: FailureWords;
+  readonly maxResponseBytes: number;
+  readonly errors: ProviderErrorOptions;
 }
 
 /** One endpoint of a model provider's HTTP API: JSON there and back, and failures with the codes of Trove. */
@@ -35,12 +35,12 @@ export class ProviderApi {
     signal.throwIfAborted();
     const { response, text } = await this.#send(JSON.stringify(body), signal);
     if (response.ok) return text;
-    throw failureOf(response, this.#withoutKey(text), this.#options.words);
+    throw errorOfResponse(response, this.#withoutKey(text), this.#options.errors);
   }
 
   /** For an answer that is no use although no input is to blame: the same request may well succeed later. */
-  unusable(reason: string, cause?: unknown): TroveError {
-    const { name, codes } = this.#options.words;
+  invalidAnswerError(reason: string, cause?: unknown): TroveError {
+    const { name, codes } = this.#options.errors;
     return new TroveError(
       codes.unavailable,
       `${name} gave an answer that cannot be used: ${reason}`,
@@ -52,7 +52,7 @@ export class ProviderApi {
   }
 
   async #send(body: string, signal: AbortSignal): Promise<{ response: Response; text: string }> {
-    const { apiKey, http, maxAnswerBytes, words } = this.#options;
+    const { apiKey, http, maxResponseBytes: maxAnswerBytes, errors: words } = this.#options;
     try {
       const response = await http(this.#url, {
         method: 'POST',
@@ -66,10 +66,10 @@ export class ProviderApi {
         redirect: 'error',
         signal,
       });
-      return { response, text: await boundedText(response, maxAnswerBytes) };
+      return { response, text: await readText(response, maxAnswerBytes) };
     } catch (error) {
       signal.throwIfAborted();
-      throw unreachable(error, words);
+      throw unreachableError(error, words);
     }
   }
 
@@ -84,7 +84,7 @@ export function withoutLoneSurrogates(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-async function boundedText(response: Response, maxBytes: number): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<string> {
   if (response.body === null) return '';
   const pieces: Uint8Array[] = [];
   let size = 0;

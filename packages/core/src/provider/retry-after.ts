@@ -1,14 +1,14 @@
 /** How long a response asks to wait, in milliseconds; undefined if it does not say. */
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
-  const precise = positive(headers.get('retry-after-ms'));
+  const precise = parsePositive(headers.get('retry-after-ms'));
   if (precise !== undefined) return precise;
   const value = headers.get('retry-after');
-  const seconds = positive(value);
+  const seconds = parsePositive(value);
   if (seconds !== undefined) return seconds * 1000;
   const date = Date.parse(value ?? '');
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function positive(text: string | null): number | undefined {
+function parsePositive(text: string | null): number | undefined {
   return text !== null && /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -31,7 +31,7 @@ export type SourceText =
 
 export interface TextsOptions extends CallOptions {
   /** Which objects are wanted, by their path below the target; default: all. */
-  readonly only?: ((path: string) => boolean) | undefined;
+  readonly filter?: ((path: string) => boolean) | undefined;
   /** How long one object may take, in milliseconds, beside tables; the others go on. Default 600,000. */
-  readonly maxMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }

@@ -1,9 +1,9 @@
 import type { ObjectKind } from '@trove/core';
-import { decodeText, isPlainlyBinary } from '@trove/text/encodings';
+import { decodeText, hasBinaryStart } from '@trove/text/encodings';
 import { kindOf, mediaTypeOf } from '@trove/text/media-types';
 import { freeMemory } from '@trove/runtime';
-import type { SourceText } from './chunking/index.js';
-import type { Conversion } from './read-bytes.js';
+import type { ClassifiedText } from './chunking/index.js';
+import type { ConversionFacts } from './content-bytes.js';
 
 /** All bytes of an object, and what its source says it is; plain data, for a worker thread. */
 export interface ObjectBytes {
@@ -13,17 +13,17 @@ export interface ObjectBytes {
   readonly kind: ObjectKind | null;
   readonly mediaType: string | null;
   /** Not null: the bytes are Markdown, made of what `mediaType` says. */
-  readonly conversion: Conversion | null;
+  readonly conversion: ConversionFacts | null;
   /** What a rule of its source says; null: the bytes tell. */
   readonly encoding: string | null;
 }
 
 /** What an object made of bytes is. */
-export interface ObjectText {
+export interface Classification {
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
   /** Null: it is binary. */
-  readonly source: SourceText | null;
+  readonly source: ClassifiedText | null;
   /** The encoding if only letter frequencies tell it, else null. */
   readonly guessedEncoding: string | null;
 }
@@ -32,13 +32,20 @@ export interface ObjectText {
  * The word of its source decides what an object is, then its content, then its name. Meant for worker threads: the bytes,
  * which nobody else has, are gone then.
  */
-export function takeText(object: ObjectBytes): ObjectText {
-  const text = textOf(object);
+export function classify(object: ObjectBytes): Classification {
+  const text = decode(object);
   freeMemory(object.bytes);
   return text;
 }
 
-function textOf({ bytes, name, kind, mediaType, conversion, encoding }: ObjectBytes): ObjectText {
+function decode({
+  bytes,
+  name,
+  kind,
+  mediaType,
+  conversion,
+  encoding,
+}: ObjectBytes): Classification {
   if (conversion !== null) {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const source = { text, kind: 'document', mediaType: 'text/markdown', path: name } as const;
@@ -60,10 +67,10 @@ function textOf({ bytes, name, kind, mediaType, conversion, encoding }: ObjectBy
  * What an object is whose start tells already that it is binary: its bytes are gone then. Null if it does not. Takes next to
  * no time.
  */
-export function takePlainlyBinary(
+export function classifyBinary(
   object: ObjectBytes,
-): Omit<ObjectText, 'source' | 'guessedEncoding'> | null {
-  if (object.conversion !== null || !isPlainlyBinary(object.bytes)) return null;
+): Omit<Classification, 'source' | 'guessedEncoding'> | null {
+  if (object.conversion !== null || !hasBinaryStart(object.bytes)) return null;
   const facts = factsOf(object, true);
   freeMemory(object.bytes);
   return facts;
@@ -72,7 +79,7 @@ export function takePlainlyBinary(
 function factsOf(
   { bytes, name, kind, mediaType }: Omit<ObjectBytes, 'conversion' | 'encoding'>,
   isBinary: boolean,
-): Omit<ObjectText, 'source' | 'guessedEncoding'> {
+): Omit<Classification, 'source' | 'guessedEncoding'> {
   const type = mediaType ?? mediaTypeOf(name, bytes);
   return { kind: kind ?? kindOf(name, type, isBinary), mediaType: type };
 }

@@ -1,13 +1,13 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import type { ObjectKind } from '@trove/core';
-import type { ConnectorAbilities } from '../sources/connectors/abilities.js';
+import type { EffectiveCapabilities } from '../sources/connectors/capabilities.js';
 import type { GuardedConnector } from '../sources/connectors/guarded-connector.js';
 import type { EngineSettings } from '../settings.js';
 import { ConversionsToken, SettingsToken } from '../tokens.js';
 import { ByteContent } from './byte-content.js';
 import { CallerPoolToken, type ComputePool } from './compute/compute-pool.js';
-import type { Unpacking, Conversions } from './reading.js';
-import { ReadBudget, type Use } from './read-budget.js';
+import type { Decompression, DocumentConversions } from './content-request.js';
+import { ReadBudget, type ReadPurpose } from './read-budget.js';
 import type { ReadableObject } from './readable-object.js';
 import { RecordContent } from './record-content.js';
 
@@ -15,63 +15,63 @@ import { RecordContent } from './record-content.js';
 export type ObjectContent = ByteContent | RecordContent;
 
 /** The token of `Contents` in an engine's container. */
-export const ContentsToken = token<Contents>('engine.contents');
+export const ContentsToken = createToken<Contents>('engine.contents');
 
 /** The one way to read an object: everything that shows, searches or indexes one opens it here. */
 @injectable()
 export class Contents {
   readonly #budget = new ReadBudget();
-  readonly #conversions: Conversions;
-  readonly #unpacking: Unpacking;
+  readonly #conversions: DocumentConversions;
+  readonly #decompression: Decompression;
 
   constructor(
-    @inject(ConversionsToken) conversions: Conversions,
+    @inject(ConversionsToken) conversions: DocumentConversions,
     @inject(CallerPoolToken) pool: ComputePool,
     @inject(SettingsToken) { maxFileBytes: maxBytes }: Pick<EngineSettings, 'maxFileBytes'>,
   ) {
     this.#conversions = conversions;
-    this.#unpacking = { pool, maxBytes };
+    this.#decompression = { pool, maxBytes };
   }
 
   /** Reads nothing yet. */
   open(
     connector: GuardedConnector,
     object: ReadableObject,
-    use: Use,
+    purpose: ReadPurpose,
     signal: AbortSignal,
   ): Promise<ObjectContent> {
-    return this.#open(connector, object, use, signal, this.#conversions);
+    return this.#open(connector, object, purpose, signal, this.#conversions);
   }
 
   /** The same, for who wants the picture and not the text in it. */
   openUnconverted(
     connector: GuardedConnector,
     object: ReadableObject,
-    use: Use,
+    purpose: ReadPurpose,
     signal: AbortSignal,
   ): Promise<ObjectContent> {
-    return this.#open(connector, object, use, signal, null);
+    return this.#open(connector, object, purpose, signal, null);
   }
 
   async #open(
     connector: GuardedConnector,
     object: ReadableObject,
-    use: Use,
+    purpose: ReadPurpose,
     signal: AbortSignal,
-    conversions: Conversions | null,
+    conversions: DocumentConversions | null,
   ): Promise<ObjectContent> {
     const abilities = await connector.capabilities(signal);
     const budget = this.#budget;
     const encoding = connector.rules.of(object.path)?.encoding ?? null;
-    const unpacking = conversions === null ? null : this.#unpacking;
+    const decompression = conversions === null ? null : this.#decompression;
     const reading = {
       connector,
       object,
       budget,
       conversions,
       encoding,
-      unpacking,
-      use,
+      decompression,
+      purpose,
       signal,
     };
     return consistsOfRecords(abilities, object.kind)
@@ -82,7 +82,7 @@ export class Contents {
 
 /** Whether an object of this kind is read as records rather than as bytes. */
 export function consistsOfRecords(
-  { read, records }: Pick<ConnectorAbilities, 'read' | 'records'>,
+  { read, records }: Pick<EffectiveCapabilities, 'read' | 'records'>,
   kind: ObjectKind | undefined,
 ): boolean {
   return records && (!read || (kind !== undefined && isRecordKind(kind)));

@@ -1,21 +1,21 @@
 import type { DemotedReason } from '../api/schemas.js';
-import { asksForHistory } from './history-questions.js';
+import { historyQuestion } from './history-questions.js';
 
 /** What kind of object ranks below equals. */
-export interface Kind {
+export interface DemotionRule {
   readonly reason: DemotedReason;
   /** Of paths below the source, in lower case. */
   readonly path?: RegExp;
   /** Of the paths of programs, as they are written. */
-  readonly program?: RegExp;
+  readonly codePath?: RegExp;
   /** Of the beginnings of texts. */
   readonly text?: RegExp;
   /** Of paths whose texts are not looked at. */
-  readonly butNot?: RegExp;
+  readonly exceptPath?: RegExp;
   /** A query with one of these words asks for them. */
-  readonly words?: string;
+  readonly queryWords?: string;
   /** So does a query like this. */
-  readonly question?: RegExp;
+  readonly queryPattern?: RegExp;
 }
 
 /** Folders of tests; documents in them are about something else. */
@@ -35,54 +35,54 @@ const testNames = [
 ].join('|');
 
 /** What is rarely meant, although it has the words: the first kind that fits counts. */
-export const kinds: readonly Kind[] = [
+export const demotionRules: readonly DemotionRule[] = [
   {
     reason: 'vendored',
     path: /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[-_]party|site-packages)\//,
-    words: 'vendor vendored vendoring third party dependency node_modules bower_components',
+    queryWords: 'vendor vendored vendoring third party dependency node_modules bower_components',
   },
   {
     reason: 'generated',
     path: /(?:^|\/)(?:generated|__generated__)\/|\.min\.(?:js|mjs|css)$|[._]pb\.(?:go|cc|h)$|_pb2(?:_grpc)?\.pyi?$|\.g\.dart$|[-._]generated\.\w+$|\.designer\.cs$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|cargo\.lock|poetry\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock|go\.sum)$/,
     text: /^\W{0,12}(?:@generated\b|code generated\b.{0,80}\bdo not edit\b|(?:this (?:file|code) (?:is|was|has been) )?(?:auto(?:matically)?[- ]?generated|generated (?:by|from))\b.{0,80}\b(?:do not (?:edit|modify)|don't edit)\b)/im,
     // References are generated, too, and read by people.
-    butNot: /\.(?:md|mdx|rst|adoc|html?|txt)$/,
-    words: 'generated generator codegen lock lockfile package-lock minified',
+    exceptPath: /\.(?:md|mdx|rst|adoc|html?|txt)$/,
+    queryWords: 'generated generator codegen lock lockfile package-lock minified',
   },
   {
     reason: 'fixture',
     path: /(?:^|\/)(?:__fixtures__|fixtures?|test[-_]?data|__snapshots__|snapshots|goldens?|cassettes)\/|\.(?:snap|golden)$/,
-    words: 'fixture fixtures testdata snapshot snapshots golden',
-    question: /\btest(?:ing)?[\s-]?(?:data|files?|inputs?|examples?|samples?)\b/i,
+    queryWords: 'fixture fixtures testdata snapshot snapshots golden',
+    queryPattern: /\btest(?:ing)?[\s-]?(?:data|files?|inputs?|examples?|samples?)\b/i,
   },
   {
     reason: 'test',
     path: new RegExp(
       `(?:^|/)(?:${testFolders})/(?!.*\\.(?:md|mdx|rst|adoc|html?|txt|pdf|docx?)$)|\\.\\w*tests?$`,
     ),
-    program: new RegExp(`(?:^|/)(?:specs?/|(?:${testNames})$)`),
-    words: 'test tests tested testing tester spec specs e2e conftest',
+    codePath: new RegExp(`(?:^|/)(?:specs?/|(?:${testNames})$)`),
+    queryWords: 'test tests tested testing tester spec specs e2e conftest',
   },
   {
     reason: 'changelog',
     path: /(?:^|\/)(?:change-?logs?|changes|history|news|release[-_]?notes)(?:[-_][\w-]+(?:\.\d+)*)?(?:\.(?:md|markdown|txt|rst|adoc|html))?$|(?:^|\/)\.changeset\//,
     text: /^\s{0,9}#{0,2}\s{0,9}change ?log\b/i,
-    words: 'changelog changes changed history release releases notes news version',
-    question: asksForHistory,
+    queryWords: 'changelog changes changed history release releases notes news version',
+    queryPattern: historyQuestion,
   },
   {
     reason: 'licence',
     path: /(?:^|\/)(?:(?:un)?licen[cs]es?|copying|notice|copyright|patents)(?:[-_][\w-]+(?:\.\d+)*)?(?:\.(?:md|txt|rst|html))?$|(?:^|\/)licen[cs]es\//,
     text: /^\s{0,20}(?:(?:the )?(?:mit|isc|bsd)\b.{0,30}\blicen[cs]e\b|apache license\s|gnu (?:lesser |library |affero )?general public license\b|mozilla public license\b|permission is hereby granted\b)/i,
-    words:
+    queryWords:
       'license licence licensed licensing copyright copying notice legal patent mit apache gpl bsd',
   },
   {
     reason: 'log',
     path: /\.log(?:[.-]\d[\w.-]*)?(?:\.(?:gz|bz2|xz|zst))?$|(?:^|\/)(?:(?:access|error|debug|server|app|application|audit|build|install|crash)[-_.]?logs?(?:[.-]\d[\w-]*)?(?:\.(?:txt|jsonl?|ndjson))?|syslog(?:\.\d+)?|nohup\.out)$/,
-    question:
+    queryPattern:
       /\blogs\b|\blog[\s-]?(?:files?|entry|entries|lines?|messages?|output|records?)\b|\.log\b|\bin the log\b/i,
   },
   // Nothing in a path tells a commit: the source itself says so.
-  { reason: 'commit', question: asksForHistory },
+  { reason: 'commit', queryPattern: historyQuestion },
 ];

@@ -3,25 +3,25 @@ import { demotedReasonField } from '@trove/core/index';
 import { kindOf } from '@trove/text/media-types';
 import { analyze } from '@trove/text/analyzer';
 import { demotedReasons, type DemotedReason } from '../api/schemas.js';
-import { kinds, type Kind } from './demotion-rules.js';
+import { demotionRules, type DemotionRule } from './demotion-rules.js';
 
 /** How much of a text is looked at. */
-const seenCharacters = 400;
+const maxTextChars = 400;
 
 /** Why an object ranks below equals, as its path and the beginning of its text tell; null for most. */
 export function demotedReasonOfPath(path: string, text: string): DemotedReason | null {
   const lower = path.toLowerCase();
-  const beginning = text.slice(0, seenCharacters);
+  const beginning = text.slice(0, maxTextChars);
   const isProgram = kindOf(path, null, false) === 'code';
-  const fits = (kind: Kind): boolean =>
+  const fits = (kind: DemotionRule): boolean =>
     kind.path?.test(lower) === true ||
-    (isProgram && kind.program?.test(path) === true) ||
-    (kind.text?.test(beginning) === true && kind.butNot?.test(lower) !== true);
-  return kinds.find(fits)?.reason ?? null;
+    (isProgram && kind.codePath?.test(path) === true) ||
+    (kind.text?.test(beginning) === true && kind.exceptPath?.test(lower) !== true);
+  return demotionRules.find(fits)?.reason ?? null;
 }
 
 /** The same as a field of its rows. */
-export function standingFields(
+export function demotionFields(
   path: string,
   text: string,
 ): { [demotedReasonField]?: DemotedReason } {
@@ -30,24 +30,26 @@ export function standingFields(
 }
 
 /** The reason that a field names. */
-export function reasonOf(value: FieldValue | undefined): DemotedReason | null {
+export function toDemotedReason(value: FieldValue | undefined): DemotedReason | null {
   return demotedReasons.find((reason) => reason === value) ?? null;
 }
 
 /** What each term asks for. */
 const reasonsByTerm = new Map<string, DemotedReason[]>();
-for (const { reason, words = '' } of kinds) {
+for (const { reason, queryWords: words = '' } of demotionRules) {
   for (const term of analyze(words))
     reasonsByTerm.set(term, [...(reasonsByTerm.get(term) ?? []), reason]);
 }
 
 /** The reasons that do not count for a query, which asks for such files. `terms`: those of its words. */
-export function reasonsAskedFor(
+export function requestedReasons(
   query: string,
   terms: readonly string[],
 ): ReadonlySet<DemotedReason> {
   const phrased = query.replaceAll(/\s+/g, ' ');
-  const byPhrase = kinds.filter(({ question }) => question?.test(phrased) === true);
+  const byPhrase = demotionRules.filter(
+    ({ queryPattern: question }) => question?.test(phrased) === true,
+  );
   return new Set([
     ...terms.flatMap((term) => reasonsByTerm.get(term) ?? []),
     ...byPhrase.map(({ reason }) => reason),

@@ -6,25 +6,25 @@ const mebibyte = 1024 * 1024;
 const streamBytes = mebibyte / 2;
 /** An export lasts as long as its client likes, so exports must not use up what other reads need. */
 const limits = { reads: 64 * mebibyte, exports: 64 * mebibyte } as const;
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 /** What an object counts for of which its source does not say how large it is. */
-export const unknownSize = mebibyte;
+export const assumedBytes = mebibyte;
 /** So much larger than listed an object may be when it is ingested; of larger ones there are some at a time. */
-const surplusBytes = 64 * 1024;
-const surplusAtOnce = 2;
+const maxGrowthBytes = 64 * 1024;
+const maxGrownObjects = 2;
 
 /**
  * What objects are read for. The worker that ingests bounds its objects itself, together with their rows, by the size that
  * they were listed with.
  */
-export type Use = keyof typeof limits | 'ingest';
+export type ReadPurpose = keyof typeof limits | 'ingest';
 
 /** A part of the budget, held until released. */
-export interface Share {
+export interface BudgetShare {
   /** Called when the content turns out to be a stream: gives back what a whole object would have needed. */
-  ofStream(): void;
+  shrinkToStream(): void;
   /** Called once there are so many bytes: waits for its turn if they are more than were counted. */
-  ofBytes(bytes: number): Promise<void>;
+  growTo(bytes: number): Promise<void>;
   /** Idempotent. */
   release(): void;
 }
@@ -35,18 +35,18 @@ export class ReadBudget {
     reads: new Budget(limits.reads),
     exports: new Budget(limits.exports),
   };
-  readonly #surplus = new Budget(surplusAtOnce);
+  readonly #surplus = new Budget(maxGrownObjects);
 
   /**
    * Waits until there is room for an object of this size, which its connector may return in one piece. Throws
    * `overloaded` after ten seconds, and the signal's reason if that aborts.
    */
-  async reserve(use: Use, size: number | null, signal: AbortSignal): Promise<Share> {
-    if (use === 'ingest') return this.#ingested(size ?? unknownSize, signal);
+  async reserve(use: ReadPurpose, size: number | null, signal: AbortSignal): Promise<BudgetShare> {
+    if (use === 'ingest') return this.#ingested(size ?? assumedBytes, signal);
     const budget = this.#budgets[use];
     let held = Math.max(streamBytes, size ?? 0);
     const waited = new AbortController();
-    const timer = setTimeout(() => waited.abort(overloaded()), longestWaitMs).unref();
+    const timer = setTimeout(() => waited.abort(overloaded()), maxWaitMs).unref();
     try {
       await withAnySignal([signal, waited.signal], (either) => budget.acquire(held, either));
     } finally {
@@ -58,16 +58,16 @@ export class ReadBudget {
       held = bytes;
     };
     const ofBytes = async (): Promise<void> => undefined;
-    return { ofStream: () => keep(streamBytes), ofBytes, release: () => keep(0) };
+    return { shrinkToStream: () => keep(streamBytes), growTo: ofBytes, release: () => keep(0) };
   }
 
   /** A thousand files that were empty when they were listed may be large by the time they are read. */
-  #ingested(size: number, signal: AbortSignal): Share {
+  #ingested(size: number, signal: AbortSignal): BudgetShare {
     let held = 0;
     return {
-      ofStream: () => undefined,
-      ofBytes: async (bytes) => {
-        if (held > 0 || bytes <= size + surplusBytes) return;
+      shrinkToStream: () => undefined,
+      growTo: async (bytes) => {
+        if (held > 0 || bytes <= size + maxGrowthBytes) return;
         await this.#surplus.acquire(1, signal);
         held = 1;
       },

@@ -1,42 +1,42 @@
 import { locatorKey, type Locator, type RecordsOptions, type SourceRecord } from '@trove/core';
-import type { PartLimits } from '@trove/runtime';
-import { betweenMessages } from './chunking/index.js';
-import { BadRecord } from '../sources/connectors/bad-record.js';
+import type { ItemBatchLimits } from '@trove/runtime';
+import { messageSeparator } from './chunking/index.js';
+import { InvalidRecord } from '../sources/connectors/invalid-record.js';
 import type { ObjectRule } from '../sources/objects/object-rules.js';
-import { keyOf } from '../sources/connectors/untrusted.js';
-import { tooLarge } from './pick-lines.js';
-import type { Reading, TextPieces } from './reading.js';
+import { toRecordKey } from '../sources/connectors/connector-validation.js';
+import { textTooLarge } from './text-lines.js';
+import type { ContentRequest, TextPieces } from './content-request.js';
 import { groupName, locatorOf, messageText } from './record-values.js';
-import { inTimeOrder } from './thread.js';
+import { sortByTime } from './message-order.js';
 
 /** Which records of an object; default: all. */
-export type SomeRecords = Omit<RecordsOptions, 'signal'>;
+export type RecordSelection = Omit<RecordsOptions, 'signal'>;
 
 /** An object made of records. Read as a text, each is a line of JSON. */
 export class RecordContent {
   readonly form = 'records';
   readonly rule: ObjectRule | null;
-  readonly #reading: Reading;
+  readonly #reading: ContentRequest;
 
-  constructor(reading: Reading) {
+  constructor(reading: ContentRequest) {
     this.rule = reading.connector.rules.of(reading.object.path);
     this.#reading = reading;
   }
 
   /** Nobody knows before they are read. */
-  readonly charsAtLeast = 0;
+  readonly minChars = 0;
 
   /** `onBad`: told of records that are left out; by default, the first one fails. */
   async *records(
-    some: SomeRecords = {},
-    onBad: (bad: BadRecord) => void = fails,
+    some: RecordSelection = {},
+    onBad: (bad: InvalidRecord) => void = throwError,
   ): AsyncGenerator<SourceRecord, void, undefined> {
-    const { connector, object, budget, use, signal } = this.#reading;
+    const { connector, object, budget, purpose: use, signal } = this.#reading;
     const share = await budget.reserve(use, null, signal);
     try {
       const records = connector.records(object.path, { ...some, signal }, object.keyFields);
       for await (const record of records) {
-        if (record instanceof BadRecord) onBad(record);
+        if (record instanceof InvalidRecord) onBad(record);
         else yield record;
       }
     } finally {
@@ -46,28 +46,28 @@ export class RecordContent {
 
   /** The same, many at a time. Holds no share of what readers may hold: the worker that ingests bounds itself. */
   parts(
-    part: PartLimits,
-    some: SomeRecords = {},
-  ): AsyncGenerator<(SourceRecord | BadRecord)[], void, undefined> {
+    part: ItemBatchLimits,
+    some: RecordSelection = {},
+  ): AsyncGenerator<(SourceRecord | InvalidRecord)[], void, undefined> {
     const { connector, object, signal } = this.#reading;
     return connector.recordsInParts(object.path, { ...some, signal }, part, object.keyFields);
   }
 
   /** Whether those that are put together can be asked for without reading all there is. */
-  async givesGroups(): Promise<boolean> {
+  async canReadGroups(): Promise<boolean> {
     const { connector, signal } = this.#reading;
     return this.rule?.group_by === undefined && (await connector.capabilities(signal)).threads;
   }
 
-  async *text(some?: Pick<SomeRecords, 'offset' | 'limit'>): TextPieces {
-    for await (const record of this.records(some)) yield lineOf(record);
+  async *text(some?: Pick<RecordSelection, 'offset' | 'limit'>): TextPieces {
+    for await (const record of this.records(some)) yield toJsonLine(record);
   }
 
   /**
    * What a locator names: the line of a record, or all messages of a thread. Null when there is nothing. Throws
    * `validation_error` for one that can name nothing here.
    */
-  async located(locator: Locator, maxChars: number): Promise<string | null> {
+  async textAt(locator: Locator, maxChars: number): Promise<string | null> {
     const names = this.rule?.locator_fields ?? this.#reading.object.keyFields;
     const group = this.#groupIn(locator, names);
     const found = group === null ? null : await this.#group(group, maxChars);
@@ -78,13 +78,13 @@ export class RecordContent {
   async #line(locator: Locator): Promise<string | null> {
     const wanted = locatorKey(locator);
     const named = this.rule?.locator_fields;
-    const key = keyOf(locator, named ?? this.#reading.object.keyFields);
-    const isWanted = (bad: BadRecord): boolean =>
+    const key = toRecordKey(locator, named ?? this.#reading.object.keyFields);
+    const isWanted = (bad: InvalidRecord): boolean =>
       bad.key === null || locatorKey(bad.key) === wanted;
     const some = named === undefined ? { key } : {};
-    const records = this.records(some, (bad) => (isWanted(bad) ? fails(bad) : undefined));
+    const records = this.records(some, (bad) => (isWanted(bad) ? throwError(bad) : undefined));
     for await (const record of records) {
-      if (locatorKey(locatorOf(record, this.rule)) === wanted) return lineOf(record);
+      if (locatorKey(locatorOf(record, this.rule)) === wanted) return toJsonLine(record);
     }
     return null;
   }
@@ -106,27 +106,27 @@ export class RecordContent {
     let chars = 0;
     let isThere = false;
     const some = this.rule?.group_by === undefined ? { thread: group } : {};
-    for await (const record of this.records(some, ignored)) {
+    for await (const record of this.records(some, ignoreRecord)) {
       if (groupName(record, this.rule) !== group) continue;
       isThere = true;
       const text = messageText(record, this.rule);
       if (text === '') continue;
-      chars += text.length + betweenMessages.length;
-      if (chars > maxChars) throw tooLarge(maxChars);
+      chars += text.length + messageSeparator.length;
+      if (chars > maxChars) throw textTooLarge(maxChars);
       messages.push({ at: record.at, text });
     }
-    const texts = inTimeOrder(messages).map(({ text }) => text);
-    return isThere ? `${texts.join(betweenMessages)}\n` : null;
+    const texts = sortByTime(messages).map(({ text }) => text);
+    return isThere ? `${texts.join(messageSeparator)}\n` : null;
   }
 }
 
-function fails({ error }: BadRecord): never {
+function throwError({ error }: InvalidRecord): never {
   throw error;
 }
 
-function ignored(): void {}
+function ignoreRecord(): void {}
 
 /** A record as people read it, with its line end. */
-export function lineOf({ fields, text }: SourceRecord): string {
+export function toJsonLine({ fields, text }: SourceRecord): string {
   return `${JSON.stringify(text === undefined ? fields : { ...fields, text })}\n`;
 }

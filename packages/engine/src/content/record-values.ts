@@ -4,11 +4,11 @@ import type { ObjectRule } from '../sources/objects/object-rules.js';
 import { valueAt } from '../sources/objects/field-path.js';
 
 /** A list that is longer is content, and no field to filter by. */
-const mostValues = 100;
+const maxListValues = 100;
 /** Characters of all fields of a record: each of its rows has them, of which there may be thousands. */
-const mostFieldChars = 16_384;
+const maxFieldChars = 16_384;
 /** Longer ones name no group. */
-const longestGroup = 500;
+const maxGroupChars = 500;
 
 /** What identifies a record within its object. */
 export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): RecordKey {
@@ -21,7 +21,7 @@ export function groupName(record: SourceRecord, rule: ObjectRule | null): string
   const value = fieldOf(record, rule.group_by);
   if (!isScalar(value) || value === null || value === '') return null;
   const name = JSON.stringify(value);
-  return name.length > longestGroup ? null : name;
+  return name.length > maxGroupChars ? null : name;
 }
 
 /** The locator of what records are put together in. */
@@ -36,12 +36,12 @@ export function searchableText(record: SourceRecord, rule: ObjectRule | null): s
   const { fields, text } = record;
   if (rule?.render !== undefined)
     return rule.render.replace(placeholder, (_, path: string) =>
-      shown(fieldOf(record, path.trim())),
+      toText(fieldOf(record, path.trim())),
     );
   if (rule?.text_fields === undefined && text !== undefined) return text;
   const names = rule?.text_fields ?? Object.keys(fields);
   return names
-    .map((name) => [name, shown(fieldOf(record, name))] as const)
+    .map((name) => [name, toText(fieldOf(record, name))] as const)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
@@ -61,29 +61,29 @@ export function fieldValues(
   fields: SourceRecord['fields'],
   names: readonly string[],
 ): Record<string, FieldValue> {
-  const found = names.flatMap((path): Field[] => {
-    const value = filterable(valueAt(fields, path));
+  const found = names.flatMap((path): NamedValue[] => {
+    const value = toFieldValue(valueAt(fields, path));
     if (value === undefined) return [];
     return [[Object.hasOwn(fields, path) ? path : path.replaceAll('[]', ''), value]];
   });
-  return Object.fromEntries(affordable(found));
+  return Object.fromEntries(limitFields(found));
 }
 
-type Field = readonly [name: string, value: FieldValue];
+type NamedValue = readonly [name: string, value: FieldValue];
 
-function filterable(value: unknown): FieldValue | undefined {
+function toFieldValue(value: unknown): FieldValue | undefined {
   if (isScalar(value)) return value;
-  if (!Array.isArray(value) || value.length > mostValues || !value.every(isScalar))
+  if (!Array.isArray(value) || value.length > maxListValues || !value.every(isScalar))
     return undefined;
   const present = value.filter((each) => each !== null);
   return present.length === 0 ? undefined : present;
 }
 
-function affordable(fields: readonly Field[]): readonly Field[] {
+function limitFields(fields: readonly NamedValue[]): readonly NamedValue[] {
   const sizes = fields.map(charsOf);
-  if (sizes.reduce((sum, size) => sum + size, 0) <= mostFieldChars) return fields;
-  const kept = new Set<Field>();
-  let left = mostFieldChars;
+  if (sizes.reduce((sum, size) => sum + size, 0) <= maxFieldChars) return fields;
+  const kept = new Set<NamedValue>();
+  let left = maxFieldChars;
   for (const field of fields.toSorted((a, b) => charsOf(a) - charsOf(b))) {
     left -= charsOf(field);
     if (left < 0) break;
@@ -92,7 +92,7 @@ function affordable(fields: readonly Field[]): readonly Field[] {
   return fields.filter((field) => kept.has(field));
 }
 
-function charsOf([name, value]: Field): number {
+function charsOf([name, value]: NamedValue): number {
   if (!Array.isArray(value)) return name.length + String(value).length;
   return value.reduce<number>((sum, each) => sum + String(each).length, name.length);
 }
@@ -107,7 +107,7 @@ function fieldOf(record: SourceRecord, path: string): unknown {
 }
 
 /** Empty for what says nothing. */
-function shown(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every(isScalar))

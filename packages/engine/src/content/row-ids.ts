@@ -13,12 +13,12 @@ export function chunkId(
 }
 
 /** Longer ones are hashed: a store may index them. */
-const longestName = 400;
+const maxNameChars = 400;
 
 /** Names a record within its object: equal keys have equal names. */
 export function recordName(key: RecordKey): string {
   const name = locatorKey(key);
-  return name.length <= longestName ? name : hash(name);
+  return name.length <= maxNameChars ? name : hash(name);
 }
 
 /** The key that a record has its name from; null where that cannot be told. */

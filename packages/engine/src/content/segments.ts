@@ -1,7 +1,7 @@
-import type { TextPieces } from './reading.js';
+import type { TextPieces } from './content-request.js';
 
 /** A part of a text, made of whole lines, that is searched on its own. */
-export interface Segment {
+export interface TextSegment {
   readonly text: string;
   /** Number of lines of the whole text before it. */
   readonly linesBefore: number;
@@ -11,18 +11,18 @@ export interface Segment {
 }
 
 /** A skipped line: 1-based, too long to hold in memory. */
-export interface LongLine {
-  readonly longLine: number;
+export interface SkippedLine {
+  readonly skippedLine: number;
 }
 
 /** Characters. */
 export interface SegmentLimits {
-  readonly segment: number;
-  readonly line: number;
+  readonly maxSegmentChars: number;
+  readonly maxLineChars: number;
 }
 
 const mebi = 1024 * 1024;
-const defaults: SegmentLimits = { segment: mebi, line: 16 * mebi };
+const defaults: SegmentLimits = { maxSegmentChars: mebi, maxLineChars: 16 * mebi };
 
 /**
  * Splits a text into segments that share `margin` lines with their neighbours, so that a match can be shown with its
@@ -32,21 +32,21 @@ export async function* segmentsOf(
   pieces: TextPieces,
   margin: number,
   limits: SegmentLimits = defaults,
-): AsyncGenerator<Segment | LongLine, void, undefined> {
-  const cutter = new Cutter(margin);
+): AsyncGenerator<TextSegment | SkippedLine, void, undefined> {
+  const cutter = new SegmentBuffer(margin);
   for await (const piece of pieces) {
     cutter.add(piece);
-    if (cutter.waiting < limits.segment) continue;
+    if (cutter.pendingChars < limits.maxSegmentChars) continue;
     const segment = cutter.cut();
     if (segment !== null) yield segment;
-    else if (cutter.waiting > limits.line) yield { longLine: cutter.skipLine() };
+    else if (cutter.pendingChars > limits.maxLineChars) yield { skippedLine: cutter.skipLine() };
   }
-  const last = cutter.rest();
+  const last = cutter.takeRest();
   if (last !== null) yield last;
 }
 
 /** Collects text and hands it out in segments. */
-class Cutter {
+class SegmentBuffer {
   readonly #margin: number;
   #parts: string[] = [];
   #chars = 0;
@@ -60,7 +60,7 @@ class Cutter {
     this.#margin = margin;
   }
 
-  get waiting(): number {
+  get pendingChars(): number {
     return this.#chars;
   }
 
@@ -72,7 +72,7 @@ class Cutter {
   }
 
   /** The pending whole lines; null when there are none. */
-  cut(): Segment | null {
+  cut(): TextSegment | null {
     if (!this.#hasLineEnd) return null;
     const text = this.#parts.join('');
     const end = text.lastIndexOf('\n') + 1;
@@ -83,7 +83,7 @@ class Cutter {
     return this.#segment(text.slice(0, to), text.slice(to, end));
   }
 
-  rest(): Segment | null {
+  takeRest(): TextSegment | null {
     const text = this.#parts.join('');
     this.#keep('');
     return text === '' ? null : this.#segment(text, '');
@@ -98,7 +98,7 @@ class Cutter {
     return this.#linesBefore;
   }
 
-  #segment(body: string, trail: string): Segment {
+  #segment(body: string, trail: string): TextSegment {
     const lead = this.#lead;
     const text = lead + body + trail;
     const to = lead.length + body.length;

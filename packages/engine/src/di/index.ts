@@ -16,8 +16,8 @@ export {
   ChunkerToken,
   type Chunker,
   type ChunkerModule,
-  type Piece,
-  type TextToCut,
+  type ChunkRange,
+  type ChunkerInput,
 } from '../content/chunking/chunker.js';
 export { provide, type Override, type Provider } from './override.js';
 export type { Get, InjectedClass } from './registration.js';

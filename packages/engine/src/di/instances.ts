@@ -20,32 +20,34 @@ export function withInstances(options: EngineOptions, instances: Instances): Eng
   const plugins: Plugin[] = [];
   let opened = options;
   if (store !== undefined) {
-    plugins.push(defineMetadataStore({ keys, configSchema, create: () => unclosed(store) }));
+    plugins.push(defineMetadataStore({ keys, configSchema, create: () => withoutClose(store) }));
     opened = { ...opened, metadata: { backend: key } };
   }
   if (cache === null) opened = { ...opened, transformationCache: null };
   else if (cache !== undefined) {
-    plugins.push(defineTransformationCache({ keys, configSchema, create: () => unclosed(cache) }));
+    plugins.push(
+      defineTransformationCache({ keys, configSchema, create: () => withoutClose(cache) }),
+    );
     const maxBytes = transformationCache?.maxBytes;
     const limit = maxBytes === undefined ? {} : { maxBytes };
     opened = { ...opened, transformationCache: { backend: key, ...limit } };
   }
   if (index !== undefined) {
-    plugins.push(defineVectorIndex({ keys, configSchema, create: () => unclosed(index) }));
+    plugins.push(defineVectorIndex({ keys, configSchema, create: () => withoutClose(index) }));
     opened = { ...opened, index: { uri: `${key}://index` } };
   }
   if (embedder !== undefined) {
-    plugins.push(defineEmbedder({ keys, configSchema, create: () => unclosed(embedder) }));
+    plugins.push(defineEmbedder({ keys, configSchema, create: () => withoutClose(embedder) }));
     opened = { ...opened, embedding: { ...embedding, provider: key, config: {} } };
   }
   if (languageModel !== undefined) {
-    const create = () => unclosed(languageModel);
+    const create = () => withoutClose(languageModel);
     plugins.push(defineLanguageModel({ keys, configSchema, create }));
     opened = { ...opened, llm: { ...llm, provider: key, config: {} } };
   }
   if (reranker === null) opened = { ...opened, rerank: null };
   else if (reranker !== undefined) {
-    plugins.push(defineReranker({ keys, configSchema, create: () => unclosed(reranker) }));
+    plugins.push(defineReranker({ keys, configSchema, create: () => withoutClose(reranker) }));
     opened = { ...opened, rerank: { ...rerank, provider: key, config: {} } };
   }
   if (plugins.length === 0) return opened;
@@ -53,7 +55,7 @@ export function withInstances(options: EngineOptions, instances: Instances): Eng
 }
 
 /** Returns the instance with a `close` that does nothing. */
-function unclosed<T extends object>(instance: T): T {
+function withoutClose<T extends object>(instance: T): T {
   return new Proxy(instance, {
     get(target, name) {
       if (name === 'close') return async () => undefined;

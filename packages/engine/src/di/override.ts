@@ -62,7 +62,7 @@ export interface Instances {
 }
 
 /** The services of an engine that an application may replace. */
-export interface Replaceable {
+export interface ReplaceableServices {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ranker: Ranker;
@@ -82,7 +82,10 @@ const pluginTokens: readonly InjectionToken<unknown>[] = [
 ];
 
 /** Returns the defaults or their replacements. Throws `config_invalid`. */
-export function replaceable(logger: Logger, override: readonly Override[] = []): Replaceable {
+export function applyOverrides(
+  logger: Logger,
+  override: readonly Override[] = [],
+): ReplaceableServices {
   const container = createContainer();
   registerValue(container, LoggerToken, logger);
   registerValue(container, ClockToken, systemClock);

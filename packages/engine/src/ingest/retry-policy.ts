@@ -4,7 +4,7 @@ import type { DiskSpaceService } from '../generations/maintenance/disk-space.js'
 
 const pauseMs = 5000;
 /** Limits the log, because a full disk fails all work in progress repeatedly. */
-const saidAgainMs = 60_000;
+const logIntervalMs = 60_000;
 
 /** Repeats work that must succeed. Without it, a job would keep its renewed lease forever. */
 export class RetryPolicy {
@@ -38,7 +38,7 @@ export class RetryPolicy {
 
   #say(what: string, error: unknown): void {
     const now = performance.now();
-    if (now - (this.#said.get(what) ?? -Infinity) < saidAgainMs) return;
+    if (now - (this.#said.get(what) ?? -Infinity) < logIntervalMs) return;
     this.#said.set(what, now);
     this.#logger.error(`${what} failed, and is tried again`, { error: messageOf(error) });
   }

@@ -4,8 +4,8 @@ import type { Engine, EngineOptions } from '@trove/engine';
 import { MemoryEmbedder } from '@trove/testkit';
 import * as assert from 'uvu/assert';
 
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { sync, World } from './engine.js';
 
 const opened: Engine[] = [];
@@ -95,9 +95,9 @@ export async function minutesPass(
   holds: () => boolean | Promise<boolean>,
   what: string,
 ): Promise<void> {
-  using clock = new HeldClock(Infinity, { date: true });
-  await until(() => {
-    clock.pass(60_000);
+  using clock = new ManualClock(Infinity, { date: true });
+  await waitUntil(() => {
+    clock.advance(60_000);
     return holds();
   }, what);
 }

@@ -12,7 +12,7 @@ import {
   subject,
   text,
   texts,
-  type Input,
+  type GraphRequestInput,
 } from './shared.js';
 
 /** Of one request. */
@@ -225,7 +225,7 @@ export const documentParamsSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-export const ofGraphQuerySchema = {
+export const graphQuerySchema = {
   type: 'object',
   properties: { graph_name: anyGraphName },
   required: ['graph_name'],
@@ -233,13 +233,13 @@ export const ofGraphQuerySchema = {
 } as const satisfies JsonSchema;
 
 export type AddDocumentsRequest = Infer<typeof addDocumentsRequestSchema>;
-export type AddDocumentsInput = Input<typeof addDocumentsRequestSchema>;
+export type AddDocumentsInput = GraphRequestInput<typeof addDocumentsRequestSchema>;
 export type AddDocumentsResponse = Infer<typeof addDocumentsResponseSchema>;
 export type ImportOptions = Infer<typeof uploadFieldsSchema>;
 export type ImportOptionsInput = Partial<ImportOptions>;
 export type ImportRequest = Infer<typeof importRequestSchema>;
-export type ImportInput = Input<typeof importRequestSchema>;
+export type ImportInput = GraphRequestInput<typeof importRequestSchema>;
 export type ImportResponse = Infer<typeof importResponseSchema>;
-export type DocumentsQuery = Input<typeof documentsQuerySchema>;
+export type DocumentsQuery = GraphRequestInput<typeof documentsQuerySchema>;
 export type GraphDocument = Infer<typeof documentSchema>;
 export type GraphDocuments = Infer<typeof documentsResponseSchema>;

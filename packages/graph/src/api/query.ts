@@ -1,6 +1,6 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { graphEntitySchema, graphRelationSchema } from './graphs.js';
-import { count, id, score, text, texts, type Input } from './shared.js';
+import { count, id, score, text, texts, type GraphRequestInput } from './shared.js';
 
 const topK = { type: 'integer', minimum: 1, maximum: 200, default: 20 } as const;
 
@@ -254,6 +254,6 @@ export const queryResponseSchema = {
 } as const satisfies JsonSchema;
 
 export type QueryRequest = Infer<typeof queryRequestSchema>;
-export type QueryInput = Input<typeof queryRequestSchema>;
+export type QueryInput = GraphRequestInput<typeof queryRequestSchema>;
 export type QueryResponse = Infer<typeof queryResponseSchema>;
-export type PassageShown = Infer<typeof passage>;
+export type PassageResponse = Infer<typeof passage>;

@@ -1,7 +1,9 @@
 import type { Infer, JsonSchema } from '@trove/core';
 
 /** What a caller passes in: properties with a default may be omitted. */
-export type Input<T extends { readonly required?: readonly string[] }> = Partial<Infer<T>> &
+export type GraphRequestInput<T extends { readonly required?: readonly string[] }> = Partial<
+  Infer<T>
+> &
   Pick<Infer<T>, Extract<NonNullable<T['required']>[number], keyof Infer<T>>>;
 
 export const text = { type: 'string' } as const satisfies JsonSchema;

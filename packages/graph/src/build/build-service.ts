@@ -7,29 +7,34 @@ import type {
 } from '../api/schemas.js';
 import type { GraphCallOptions } from '../graphs.js';
 import type { GraphCache } from '../loaded/graph-cache.js';
-import type { Passage } from '../storage/passage.js';
-import type { LoadCall, LoadedDocument, Loader, UploadedFile } from '../sources/documents.js';
-import { build, type BuildGround } from './builder.js';
+import type { StoredPassage } from '../storage/passage.js';
+import type {
+  LoadOptions,
+  LoadedDocument,
+  DocumentLoader,
+  UploadedFile,
+} from '../sources/document-loader.js';
+import { build, type BuildDependencies } from './builder.js';
 import { chunkingOf } from './chunking.js';
-import { changedDocuments, type DocumentChanges } from './changes.js';
-import { documentDrafts } from './document-drafts.js';
-import type { Draft } from './draft.js';
-import { importDrafts, type ImportCounts } from './import-drafts.js';
+import { applyChanges, type DocumentChanges } from './changes.js';
+import { createDrafts } from './document-drafts.js';
+import type { PassageDraft } from './draft.js';
+import { createImportDrafts, type ImportCounts } from './import-drafts.js';
 
 const maxErrors = 100;
 
-interface Call {
+interface BuildCall {
   readonly signal: AbortSignal;
   readonly onProgress?: GraphCallOptions['onProgress'];
 }
 
 /** Builds graphs from whatever callers bring. */
 export class BuildService {
-  readonly #ground: BuildGround;
+  readonly #ground: BuildDependencies;
   readonly #cache: GraphCache;
-  readonly #loader: Loader;
+  readonly #loader: DocumentLoader;
 
-  constructor(ground: BuildGround, cache: GraphCache, loader: Loader) {
+  constructor(ground: BuildDependencies, cache: GraphCache, loader: DocumentLoader) {
     this.#ground = ground;
     this.#cache = cache;
     this.#loader = loader;
@@ -38,17 +43,16 @@ export class BuildService {
   async addDocuments(
     graph: string,
     request: AddDocumentsRequest,
-    { signal, onProgress }: Call,
+    { signal, onProgress }: BuildCall,
   ): Promise<AddDocumentsResponse> {
-    const drafts = documentDrafts(request);
+    const drafts = createDrafts(request);
     const total = drafts.length;
     const options = { extract: request.extract_triplets, total, signal, onProgress };
-    const { content, ids, notes } = await build(
-      this.#ground,
-      graph,
-      () => asynchronous(drafts),
-      options,
-    );
+    const {
+      content,
+      ids,
+      warnings: notes,
+    } = await build(this.#ground, graph, () => toAsync(drafts), options);
     return {
       num_documents: ids.length,
       num_entities: content.entities,
@@ -62,13 +66,13 @@ export class BuildService {
   async upsert(
     graph: string,
     request: AddDocumentsRequest,
-    call: Call,
+    call: BuildCall,
   ): Promise<AddDocumentsResponse> {
     if (request.ids === undefined) throw invalid('body.ids: is required');
-    const drafts = documentDrafts(request);
+    const drafts = createDrafts(request);
     const upserts = new Map(drafts.map((draft) => [draft.id ?? '', draft]));
     const options = { extract: request.extract_triplets, total: null, ...call };
-    const { content, notes } = await build(
+    const { content, warnings: notes } = await build(
       this.#ground,
       graph,
       () => this.#changed(graph, { upserts, removed: new Set() }, call.signal),
@@ -84,14 +88,14 @@ export class BuildService {
   }
 
   /** Throws `not_found` for an unknown graph, and `validation_error` if nothing would be left of it. */
-  async remove(graph: string, ids: readonly string[], call: Call): Promise<void> {
+  async remove(graph: string, ids: readonly string[], call: BuildCall): Promise<void> {
     await this.#ground.storage.graph(graph);
     const changes = { upserts: new Map(), removed: new Set(ids) };
-    const left = () => notEmpty(this.#changed(graph, changes, call.signal));
+    const left = () => requireItems(this.#changed(graph, changes, call.signal));
     try {
       await build(this.#ground, graph, left, { extract: false, total: null, ...call });
     } catch (error) {
-      if (!(error instanceof NothingLoaded)) throw error;
+      if (!(error instanceof NothingLoadedError)) throw error;
       throw invalid('ids: name every document of the graph; delete the graph instead');
     }
   }
@@ -101,17 +105,17 @@ export class BuildService {
     graph: string,
     changes: DocumentChanges,
     signal: AbortSignal,
-  ): AsyncGenerator<Draft | Passage, void, undefined> {
+  ): AsyncGenerator<PassageDraft | StoredPassage, void, undefined> {
     const exists = (await this.#ground.storage.find(graph)) !== null;
     const current = exists ? (await this.#cache.get(graph, signal)).passages.values() : [];
-    yield* changedDocuments(current, changes);
+    yield* applyChanges(current, changes);
   }
 
   importSources(
     graph: string,
     sources: readonly string[],
     options: ImportOptions,
-    call: Call,
+    call: BuildCall,
   ): Promise<ImportResponse> {
     return this.#import(graph, sources.length, options, call, (loading) =>
       this.#loader.sources(sources, loading),
@@ -122,7 +126,7 @@ export class BuildService {
     graph: string,
     files: readonly UploadedFile[],
     options: ImportOptions,
-    call: Call,
+    call: BuildCall,
   ): Promise<ImportResponse> {
     return this.#import(graph, files.length, options, call, (loading) =>
       this.#loader.uploads(files, loading),
@@ -133,8 +137,8 @@ export class BuildService {
     graph: string,
     sources: number,
     options: ImportOptions,
-    { signal, onProgress }: Call,
-    load: (loading: LoadCall) => AsyncIterable<LoadedDocument>,
+    { signal, onProgress }: BuildCall,
+    load: (loading: LoadOptions) => AsyncIterable<LoadedDocument>,
   ): Promise<ImportResponse> {
     const counts: ImportCounts = { documents: 0, chunks: 0 };
     const errors: string[] = [];
@@ -152,34 +156,37 @@ export class BuildService {
       errors,
     });
     try {
-      const { content, notes } = await build(
+      const { content, warnings: notes } = await build(
         this.#ground,
         graph,
-        () => notEmpty(importDrafts(load({ note, signal, onProgress }), chunking, counts)),
+        () =>
+          requireItems(
+            createImportDrafts(load({ warn: note, signal, onProgress }), chunking, counts),
+          ),
         { extract: options.extract_triplets, total: null, signal, onProgress },
       );
       notes.forEach(note);
       return result(true, content.entities, content.relations);
     } catch (error) {
-      if (error instanceof NothingLoaded) return result(false, 0, 0);
+      if (error instanceof NothingLoadedError) return result(false, 0, 0);
       throw error;
     }
   }
 }
 
 /** Ends a build without a document, so that the graph stays as it was. */
-class NothingLoaded extends Error {}
+class NothingLoadedError extends Error {}
 
-async function* notEmpty<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+async function* requireItems<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   let some = false;
   for await (const item of items) {
     some = true;
     yield item;
   }
-  if (!some) throw new NothingLoaded();
+  if (!some) throw new NothingLoadedError();
 }
 
-async function* asynchronous<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
+async function* toAsync<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
   yield* items;
 }
 

@@ -4,22 +4,22 @@ import type { GraphContent } from '@trove/core/store';
 import { titleOf } from '../identity/title.js';
 import type { GraphModels } from '../model/model.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
-import type { Passage } from '../storage/passage.js';
+import type { StoredPassage } from '../storage/passage.js';
 import type { Staging } from '../storage/staging.js';
-import type { BuildProgress, Builds } from './builds.js';
-import { PassageIds, type Draft } from './draft.js';
+import type { BuildProgress, RunningBuilds } from './running-builds.js';
+import { PassageIds, type PassageDraft } from './draft.js';
 import { Extractor } from './extractor.js';
 import { cleanTriplets } from './triplets.js';
 
 /** Passages that are worked on at a time: enough to keep a language model busy. */
-const atOnce = 32;
+const maxBatchPassages = 32;
 /** Whole documents can be long: fewer of them then. */
-const charsAtOnce = 4 * 1024 * 1024;
+const minBatchChars = 4 * 1024 * 1024;
 /** A passage may be given very many. */
-const tripletsAtOnce = 1000;
+const minBatchTriplets = 1000;
 const maxPassages = 500_000;
 const maxChars = 256 * 1024 * 1024;
-const maxNotes = 100;
+const maxWarnings = 100;
 const heartbeatMs = 10_000;
 
 export interface BuildOptions {
@@ -31,45 +31,50 @@ export interface BuildOptions {
   readonly onProgress?: (() => void) | undefined;
 }
 
-export interface Built {
+export interface BuildResult {
   readonly content: GraphContent;
   /** Ids of the passages, in the order of the drafts. */
   readonly ids: readonly string[];
   /** What callers should know, at most 100. */
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** What a build is made with. */
-export interface BuildGround {
+export interface BuildDependencies {
   readonly storage: GraphStorage;
   readonly models: GraphModels;
   readonly maxTokens: number;
-  readonly builds: Builds;
+  readonly builds: RunningBuilds;
   readonly logger: Logger;
 }
 
 /** Builds a graph anew from drafts, and passages that stay as they are; whatever goes wrong, it stays as it was. Throws `graph_busy`, `payload_too_large`. */
 export async function build(
-  ground: BuildGround,
+  dependencies: BuildDependencies,
   graph: string,
-  drafts: (note: (problem: string) => void) => AsyncIterable<Draft | Passage>,
+  drafts: (note: (problem: string) => void) => AsyncIterable<PassageDraft | StoredPassage>,
   options: BuildOptions,
-): Promise<Built> {
+): Promise<BuildResult> {
   const notes: string[] = [];
   const note = (problem: string): void => {
-    if (notes.length < maxNotes) notes.push(problem);
+    if (notes.length < maxWarnings) notes.push(problem);
   };
-  const extractor = new Extractor(ground.models, ground.maxTokens, ground.logger, note);
+  const extractor = new Extractor(
+    dependencies.models,
+    dependencies.maxTokens,
+    dependencies.logger,
+    note,
+  );
   const work = new BuildWork(extractor, options, note);
-  const { storage, builds } = ground;
+  const { storage, builds } = dependencies;
   const { total, signal, onProgress } = options;
   // A document or an answer may take minutes; whatever a build waits for has a limit of its own.
   const beating = setInterval(() => onProgress?.(), heartbeatMs).unref();
   try {
     const content = await storage.rebuild(graph, signal, (staging) =>
-      builds.during(graph, total, (progress) => work.run(drafts(note), staging, progress)),
+      builds.track(graph, total, (progress) => work.run(drafts(note), staging, progress)),
     );
-    return { content, ids: work.ids, notes };
+    return { content, ids: work.ids, warnings: notes };
   } finally {
     clearInterval(beating);
   }
@@ -93,11 +98,11 @@ class BuildWork {
   }
 
   async run(
-    drafts: AsyncIterable<Draft | Passage>,
+    drafts: AsyncIterable<PassageDraft | StoredPassage>,
     staging: Staging,
     progress: BuildProgress,
   ): Promise<void> {
-    let batch: (Draft | Passage)[] = [];
+    let batch: (PassageDraft | StoredPassage)[] = [];
     let chars = 0;
     let triplets = 0;
     for await (const draft of drafts) {
@@ -105,27 +110,28 @@ class BuildWork {
       batch.push(draft);
       chars += draft.text.length;
       triplets += draft.triplets?.length ?? 0;
-      if (batch.length < atOnce && chars < charsAtOnce && triplets < tripletsAtOnce) continue;
+      if (batch.length < maxBatchPassages && chars < minBatchChars && triplets < minBatchTriplets)
+        continue;
       await this.#add(batch, staging, progress);
       batch = [];
       chars = 0;
       triplets = 0;
     }
     await this.#add(batch, staging, progress);
-    this.#extractor.end();
+    this.#extractor.reportWarnings();
     if (this.#dropped > 0) {
       this.#note(`${this.#dropped} triplets were dropped: their subject or object is no name`);
     }
   }
 
   async #add(
-    drafts: readonly (Draft | Passage)[],
+    drafts: readonly (PassageDraft | StoredPassage)[],
     staging: Staging,
     progress: BuildProgress,
   ): Promise<void> {
     const { signal, onProgress } = this.#options;
     signal.throwIfAborted();
-    const named = drafts.map((draft) => ({ draft, id: this.#passageIds.take(draft) }));
+    const named = drafts.map((draft) => ({ draft, id: this.#passageIds.assign(draft) }));
     const passages = await Promise.all(
       named.map(async ({ draft, id }) => {
         const passage = await this.#passage(draft, id);
@@ -140,7 +146,7 @@ class BuildWork {
     await setImmediate();
   }
 
-  async #passage(draft: Draft | Passage, id: string): Promise<Passage> {
+  async #passage(draft: PassageDraft | StoredPassage, id: string): Promise<StoredPassage> {
     if ('origin' in draft) return draft;
     const { metadata, triplets: given } = draft;
     const text = draft.text.toWellFormed();
@@ -154,7 +160,7 @@ class BuildWork {
     return { id, title, text, metadata, triplets, origin: found.origin };
   }
 
-  #count({ text }: Draft | Passage): void {
+  #count({ text }: PassageDraft | StoredPassage): void {
     this.#passages++;
     this.#chars += text.length;
     if (this.#passages <= maxPassages && this.#chars <= maxChars) return;

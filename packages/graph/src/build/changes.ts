@@ -1,18 +1,18 @@
-import type { Passage } from '../storage/passage.js';
-import type { Draft } from './draft.js';
+import type { StoredPassage } from '../storage/passage.js';
+import type { PassageDraft } from './draft.js';
 
 /** What becomes of the documents of a graph. */
 export interface DocumentChanges {
   /** By id: in place of those that are there, or after them. */
-  readonly upserts: ReadonlyMap<string, Draft>;
+  readonly upserts: ReadonlyMap<string, PassageDraft>;
   readonly removed: ReadonlySet<string>;
 }
 
 /** The documents of a graph after changes: kept as they are, or as drafts. */
-export async function* changedDocuments(
-  current: Iterable<Passage>,
+export async function* applyChanges(
+  current: Iterable<StoredPassage>,
   { upserts, removed }: DocumentChanges,
-): AsyncGenerator<Draft | Passage, void, undefined> {
+): AsyncGenerator<PassageDraft | StoredPassage, void, undefined> {
   const open = new Map(upserts);
   for (const passage of current) {
     const { id } = passage;

@@ -12,7 +12,7 @@ export function chunkingOf(options: ImportOptions): ChunkOptions | null {
   if (overlap > largest) {
     const reason = 'must be at most half of chunk_size';
     throw new TroveError('validation_error', `body.chunk_overlap: ${reason}`, {
-      violations: [{ at: ['body', 'chunk_overlap'], reason, rule: 'maximum' }],
+      violations: [{ path: ['body', 'chunk_overlap'], reason, rule: 'maximum' }],
       suggestions: [`Leave it out, or set it to ${largest} or less.`],
     });
   }

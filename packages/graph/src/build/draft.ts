@@ -1,14 +1,14 @@
 import { passageId } from '../identity/ids.js';
-import type { GivenTriplet } from './triplets.js';
+import type { TripletInput } from './triplets.js';
 
 /** A passage to be, before its triplets are known. */
-export interface Draft {
+export interface PassageDraft {
   /** Null: a hash of its text. */
   readonly id: string | null;
   readonly text: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Null: to be extracted, if that is wanted. */
-  readonly triplets: readonly GivenTriplet[] | null;
+  readonly triplets: readonly TripletInput[] | null;
 }
 
 /** Gives passages their ids: texts that are there several times are counted. */
@@ -17,7 +17,7 @@ export class PassageIds {
   /** Which copy of an id comes next: looking from the first one again would take ever longer. */
   readonly #next = new Map<string, number>();
 
-  take({ id, text }: Pick<Draft, 'id' | 'text'>): string {
+  assign({ id, text }: Pick<PassageDraft, 'id' | 'text'>): string {
     const own = id ?? passageId(text);
     let free = own;
     let copy = this.#next.get(own) ?? 2;

@@ -1,24 +1,24 @@
 import { isTroveError, type Logger } from '@trove/core';
 import { Allowance } from '@trove/runtime';
-import { tripletsBy } from '../model/extract.js';
-import { isAboutProvider, type GraphModel, type GraphModels } from '../model/model.js';
+import { askForTriplets } from '../model/extraction.js';
+import { isProviderError, type GraphModel, type GraphModels } from '../model/model.js';
 import type { Triplet, TripletOrigin } from '../retrieval/types.js';
 
 /** After so many failures of the provider in a row, it is not asked any more. */
-const tellingFailures = 5;
+const maxFailures = 5;
 /** Failures that every further passage would meet too. */
-const lasting: ReadonlySet<string> = new Set([
+const permanentErrorCodes: ReadonlySet<string> = new Set([
   'llm_allowance_spent',
   'llm_auth_failed',
   'llm_quota_exceeded',
 ]);
 
-interface Source {
+interface ExtractionText {
   readonly title: string | null;
   readonly text: string;
 }
 
-export interface Extracted {
+export interface Extraction {
   readonly triplets: readonly Triplet[];
   readonly origin: TripletOrigin;
 }
@@ -49,16 +49,16 @@ export class Extractor {
     this.#note = note;
   }
 
-  async extract(source: Source, signal: AbortSignal): Promise<Extracted> {
-    const { chosen, fallback } = this.#models;
-    const models = [this.#failures < tellingFailures ? chosen : null, fallback];
+  async extract(source: ExtractionText, signal: AbortSignal): Promise<Extraction> {
+    const { primary: chosen, fallback } = this.#models;
+    const models = [this.#failures < maxFailures ? chosen : null, fallback];
     for (const model of models) {
       if (model === null) continue;
       try {
         const found = await this.#by(model, source, signal);
         if (model !== chosen) this.#readByFallback++;
         // What was asked before it was given up may still be answered.
-        else if (this.#failures < tellingFailures) this.#failures = 0;
+        else if (this.#failures < maxFailures) this.#failures = 0;
         return found;
       } catch (error) {
         signal.throwIfAborted();
@@ -70,9 +70,9 @@ export class Extractor {
   }
 
   /** Says what was left undone, or done in another way than was asked for. */
-  end(): void {
+  reportWarnings(): void {
     if (this.#readByFallback > 0) {
-      const howFar = this.#failures < tellingFailures ? 'failed' : 'was given up';
+      const howFar = this.#failures < maxFailures ? 'failed' : 'was given up';
       this.#note(
         `The triplets of ${this.#readByFallback} passages were made by rules, since the language model ${howFar}: ${this.#lastReason}`,
       );
@@ -83,8 +83,8 @@ export class Extractor {
     );
   }
 
-  async #by(model: GraphModel, source: Source, signal: AbortSignal): Promise<Extracted> {
-    const triplets = await tripletsBy(model, source, this.#allowance, signal);
+  async #by(model: GraphModel, source: ExtractionText, signal: AbortSignal): Promise<Extraction> {
+    const triplets = await askForTriplets(model, source, this.#allowance, signal);
     return { triplets, origin: (await model.readsPrompts()) ? 'model' : 'rules' };
   }
 
@@ -92,7 +92,7 @@ export class Extractor {
     const reason = isTroveError(error) ? error.detail : 'an unexpected error';
     this.#lastReason = reason;
     this.#logger.warn('extracting triplets failed', { error: String(error) });
-    if (isTroveError(error) && lasting.has(error.code)) this.#failures = tellingFailures;
-    else if (isAboutProvider(error)) this.#failures++;
+    if (isTroveError(error) && permanentErrorCodes.has(error.code)) this.#failures = maxFailures;
+    else if (isProviderError(error)) this.#failures++;
   }
 }

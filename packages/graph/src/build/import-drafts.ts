@@ -1,7 +1,7 @@
-import type { LoadedDocument } from '../sources/documents.js';
-import { Turns } from '../turns.js';
+import type { LoadedDocument } from '../sources/document-loader.js';
+import { TimeSlices } from '../time-slices.js';
 import { chunksOf, type ChunkOptions } from './chunks.js';
-import type { Draft } from './draft.js';
+import type { PassageDraft } from './draft.js';
 
 /** What has come in so far. */
 export interface ImportCounts {
@@ -10,14 +10,14 @@ export interface ImportCounts {
 }
 
 /** Documents as drafts of passages: in chunks, or whole without options for them. Counts what passes by. */
-export async function* importDrafts(
+export async function* createImportDrafts(
   documents: AsyncIterable<LoadedDocument>,
   chunking: ChunkOptions | null,
   counts: ImportCounts,
-): AsyncGenerator<Draft, void, undefined> {
+): AsyncGenerator<PassageDraft, void, undefined> {
   for await (const { source, type, title, text } of documents) {
     counts.documents++;
-    const chunks = chunking === null ? [text] : await chunked(text, chunking);
+    const chunks = chunking === null ? [text] : await splitIntoChunks(text, chunking);
     for (const [at, chunk] of chunks.entries()) {
       counts.chunks++;
       yield {
@@ -36,12 +36,12 @@ export async function* importDrafts(
   }
 }
 
-async function chunked(text: string, options: ChunkOptions): Promise<string[]> {
+async function splitIntoChunks(text: string, options: ChunkOptions): Promise<string[]> {
   const chunks: string[] = [];
-  const turns = new Turns();
+  const turns = new TimeSlices();
   for (const chunk of chunksOf(text, options)) {
     chunks.push(chunk);
-    await turns.next();
+    await turns.yieldIfDue();
   }
   return chunks;
 }

@@ -5,7 +5,7 @@ const maxNameChars = 512;
 const maxPredicateChars = 1000;
 
 /** A triplet as callers may write it. */
-export type GivenTriplet =
+export type TripletInput =
   | readonly string[]
   | { readonly subject: string; readonly predicate: string; readonly object: string };
 
@@ -16,11 +16,11 @@ export interface CleanTriplets {
 }
 
 /** The triplets that can be part of a graph, each once, their parts trimmed. */
-export function cleanTriplets(given: readonly GivenTriplet[]): CleanTriplets {
+export function cleanTriplets(given: readonly TripletInput[]): CleanTriplets {
   const kept = new Map<string, Triplet>();
   let dropped = 0;
   for (const triplet of given) {
-    const { subject, predicate, object } = cleaned(triplet);
+    const { subject, predicate, object } = trimTriplet(triplet);
     const [from, to] = [normalizeName(subject), normalizeName(object)];
     if (from === '' || to === '') {
       dropped++;
@@ -32,19 +32,19 @@ export function cleanTriplets(given: readonly GivenTriplet[]): CleanTriplets {
   return { triplets: [...kept.values()], dropped };
 }
 
-function cleaned(given: GivenTriplet): Triplet {
-  const { subject, predicate, object } = 'subject' in given ? given : named(given);
+function trimTriplet(given: TripletInput): Triplet {
+  const { subject, predicate, object } = 'subject' in given ? given : toTriplet(given);
   return {
-    subject: cut(subject, maxNameChars),
-    predicate: cut(predicate, maxPredicateChars),
-    object: cut(object, maxNameChars),
+    subject: trimPart(subject, maxNameChars),
+    predicate: trimPart(predicate, maxPredicateChars),
+    object: trimPart(object, maxNameChars),
   };
 }
 
-function named([subject = '', predicate = '', object = '']: readonly string[]): Triplet {
+function toTriplet([subject = '', predicate = '', object = '']: readonly string[]): Triplet {
   return { subject, predicate, object };
 }
 
-function cut(part: string, maxChars: number): string {
+function trimPart(part: string, maxChars: number): string {
   return part.slice(0, maxChars).toWellFormed().replaceAll(/\s+/gu, ' ').trim();
 }

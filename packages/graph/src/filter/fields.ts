@@ -1,12 +1,12 @@
 import type { JsonScalar } from '@trove/core';
 
-type Metadata = Readonly<Record<string, unknown>>;
+type DocumentMetadata = Readonly<Record<string, unknown>>;
 
 const maxDepth = 8;
 
 /** A field of metadata, by its name or by a path (`address.city`); lists and objects as JSON. Undefined: absent. */
-export function fieldOf(metadata: Metadata, name: string): JsonScalar | undefined {
-  if (Object.hasOwn(metadata, name)) return asScalar(metadata[name]);
+export function fieldOf(metadata: DocumentMetadata, name: string): JsonScalar | undefined {
+  if (Object.hasOwn(metadata, name)) return toScalar(metadata[name]);
   for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
     const head = name.slice(0, dot);
     if (!Object.hasOwn(metadata, head)) continue;
@@ -18,7 +18,7 @@ export function fieldOf(metadata: Metadata, name: string): JsonScalar | undefine
 }
 
 /** The fields of metadata as a row of the index has them. */
-export function indexFields(metadata: Metadata): Record<string, JsonScalar> {
+export function indexFields(metadata: DocumentMetadata): Record<string, JsonScalar> {
   const fields = leaves(metadata, '', 0);
   return Object.fromEntries(fields.map(({ name, value }) => [indexField(name), value]));
 }
@@ -29,29 +29,29 @@ export function indexField(name: string): string {
 }
 
 /** The names and paths by which the metadata can be filtered. */
-export function fieldNames(metadata: Metadata): string[] {
+export function fieldNames(metadata: DocumentMetadata): string[] {
   return leaves(metadata, '', 0).map(({ name }) => name);
 }
 
 function leaves(
-  metadata: Metadata,
+  metadata: DocumentMetadata,
   prefix: string,
   depth: number,
 ): { name: string; value: JsonScalar }[] {
   return Object.entries(metadata).flatMap(([key, value]) => {
     const name = prefix + key;
     if (isObject(value) && depth < maxDepth) return leaves(value, `${name}.`, depth + 1);
-    return { name, value: asScalar(value) };
+    return { name, value: toScalar(value) };
   });
 }
 
-function asScalar(value: unknown): JsonScalar {
+function toScalar(value: unknown): JsonScalar {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value;
   }
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
-function isObject(value: unknown): value is Metadata {
+function isObject(value: unknown): value is DocumentMetadata {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

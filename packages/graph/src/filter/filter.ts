@@ -6,7 +6,7 @@ import {
   TroveError,
   type Filter,
 } from '@trove/core';
-import { nearest } from '@trove/runtime';
+import { findNearest } from '@trove/runtime';
 import { fieldOf, indexField } from './fields.js';
 
 /** A filter as it was written. Throws `filter_invalid`. */
@@ -24,7 +24,7 @@ export function filterOf(text: string): Filter {
 export function assertKnownFields(filter: Filter, known: ReadonlySet<string>): void {
   const unknown = fieldsOf(filter).find((field) => !known.has(field));
   if (unknown === undefined) return;
-  const near = nearest(unknown, [...known]);
+  const near = findNearest(unknown, [...known]);
   throw new TroveError('filter_invalid', `filter: no document has the field \`${unknown}\``, {
     suggestions:
       near === null ? ['Filter by fields of the metadata.'] : [`Did you mean \`${near}\`?`],
@@ -32,13 +32,13 @@ export function assertKnownFields(filter: Filter, known: ReadonlySet<string>): v
 }
 
 /** The same filter over the rows of the index. */
-export function forIndex(filter: Filter): Filter {
+export function toIndexFilter(filter: Filter): Filter {
   switch (filter.op) {
     case 'and':
     case 'or':
-      return { ...filter, filters: filter.filters.map(forIndex) };
+      return { ...filter, filters: filter.filters.map(toIndexFilter) };
     case 'not':
-      return { ...filter, filter: forIndex(filter.filter) };
+      return { ...filter, filter: toIndexFilter(filter.filter) };
     case 'compare':
     case 'in':
     case 'like':

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normalizeName } from '@trove/text/names';
 
-const ID_LENGTH = 32;
+const idLength = 32;
 
 /** Id of an entity of a graph, the same for all spellings of its name. */
 export function entityId(graph: string, name: string): string {
@@ -27,5 +27,5 @@ export function passageId(text: string): string {
 function idOf(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest('hex').slice(0, ID_LENGTH);
+  return hash.digest('hex').slice(0, idLength);
 }

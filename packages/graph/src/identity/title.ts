@@ -1,11 +1,11 @@
-const MAX_TITLE_LENGTH = 120;
+const maxTitleLength = 120;
 
 /** A passage's title: `metadata.title`, else its first line when that is at most 120 characters and text follows. */
 export function titleOf(metadata: Readonly<Record<string, unknown>>, text: string): string | null {
   const { title } = metadata;
   if (typeof title === 'string' && title.trim() !== '') return title.trim();
   const end = text.indexOf('\n');
-  if (end < 0 || end > MAX_TITLE_LENGTH) return null;
+  if (end < 0 || end > maxTitleLength) return null;
   const line = text.slice(0, end).trim();
   return line === '' || text.slice(end).trim() === '' ? null : line;
 }

@@ -1,5 +1,5 @@
 import type { GraphRecord } from '@trove/core/store';
-import { beforeAbort } from '@trove/runtime';
+import { rejectOnAbort } from '@trove/runtime';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import { LoadedGraph } from './loaded-graph.js';
 
@@ -25,7 +25,7 @@ export class GraphCache {
     for (;;) {
       const record = await this.#storage.graph(name);
       try {
-        return await beforeAbort(this.#load(record), signal);
+        return await rejectOnAbort(this.#load(record), signal);
       } catch (error) {
         // What was replaced meanwhile may have been removed while it was read.
         const now = await this.#storage.graph(name);
@@ -35,7 +35,7 @@ export class GraphCache {
   }
 
   /** After a graph was deleted. */
-  forget(name: string): void {
+  evict(name: string): void {
     for (const [key, { record }] of this.#loaded) {
       if (record.name === name) this.#loaded.delete(key);
     }
@@ -55,7 +55,7 @@ export class GraphCache {
     const { generation } = record;
     const before = this.#turn;
     const loading = this.#storage.sweeper
-      .reading(generation, async () => {
+      .withReader(generation, async () => {
         await before;
         const collection = await this.#storage.passages(record);
         return LoadedGraph.load(record, collection, this.#signal);

@@ -4,21 +4,21 @@ import type { GraphRecord } from '@trove/core/store';
 import { fieldNames } from '../filter/fields.js';
 import { createRetriever } from '../retrieval/index.js';
 import type { GraphRetriever } from '../retrieval/types.js';
-import { Derived } from '../storage/derive.js';
-import type { Passage } from '../storage/passage.js';
+import { GraphNames } from '../storage/graph-names.js';
+import type { StoredPassage } from '../storage/passage.js';
 import { blockName, passagesOf } from '../storage/rows.js';
-import { Turns } from '../turns.js';
+import { TimeSlices } from '../time-slices.js';
 
 const maxFieldNames = 1000;
 /** Of one passage, beside its text. */
-const overheadBytes = 400;
+const passageOverheadBytes = 400;
 
 /** One generation of a graph in memory. */
 export class LoadedGraph {
   readonly record: GraphRecord;
   readonly retriever: GraphRetriever;
   /** In the order in which they were added. */
-  readonly passages: ReadonlyMap<string, Passage>;
+  readonly passages: ReadonlyMap<string, StoredPassage>;
   /** By what its documents can be filtered; null for more names than are kept. */
   readonly fieldNames: ReadonlySet<string> | null;
   readonly #textBytes: number;
@@ -27,7 +27,7 @@ export class LoadedGraph {
   private constructor(
     record: GraphRecord,
     retriever: GraphRetriever,
-    passages: ReadonlyMap<string, Passage>,
+    passages: ReadonlyMap<string, StoredPassage>,
     names: ReadonlySet<string> | null,
     textBytes: number,
   ) {
@@ -46,10 +46,10 @@ export class LoadedGraph {
   ): Promise<LoadedGraph> {
     const { name, generation, blocks } = record;
     const retriever = createRetriever(name);
-    const passages = new Map<string, Passage>();
+    const passages = new Map<string, StoredPassage>();
     let names: Set<string> | null = new Set();
     let textBytes = 0;
-    const turns = new Turns();
+    const turns = new TimeSlices();
     for (let block = 0; block < blocks; block++) {
       signal.throwIfAborted();
       const rows = await collection.rows(blockName(generation, block));
@@ -59,7 +59,7 @@ export class LoadedGraph {
         textBytes += bytesOf(passage);
         for (const each of names === null ? [] : fieldNames(passage.metadata)) names?.add(each);
         if (names !== null && names.size > maxFieldNames) names = null;
-        await turns.next();
+        await turns.yieldIfDue();
       }
     }
     if (passages.size !== record.passages) throw damaged(record, passages.size);
@@ -73,11 +73,11 @@ export class LoadedGraph {
   }
 
   async #namesById(): Promise<ReadonlyMap<string, string>> {
-    const derived = new Derived(this.record.name);
-    const turns = new Turns();
+    const derived = new GraphNames(this.record.name);
+    const turns = new TimeSlices();
     for (const passage of this.passages.values()) {
       derived.add([passage]);
-      await turns.next();
+      await turns.yieldIfDue();
     }
     return derived.entities;
   }
@@ -88,13 +88,13 @@ export class LoadedGraph {
   }
 }
 
-function bytesOf({ text, metadata, triplets }: Passage): number {
+function bytesOf({ text, metadata, triplets }: StoredPassage): number {
   const ofTriplets = triplets.reduce(
     (sum, { subject, predicate, object }) =>
       sum + 100 + subject.length + predicate.length + object.length,
     0,
   );
-  return overheadBytes + 2 * text.length + 2 * JSON.stringify(metadata).length + ofTriplets;
+  return passageOverheadBytes + 2 * text.length + 2 * JSON.stringify(metadata).length + ofTriplets;
 }
 
 function damaged({ name, passages }: GraphRecord, found: number): TroveError {

@@ -1,5 +1,5 @@
 import type { TaskPassage } from '@trove/core/model';
-import { line, promptOf } from '@trove/runtime';
+import { truncateLine, buildPrompt } from '@trove/runtime';
 import type { GraphModel } from './model.js';
 
 const maxPassageChars = 4000;
@@ -22,7 +22,7 @@ export interface CitedPassage extends TaskPassage {
  * The answer of a language model, citing passages by their ids in square brackets; null when it gave none that can be
  * used. What it cites that it was not given is left out.
  */
-export async function answerBy(
+export async function askForAnswer(
   model: GraphModel,
   question: string,
   passages: readonly CitedPassage[],
@@ -30,21 +30,21 @@ export async function answerBy(
 ): Promise<string | null> {
   const readChars = Math.floor(maxReadChars / Math.max(1, passages.length));
   const given = passages.map(({ title, text }) => ({ title, text: text.slice(0, readChars) }));
-  const blocks = given.map(({ text }, at) => `[${at + 1}] ${line(text, maxPassageChars)}`);
-  const data = `Question: ${line(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
+  const blocks = given.map(({ text }, at) => `[${at + 1}] ${truncateLine(text, maxPassageChars)}`);
+  const data = `Question: ${truncateLine(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
   const answer = await model.tryAsk(
     'answering',
     { kind: 'answer', question, passages: given },
-    { messages: promptOf(instruction, data), maxTokens: 1500 },
+    { messages: buildPrompt(instruction, data), maxTokens: 1500 },
     signal,
   );
   if (answer === null || answer.answer.trim() === '') return null;
-  const text = cited(answer.answer.slice(0, maxAnswerChars).toWellFormed(), passages);
+  const text = replaceCitations(answer.answer.slice(0, maxAnswerChars).toWellFormed(), passages);
   return answer.found ? text : `${notFound}: ${text}`;
 }
 
 /** With ids in place of numbers; numbers of what is quoted are written `\[3\]`. */
-function cited(text: string, passages: readonly CitedPassage[]): string {
+function replaceCitations(text: string, passages: readonly CitedPassage[]): string {
   const idsOf = (numbers: string): string =>
     numbers
       .split(/[,;\s]+/u)

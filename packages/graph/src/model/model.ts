@@ -4,10 +4,10 @@ import { taskSchemas, type LanguageTask, type LanguageTaskKind } from '@trove/co
 import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
 /** Of one question, and of one build. */
-const tokensPerQuestion = 200_000;
+const maxTokensPerQuestion = 200_000;
 
-type Answer<T extends LanguageTask> = Infer<(typeof taskSchemas)[T['kind']]>;
-type Wording = Pick<Prompt, 'messages' | 'maxTokens'>;
+type ModelAnswer<T extends LanguageTask> = Infer<(typeof taskSchemas)[T['kind']]>;
+type TaskPrompt = Pick<Prompt, 'messages' | 'maxTokens'>;
 
 /** Has a language model serve tasks, and treats what it says as what anybody might have written. */
 export class GraphModel {
@@ -38,11 +38,11 @@ export class GraphModel {
   async tryAsk<const T extends LanguageTask>(
     what: string,
     task: T,
-    wording: Wording,
+    wording: TaskPrompt,
     signal: AbortSignal,
-  ): Promise<Answer<T> | null> {
+  ): Promise<ModelAnswer<T> | null> {
     try {
-      return await this.ask(task, wording, new Allowance(tokensPerQuestion), signal);
+      return await this.ask(task, wording, new Allowance(maxTokensPerQuestion), signal);
     } catch (error) {
       signal.throwIfAborted();
       this.#failed(what, error);
@@ -53,10 +53,10 @@ export class GraphModel {
   /** Throws what the language model's service throws. */
   async ask<const T extends LanguageTask>(
     task: T,
-    wording: Wording,
+    wording: TaskPrompt,
     allowance: Allowance,
     signal: AbortSignal,
-  ): Promise<Answer<T>> {
+  ): Promise<ModelAnswer<T>> {
     const service = await this.#open();
     const kind: T['kind'] = task.kind;
     const schema = taskSchemas[kind];
@@ -82,7 +82,7 @@ export class GraphModel {
 /** The language models of graphs. */
 export interface GraphModels {
   /** The configured one. */
-  readonly chosen: GraphModel;
+  readonly primary: GraphModel;
   /** Serves what the chosen one failed to; null when that is the one that never fails. */
   readonly fallback: GraphModel | null;
 }
@@ -98,11 +98,11 @@ function parsed(text: string): unknown {
 }
 
 /** Whether an error is about the provider rather than about what was asked. */
-export function isAboutProvider(error: unknown): boolean {
-  return isTroveError(error) && providerCodes.has(error.code);
+export function isProviderError(error: unknown): boolean {
+  return isTroveError(error) && providerErrorCodes.has(error.code);
 }
 
-const providerCodes: ReadonlySet<string> = new Set([
+const providerErrorCodes: ReadonlySet<string> = new Set([
   'llm_unavailable',
   'llm_auth_failed',
   'llm_quota_exceeded',

@@ -1,4 +1,4 @@
-import { line, promptOf } from '@trove/runtime';
+import { truncateLine, buildPrompt } from '@trove/runtime';
 import type { GraphModel } from './model.js';
 
 const maxTextChars = 700;
@@ -7,7 +7,7 @@ const maxReadChars = 30_000;
 const maxFactChars = 400;
 
 /** A passage as the language model sees it, with what it states. */
-export interface RankedPassage {
+export interface RerankPassage {
   readonly id: string;
   readonly title: string | null;
   readonly text: string;
@@ -23,7 +23,7 @@ const instruction =
  * The passages that a language model picked, in its order, then the others in theirs; null when it gave no answer that
  * can be used. One call.
  */
-export async function rerank<P extends RankedPassage>(
+export async function rerank<P extends RerankPassage>(
   model: GraphModel,
   question: string,
   passages: readonly P[],
@@ -32,14 +32,16 @@ export async function rerank<P extends RankedPassage>(
   const given = passages.map(({ title, text }) => ({ title, text: text.slice(0, maxReadChars) }));
   const blocks = passages.map(({ title, facts }, at) => {
     const text = given[at]?.text ?? '';
-    const head = `[${at + 1}] ${title === null ? '' : `${line(title, 200)}: `}${line(text, maxTextChars)}`;
-    return facts.length === 0 ? head : `${head}\nFacts: ${line(facts.join('; '), maxFactChars)}`;
+    const head = `[${at + 1}] ${title === null ? '' : `${truncateLine(title, 200)}: `}${truncateLine(text, maxTextChars)}`;
+    return facts.length === 0
+      ? head
+      : `${head}\nFacts: ${truncateLine(facts.join('; '), maxFactChars)}`;
   });
-  const data = `Question: ${line(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
+  const data = `Question: ${truncateLine(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
   const answer = await model.tryAsk(
     'ranking',
     { kind: 'rank', question, passages: given },
-    { messages: promptOf(instruction, data), maxTokens: 1000 },
+    { messages: buildPrompt(instruction, data), maxTokens: 1000 },
     signal,
   );
   if (answer === null) return null;

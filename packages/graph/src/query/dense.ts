@@ -1,18 +1,18 @@
 import type { Filter } from '@trove/core';
 import type { GraphRecord } from '@trove/core/store';
 import { embeddingName, type EmbeddingService } from '@trove/runtime';
-import { forIndex } from '../filter/filter.js';
-import { haveVectors } from '../storage/collections.js';
+import { toIndexFilter } from '../filter/filter.js';
+import { hasVectors } from '../storage/collections.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import { idOfUri } from '../storage/rows.js';
 
-const candidates = 200;
+const maxCandidates = 200;
 
 /**
  * The passages that mean most nearly what the question does, by id, with their similarity; undefined for a graph without
  * vectors, or with those of another embedder.
  */
-export async function densePassages(
+export async function searchDense(
   storage: GraphStorage,
   embedding: EmbeddingService,
   record: GraphRecord,
@@ -20,14 +20,14 @@ export async function densePassages(
   filter: Filter | undefined,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number> | undefined> {
-  if (!haveVectors(record) || record.embedding !== embeddingName(embedding.facts)) return undefined;
-  const vector = await embedding.query(question, { signal });
-  return storage.sweeper.reading(record.generation, async () => {
+  if (!hasVectors(record) || record.embedding !== embeddingName(embedding.facts)) return undefined;
+  const vector = await embedding.embedQuery(question, { signal });
+  return storage.sweeper.withReader(record.generation, async () => {
     const collection = await storage.passages(record);
     const found = await collection.search({
       scope: record.generation,
-      ...(filter === undefined ? {} : { filter: forIndex(filter) }),
-      candidates,
+      ...(filter === undefined ? {} : { filter: toIndexFilter(filter) }),
+      candidates: maxCandidates,
       vector,
       pairWeight: 0,
       signal,

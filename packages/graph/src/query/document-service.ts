@@ -1,20 +1,20 @@
 import { TroveError } from '@trove/core';
 import type { GraphDocument, GraphDocuments, NeighborsResponse } from '../api/schemas.js';
 import type { LoadedGraph } from '../loaded/loaded-graph.js';
-import { statedBy } from '../storage/derive.js';
-import type { Passage } from '../storage/passage.js';
-import { densePassages } from './dense.js';
-import { Turns } from '../turns.js';
-import type { QueryGround } from './query-service.js';
-import { showEntity, showRelation } from './show.js';
+import { statedIdsOf } from '../storage/graph-names.js';
+import type { StoredPassage } from '../storage/passage.js';
+import { searchDense } from './dense.js';
+import { TimeSlices } from '../time-slices.js';
+import type { QueryDependencies } from './query-service.js';
+import { toEntityResponse, toRelationResponse } from './responses.js';
 
-type Ground = Omit<QueryGround, 'models'>;
+type DocumentDependencies = Omit<QueryDependencies, 'models'>;
 
 /** Looks things up in one graph. */
 export class DocumentService {
-  readonly #ground: Ground;
+  readonly #ground: DocumentDependencies;
 
-  constructor(ground: Ground) {
+  constructor(ground: DocumentDependencies) {
     this.#ground = ground;
   }
 
@@ -26,11 +26,11 @@ export class DocumentService {
     const loaded = await this.#ground.cache.get(graph, signal);
     if (query.trim() === '') {
       const ids = [...loaded.passages.keys()];
-      return shown(loaded, ids.slice(offset, offset + limit), ids.length);
+      return toDocuments(loaded, ids.slice(offset, offset + limit), ids.length);
     }
     const { storage, embedding } = this.#ground;
     const { record } = loaded;
-    const dense = await densePassages(storage, embedding, record, query, undefined, signal);
+    const dense = await searchDense(storage, embedding, record, query, undefined, signal);
     const options = {
       passageTopK: offset + limit,
       entityTopK: 1,
@@ -40,7 +40,7 @@ export class DocumentService {
     };
     const { passages, considered } = await loaded.retriever.retrieve(query, options, signal);
     const ids = passages.map(({ id }) => id);
-    return shown(loaded, ids.slice(offset, offset + limit), considered.passages);
+    return toDocuments(loaded, ids.slice(offset, offset + limit), considered.passages);
   }
 
   async document(graph: string, id: string, signal: AbortSignal): Promise<GraphDocument> {
@@ -51,7 +51,7 @@ export class DocumentService {
         suggestions: ['List the documents of the graph with their ids.'],
       });
     }
-    return shownDocument(graph, passage);
+    return toDocument(graph, passage);
   }
 
   async neighbors(
@@ -70,29 +70,29 @@ export class DocumentService {
     }
     return {
       entity_id: found.entity.id,
-      neighbors: found.neighbors.map(showEntity),
-      relations: found.relations.map(showRelation),
+      neighbors: found.neighbors.map(toEntityResponse),
+      relations: found.relations.map(toRelationResponse),
     };
   }
 }
 
-async function shown(
+async function toDocuments(
   { record, passages }: LoadedGraph,
   ids: readonly string[],
   total: number,
 ): Promise<GraphDocuments> {
   const documents: GraphDocument[] = [];
-  const turns = new Turns();
+  const turns = new TimeSlices();
   for (const id of ids) {
     const passage = passages.get(id);
-    if (passage !== undefined) documents.push(shownDocument(record.name, passage));
-    await turns.next();
+    if (passage !== undefined) documents.push(toDocument(record.name, passage));
+    await turns.yieldIfDue();
   }
   return { documents, total };
 }
 
-function shownDocument(graph: string, passage: Passage): GraphDocument {
-  const { entityIds, relationIds } = statedBy(graph, passage);
+function toDocument(graph: string, passage: StoredPassage): GraphDocument {
+  const { entityIds, relationIds } = statedIdsOf(graph, passage);
   const { id, text, metadata } = passage;
   return {
     id,

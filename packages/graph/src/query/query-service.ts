@@ -1,28 +1,34 @@
 import type { Filter } from '@trove/core';
 import type { EmbeddingService } from '@trove/runtime';
-import type { PassageShown, QueryRequest, QueryResponse } from '../api/schemas.js';
+import type { PassageResponse, QueryRequest, QueryResponse } from '../api/schemas.js';
 import { assertKnownFields, filterOf, matches } from '../filter/filter.js';
 import type { GraphCache } from '../loaded/graph-cache.js';
 import type { LoadedGraph } from '../loaded/loaded-graph.js';
-import { answerBy, notFound } from '../model/answer.js';
+import { askForAnswer, notFound } from '../model/answer.js';
 import type { GraphModels } from '../model/model.js';
-import { rerank, type RankedPassage } from '../model/rerank.js';
-import type { PassageFacts, Retrieval, ScoredPassage } from '../retrieval/types.js';
+import { rerank, type RerankPassage } from '../model/rerank.js';
+import type { FilterablePassage, Retrieval, ScoredPassage } from '../retrieval/types.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
-import type { Passage } from '../storage/passage.js';
-import { densePassages } from './dense.js';
-import { showEntity, showPassage, showRelation, showScored, showStep } from './show.js';
+import type { StoredPassage } from '../storage/passage.js';
+import { searchDense } from './dense.js';
+import {
+  toEntityResponse,
+  toPassageResponse,
+  toRelationResponse,
+  withScore,
+  toStepResponse,
+} from './responses.js';
 
 /** Passages that the language model ranks. */
-const rankedAtMost = 30;
+const maxRankedPassages = 30;
 
 /** A ranked passage with its stored content. */
-interface Found extends Omit<RankedPassage, 'facts'> {
-  readonly passage: Passage;
+interface RetrievedPassage extends Omit<RerankPassage, 'facts'> {
+  readonly passage: StoredPassage;
   readonly scored: ScoredPassage;
 }
 
-export interface QueryGround {
+export interface QueryDependencies {
   readonly storage: GraphStorage;
   readonly cache: GraphCache;
   readonly embedding: EmbeddingService;
@@ -31,9 +37,9 @@ export interface QueryGround {
 
 /** Answers questions over one graph. */
 export class QueryService {
-  readonly #ground: QueryGround;
+  readonly #ground: QueryDependencies;
 
-  constructor(ground: QueryGround) {
+  constructor(ground: QueryDependencies) {
     this.#ground = ground;
   }
 
@@ -41,23 +47,25 @@ export class QueryService {
     const started = performance.now();
     const { question } = request;
     const loaded = await this.#ground.cache.get(graph, signal);
-    const { chosen } = this.#ground.models;
+    const { primary: chosen } = this.#ground.models;
     const isRanked = request.use_reranking && (await chosen.serves('rank'));
     const retrieval = await this.#retrieve(loaded, request, isRanked, signal);
-    const found = retrieval.passages.flatMap((scored) => foundOf(loaded, scored));
+    const found = retrieval.passages.flatMap((scored) => retrievedPassageOf(loaded, scored));
     const ranked =
       isRanked && found.length > 0
-        ? await rerank(chosen, question, withFacts(found, retrieval), signal)
+        ? await rerank(chosen, question, addFacts(found, retrieval), signal)
         : null;
     const best = (ranked ?? found).slice(0, request.passage_top_k);
-    const shown = asShown(best);
+    const shown = toPassageResponses(best);
     const retrieved = performance.now();
     const answer = await this.#answer(question, best, signal);
     const ended = performance.now();
     return {
       question,
       answer,
-      query_entities: retrieval.queryEntities.map((each) => showScored(showEntity(each), each)),
+      query_entities: retrieval.queryEntities.map((each) =>
+        withScore(toEntityResponse(each), each),
+      ),
       subgraph: subgraphOf(retrieval, shown),
       retrieved_passages: shown,
       stats: {
@@ -82,16 +90,18 @@ export class QueryService {
   ): Promise<Retrieval> {
     const { storage, embedding } = this.#ground;
     const { question } = request;
-    const filter = filterFor(loaded, request.filter);
-    const dense = await densePassages(storage, embedding, loaded.record, question, filter, signal);
+    const filter = parseRequestFilter(loaded, request.filter);
+    const dense = await searchDense(storage, embedding, loaded.record, question, filter, signal);
     const options = {
-      passageTopK: isRanked ? Math.max(rankedAtMost, request.passage_top_k) : request.passage_top_k,
+      passageTopK: isRanked
+        ? Math.max(maxRankedPassages, request.passage_top_k)
+        : request.passage_top_k,
       entityTopK: request.entity_top_k,
       relationTopK: request.relation_top_k,
       expansionDegree: request.expansion_degree,
       ...(filter === undefined
         ? {}
-        : { matches: ({ metadata }: PassageFacts) => matches(filter, metadata) }),
+        : { matches: ({ metadata }: FilterablePassage) => matches(filter, metadata) }),
       ...(dense === undefined ? {} : { dense }),
     };
     return loaded.retriever.retrieve(question, options, signal);
@@ -99,27 +109,27 @@ export class QueryService {
 
   async #answer(
     question: string,
-    passages: readonly Found[],
+    passages: readonly RetrievedPassage[],
     signal: AbortSignal,
   ): Promise<string> {
     if (passages.length === 0) return notFound;
-    const { chosen, fallback } = this.#ground.models;
+    const { primary: chosen, fallback } = this.#ground.models;
     for (const model of [chosen, ...(fallback === null ? [] : [fallback])]) {
-      const answer = await answerBy(model, question, passages, signal);
+      const answer = await askForAnswer(model, question, passages, signal);
       if (answer !== null) return answer;
     }
     return notFound;
   }
 }
 
-function filterFor(loaded: LoadedGraph, text: string | null): Filter | undefined {
+function parseRequestFilter(loaded: LoadedGraph, text: string | null): Filter | undefined {
   if (text === null || text.trim() === '') return undefined;
   const filter = filterOf(text);
   if (loaded.fieldNames !== null) assertKnownFields(filter, loaded.fieldNames);
   return filter;
 }
 
-function foundOf({ passages }: LoadedGraph, scored: ScoredPassage): Found[] {
+function retrievedPassageOf({ passages }: LoadedGraph, scored: ScoredPassage): RetrievedPassage[] {
   const passage = passages.get(scored.id);
   if (passage === undefined) return [];
   const { id, title, text } = passage;
@@ -127,7 +137,10 @@ function foundOf({ passages }: LoadedGraph, scored: ScoredPassage): Found[] {
 }
 
 /** With what each states, what fits the question first. */
-function withFacts(found: readonly Found[], { relations }: Retrieval): (Found & RankedPassage)[] {
+function addFacts(
+  found: readonly RetrievedPassage[],
+  { relations }: Retrieval,
+): (RetrievedPassage & RerankPassage)[] {
   return found.map((each) => {
     const fitting = relations.filter(({ passageIds }) => passageIds.includes(each.id));
     const facts = new Set([
@@ -141,19 +154,19 @@ function withFacts(found: readonly Found[], { relations }: Retrieval): (Found & 
 }
 
 /** Assigns the scores in descending order, because a language model may have changed the order of the passages. */
-function asShown(found: readonly Found[]): PassageShown[] {
+function toPassageResponses(found: readonly RetrievedPassage[]): PassageResponse[] {
   const scores = found.map(({ scored }) => scored.score).sort((left, right) => right - left);
   return found.map(({ passage, scored }, at) =>
-    showPassage(passage, { ...scored, score: scores[at] ?? scored.score }),
+    toPassageResponse(passage, { ...scored, score: scores[at] ?? scored.score }),
   );
 }
 
-function subgraphOf({ subgraph, expansion }: Retrieval, passages: PassageShown[]) {
+function subgraphOf({ subgraph, expansion }: Retrieval, passages: PassageResponse[]) {
   return {
-    entities: subgraph.entities.map(showEntity),
-    relations: subgraph.relations.map(showRelation),
+    entities: subgraph.entities.map(toEntityResponse),
+    relations: subgraph.relations.map(toRelationResponse),
     passages,
-    expansion_history: expansion.map(showStep),
+    expansion_history: expansion.map(toStepResponse),
     entity_ids: subgraph.entities.map(({ id }) => id),
     relation_ids: subgraph.relations.map(({ id }) => id),
     passage_ids: passages.map(({ id }) => id),
@@ -167,9 +180,9 @@ function detailOf({ entities, relations, subgraph, expansion }: Retrieval) {
       .flatMap((step) => step.addedEntityIds),
   );
   return {
-    entity_search_results: entities.map((each) => showScored(showEntity(each), each)),
-    relation_search_results: relations.map((each) => showScored(showRelation(each), each)),
-    expanded_entities: subgraph.entities.filter(({ id }) => expanded.has(id)).map(showEntity),
+    entity_search_results: entities.map((each) => withScore(toEntityResponse(each), each)),
+    relation_search_results: relations.map((each) => withScore(toRelationResponse(each), each)),
+    expanded_entities: subgraph.entities.filter(({ id }) => expanded.has(id)).map(toEntityResponse),
     entity_ids: entities.map(({ id }) => id),
     entity_texts: entities.map(({ name }) => name),
     entity_scores: entities.map(({ score }) => score),
@@ -186,7 +199,7 @@ function evictionOf({ considered, subgraph }: Retrieval) {
 }
 
 /** Entities and relations in the order of the passages that hold them. */
-function rerankedOf({ entities, relations }: Retrieval, passages: readonly PassageShown[]) {
+function rerankedOf({ entities, relations }: Retrieval, passages: readonly PassageResponse[]) {
   const rank = new Map(passages.map(({ id }, at) => [id, at]));
   const place = (ids: readonly string[]): number =>
     Math.min(...ids.map((id) => rank.get(id) ?? Infinity));
@@ -199,8 +212,8 @@ function rerankedOf({ entities, relations }: Retrieval, passages: readonly Passa
       .map(({ item }) => item);
   const selected = inOrder(relations);
   return {
-    reranked_entities: inOrder(entities).map((each) => showScored(showEntity(each), each)),
-    reranked_relations: selected.map((each) => showScored(showRelation(each), each)),
+    reranked_entities: inOrder(entities).map((each) => withScore(toEntityResponse(each), each)),
+    reranked_relations: selected.map((each) => withScore(toRelationResponse(each), each)),
     reranked_passages: [...passages],
     selected_relation_ids: selected.map(({ id }) => id),
     selected_relation_texts: selected.map(({ text }) => text),

@@ -1,14 +1,14 @@
 import { normalizeName } from '@trove/text/names';
-import { inTurns, type Steps } from '../turns.js';
+import { runInSlices, type Steps } from '../time-slices.js';
 import { bestEntities, linkedEntities } from './query/entities.js';
-import { readQuestion } from './query/question.js';
+import { parseQuestion } from './query/question.js';
 import { rank } from './query/rank.js';
 import { PassageStore } from './store/passage-store.js';
 import { Descriptions } from './subgraph/descriptions.js';
-import { GrowingSubgraph } from './subgraph/grow.js';
-import { neighborhood } from './subgraph/neighborhood.js';
-import { Statements } from './subgraph/statements.js';
-import { showSteps } from './subgraph/steps.js';
+import { GrowingSubgraph } from './subgraph/growing-subgraph.js';
+import { findNeighborhood } from './subgraph/neighborhood.js';
+import { StatedRelations } from './subgraph/stated-relations.js';
+import { describeSteps } from './subgraph/steps.js';
 import type {
   GraphPassage,
   GraphRetriever,
@@ -18,7 +18,7 @@ import type {
 } from './types.js';
 
 /** Fewer removed passages are not worth clearing away. */
-const MIN_CLEARED = 1000;
+const minCompactedPassages = 1000;
 
 /** See `GraphRetriever`. */
 export class GraphIndex implements GraphRetriever {
@@ -44,24 +44,24 @@ export class GraphIndex implements GraphRetriever {
   }
 
   retrieve(text: string, options: RetrievalOptions, signal?: AbortSignal): Promise<Retrieval> {
-    return inTurns(this.#retrieval(text, options), signal);
+    return runInSlices(this.#retrieval(text, options), signal);
   }
 
   neighbors(name: string, limit: number): Neighborhood | null {
     const store = this.#store;
     const entity = store.vocabulary.entities.find(normalizeName(name));
     if (entity === undefined || !store.isInGraph(entity)) return null;
-    return neighborhood(this.#graph, entity, limit, store);
+    return findNeighborhood(this.#graph, entity, limit, store);
   }
 
   *#retrieval(text: string, options: RetrievalOptions): Steps<Retrieval> {
     const store = this.#store;
-    const question = readQuestion(text, store);
+    const question = parseQuestion(text, store);
     const matching = store.slots.matching(options.matches);
     const ranking = yield* rank(question, store, { ...options, matching });
     const slots = ranking.passages.map(({ slot }) => slot);
 
-    const statements = new Statements(store, matching, slots);
+    const statements = new StatedRelations(store, matching, slots);
     const facts = ranking.facts.map((fact) => ({
       ...fact,
       statement: statements.add(fact.relation, fact.slot),
@@ -100,7 +100,7 @@ export class GraphIndex implements GraphRetriever {
         entities: Array.from(subgraph.entities, (entity) => describe.entity(entity)),
         relations: Array.from(subgraph.statements, (statement) => describe.relation(statement)),
       },
-      expansion: showSteps(subgraph.steps, describe),
+      expansion: describeSteps(subgraph.steps, describe),
       considered: {
         entities: subgraph.considered,
         relations: statements.size,
@@ -111,6 +111,7 @@ export class GraphIndex implements GraphRetriever {
 
   #clear(): void {
     const removed = this.#store.slots.length - this.#store.size;
-    if (removed > Math.max(MIN_CLEARED, this.#store.size)) this.#store = this.#store.compacted();
+    if (removed > Math.max(minCompactedPassages, this.#store.size))
+      this.#store = this.#store.compact();
   }
 }

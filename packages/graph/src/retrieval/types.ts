@@ -21,7 +21,7 @@ export interface GraphPassage {
 }
 
 /** The part of a passage that a filter sees. */
-export interface PassageFacts {
+export interface FilterablePassage {
   readonly id: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
@@ -36,19 +36,19 @@ export interface RetrievalOptions {
   /** The number of hops by which the subgraph grows, 0 to 4. */
   readonly expansionDegree: number;
   /** The passages considered in every step, as a test or a set of ids. Default: all. */
-  readonly matches?: ((passage: PassageFacts) => boolean) | ReadonlySet<string>;
+  readonly matches?: ((passage: FilterablePassage) => boolean) | ReadonlySet<string>;
   /** Similarity to the question by passage id, from a semantic embedder. Negative values count as 0. */
   readonly dense?: ReadonlyMap<string, number>;
 }
 
 /** The main evidence for a passage. */
-export type Via = 'lexical' | 'anchor' | 'fact' | 'bridge' | 'dense';
+export type EvidenceKind = 'lexical' | 'anchor' | 'fact' | 'bridge' | 'dense';
 
 export interface ScoredPassage {
   readonly id: string;
   /** In (0,1]; the best has 1. */
   readonly score: number;
-  readonly via: Via;
+  readonly via: EvidenceKind;
   /** The passage and its entity that led here; null unless found by a bridge. */
   readonly bridge: { readonly passageId: string; readonly entityId: string } | null;
 }

@@ -3,16 +3,16 @@ import { PathPattern } from '@trove/text/glob';
 /** A pattern of local paths: the folder to look in, and which paths below it match. */
 export interface LocalGlob {
   readonly folder: string;
-  readonly only: (path: string) => boolean;
+  readonly matches: (path: string) => boolean;
 }
 
 /** Null for what is no absolute path, or holds no wildcard. */
-export function localGlob(source: string): LocalGlob | null {
+export function parseLocalGlob(source: string): LocalGlob | null {
   const wildcard = source.search(/[*?[]/u);
   if (!source.startsWith('/') || wildcard < 0) return null;
   const cut = source.lastIndexOf('/', wildcard);
   const pattern = PathPattern.parse(source.slice(cut));
   const only = (path: string): boolean =>
     pattern?.matches(path, path.slice(path.lastIndexOf('/') + 1)) === true;
-  return { folder: source.slice(0, cut) || '/', only };
+  return { folder: source.slice(0, cut) || '/', matches: only };
 }

@@ -13,7 +13,7 @@ export type ReaderText =
 
 export interface ReaderOptions {
   /** Which objects are wanted, by their path below the target; default: all. */
-  readonly only?: ((path: string) => boolean) | undefined;
+  readonly matches?: ((path: string) => boolean) | undefined;
   /** How long one object may take, in milliseconds. */
   readonly maxMs: number;
   readonly signal: AbortSignal;

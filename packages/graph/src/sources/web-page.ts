@@ -1,9 +1,9 @@
 import { isTroveError, TroveError } from '@trove/core';
 import { openHttp } from '@trove/runtime';
-import { bytesWithin } from './text-of-bytes.js';
+import { readBytes } from './document-text.js';
 
-const silenceMs = 15_000;
-const wholeMs = 60_000;
+const maxSilenceMs = 15_000;
+const totalTimeoutMs = 60_000;
 const never = new AbortController().signal;
 
 export interface WebLimits {
@@ -32,19 +32,20 @@ export async function readWebPage(
     privateHosts.has(host) || privateHosts.has(hostname);
   const http = openHttp(never, {
     userAgent: 'Trove',
-    repeats: false,
-    firstByteMs: silenceMs,
-    silenceMs,
-    reach: (url) => (isNamed(url) ? 'anywhere' : 'public'),
+    retries: false,
+    firstByteMs: maxSilenceMs,
+    silenceMs: maxSilenceMs,
+    scopeOf: (url) => (isNamed(url) ? 'anywhere' : 'public'),
   });
-  const late = AbortSignal.timeout(wholeMs);
+  const late = AbortSignal.timeout(totalTimeoutMs);
   try {
     const until = AbortSignal.any([signal, late]);
-    return await pageOf(await http(urlOf(text), { signal: until }), maxBytes);
+    return await readPage(await http(parseUrl(text), { signal: until }), maxBytes);
   } catch (error) {
     signal.throwIfAborted();
-    if (late.aborted) throw new TroveError('timed_out', `It took longer than ${wholeMs / 1000} s`);
-    throw withAdvice(error);
+    if (late.aborted)
+      throw new TroveError('timed_out', `It took longer than ${totalTimeoutMs / 1000} s`);
+    throw addAdvice(error);
   }
 }
 
@@ -52,7 +53,7 @@ export function isWebUrl(source: string): boolean {
   return /^https?:\/\//iu.test(source);
 }
 
-function urlOf(text: string): URL {
+function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new TroveError('validation_error', 'It is no valid URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
@@ -61,7 +62,7 @@ function urlOf(text: string): URL {
   return url;
 }
 
-async function pageOf(answer: Response, maxBytes: number): Promise<WebPage> {
+async function readPage(answer: Response, maxBytes: number): Promise<WebPage> {
   const { status, headers, body, url } = answer;
   try {
     if (status === 404 || status === 410) {
@@ -73,18 +74,18 @@ async function pageOf(answer: Response, maxBytes: number): Promise<WebPage> {
     if (Number(headers.get('content-length') ?? 0) > maxBytes) {
       throw new TroveError('payload_too_large', `It has more than ${maxBytes} bytes`);
     }
-    const bytes = await bytesWithin(body ?? nothing(), maxBytes);
+    const bytes = await readBytes(body ?? emptyBody(), maxBytes);
     return { url, bytes, mediaType: headers.get('content-type') };
   } finally {
     if (body?.locked === false) await body.cancel();
   }
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
+async function* emptyBody(): AsyncGenerator<Uint8Array, void, undefined> {
   // A page without a body.
 }
 
-function withAdvice(error: unknown): unknown {
+function addAdvice(error: unknown): unknown {
   if (!isTroveError(error) || error.code !== 'path_not_allowed') return error;
   return new TroveError('path_not_allowed', error.detail, {
     suggestions: ['Name the host in `[graph].private_hosts` in server.toml, if it may be read.'],

@@ -3,25 +3,25 @@ import type { GraphContent } from '@trove/core/store';
 import { embeddingName, type EmbedderFacts } from '@trove/runtime';
 
 /** What made the vectors of a graph. */
-export type Vectors = Pick<GraphContent, 'embedding' | 'dimension'>;
+export type VectorSpec = Pick<GraphContent, 'embedding' | 'dimension'>;
 
 /** Rows without vectors take no room for any. */
-const noVectors: Vectors = { embedding: 'none', dimension: 1 };
+const noVectors: VectorSpec = { embedding: 'none', dimension: 1 };
 
 /** Vectors that only reflect spelling find nothing that the words themselves do not find: such graphs have none. */
-export function vectorsOf(facts: EmbedderFacts): Vectors {
+export function vectorSpecOf(facts: EmbedderFacts): VectorSpec {
   if (facts.nature === 'lexical') return noVectors;
   return { embedding: embeddingName(facts), dimension: facts.dimension };
 }
 
-export function haveVectors({ embedding }: Vectors): boolean {
+export function hasVectors({ embedding }: VectorSpec): boolean {
   return embedding !== noVectors.embedding;
 }
 
-export const parts = ['entities', 'relations', 'passages'] as const;
-export type Part = (typeof parts)[number];
+export const graphParts = ['entities', 'relations', 'passages'] as const;
+export type GraphPart = (typeof graphParts)[number];
 
-export function collectionName(graph: string, part: Part): string {
+export function collectionName(graph: string, part: GraphPart): string {
   return `${graph}_${part}`;
 }
 
@@ -29,8 +29,8 @@ export function collectionName(graph: string, part: Part): string {
 export function openCollection(
   index: VectorIndex,
   graph: string,
-  part: Part,
-  { embedding, dimension }: Vectors,
+  part: GraphPart,
+  { embedding, dimension }: VectorSpec,
 ): Promise<Collection> {
   const spec: CollectionSpec = { name: collectionName(graph, part), dimension, embedding };
   return index.collection(spec);

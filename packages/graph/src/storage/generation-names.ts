@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAlive, processSpace } from '@trove/runtime';
+import { isAlive, readProcessSpace } from '@trove/runtime';
 
 /** Tells this process from an earlier one with the same id. */
 const startedAt = String(Math.round(performance.timeOrigin));
@@ -9,15 +9,15 @@ export class GenerationNames {
   readonly #space: Promise<string>;
 
   constructor(machineId: string) {
-    this.#space = processSpace(machineId);
+    this.#space = readProcessSpace(machineId);
   }
 
-  async next(): Promise<string> {
+  async create(): Promise<string> {
     return [await this.#space, process.pid, startedAt, randomUUID()].join('.');
   }
 
   /** Whether the process that builds it was one of this machine and has ended, so that it never renews its lease. */
-  async isLeft(generation: string): Promise<boolean> {
+  async isAbandoned(generation: string): Promise<boolean> {
     const [space, pid, started] = generation.split('.');
     if (space !== (await this.#space)) return false;
     return Number(pid) === process.pid ? started !== startedAt : !isAlive(Number(pid));

@@ -2,23 +2,23 @@ import { isTroveError, TroveError, type Logger } from '@trove/core';
 import type { Collection } from '@trove/core/index';
 import type { GraphContent, GraphRecord } from '@trove/core/store';
 import type { Foundation } from '@trove/runtime';
-import { openCollection, vectorsOf, type Part } from './collections.js';
+import { openCollection, vectorSpecOf, type GraphPart } from './collections.js';
 import { GenerationNames } from './generation-names.js';
-import { GraphLease, lostLease } from './lease.js';
+import { GraphLease, leaseLost } from './lease.js';
 import { Staging } from './staging.js';
 import { Sweeper } from './sweeper.js';
 
-type Ground = Pick<Foundation, 'store' | 'index' | 'embedding' | 'logger' | 'signal'>;
+type StorageDependencies = Pick<Foundation, 'store' | 'index' | 'embedding' | 'logger' | 'signal'>;
 
 /** Where graphs are: which generation is current is a row of metadata, what it holds is in the index. */
 export class GraphStorage {
-  readonly #ground: Ground;
+  readonly #ground: StorageDependencies;
   readonly #logger: Logger;
   readonly sweeper: Sweeper;
 
   readonly #names: GenerationNames;
 
-  constructor(ground: Ground, machineId: string) {
+  constructor(ground: StorageDependencies, machineId: string) {
     this.#ground = ground;
     this.#names = new GenerationNames(machineId);
     this.#logger = ground.logger;
@@ -26,7 +26,7 @@ export class GraphStorage {
     this.sweeper = new Sweeper(
       store.graphs,
       index,
-      vectorsOf(embedding.facts),
+      vectorSpecOf(embedding.facts),
       logger,
       signal,
       this.#names,
@@ -40,7 +40,7 @@ export class GraphStorage {
   /** Throws `not_found`. */
   async graph(name: string): Promise<GraphRecord> {
     const record = await this.#ground.store.graphs.get(name);
-    if (record === null) throw noGraph(name);
+    if (record === null) throw graphNotFound(name);
     return record;
   }
 
@@ -69,13 +69,13 @@ export class GraphStorage {
   ): Promise<GraphContent> {
     const { store, embedding } = this.#ground;
     const lease = await this.#lease(name);
-    const vectors = vectorsOf(embedding.facts);
+    const vectors = vectorSpecOf(embedding.facts);
     let written: readonly Collection[] = [];
     try {
       const collections = await this.#openAll(name);
       written = Object.values(collections);
       const staging = new Staging(store.graphs, lease, collections, vectors, (texts, until) =>
-        embedding.documents(texts, { fresh: false, signal: until }),
+        embedding.embedDocuments(texts, { fresh: false, signal: until }),
       );
       await write(staging);
       return await staging.commit(signal);
@@ -83,8 +83,8 @@ export class GraphStorage {
       await this.#abandon(lease, written);
       throw error;
     } finally {
-      lease.end();
-      this.sweeper.sweepSoon();
+      lease.stopRenewal();
+      this.sweeper.scheduleSweep();
     }
   }
 
@@ -94,14 +94,14 @@ export class GraphStorage {
     const { store } = this.#ground;
     const lease = await this.#lease(name);
     try {
-      if ((await store.graphs.get(name)) === null) throw noGraph(name);
-      if (!(await store.graphs.empty(name, lease.generation))) throw lostLease(name);
-      await this.sweeper.clear(lease);
+      if ((await store.graphs.get(name)) === null) throw graphNotFound(name);
+      if (!(await store.graphs.empty(name, lease.generation))) throw leaseLost(name);
+      await this.sweeper.clearGraph(lease);
     } catch (error) {
-      this.sweeper.sweepSoon();
+      this.sweeper.scheduleSweep();
       throw error;
     } finally {
-      lease.end();
+      lease.stopRenewal();
       await this.#abandon(lease);
     }
     await store.graphs.deleteGeneration(lease.generation);
@@ -109,20 +109,21 @@ export class GraphStorage {
 
   async #lease(name: string): Promise<GraphLease> {
     const { store } = this.#ground;
-    const take = () => GraphLease.take(store.graphs, this.#logger, this.#names, name);
+    const take = () => GraphLease.acquire(store.graphs, this.#logger, this.#names, name);
     try {
       return await take();
     } catch (error) {
       if (!isBusy(error)) throw error;
       // It may be only the sweeper, which does not take long.
-      await this.sweeper.settled();
+      await this.sweeper.idle();
       return take();
     }
   }
 
-  async #openAll(name: string): Promise<Record<Part, Collection>> {
+  async #openAll(name: string): Promise<Record<GraphPart, Collection>> {
     const { index, embedding } = this.#ground;
-    const open = (part: Part) => openCollection(index, name, part, vectorsOf(embedding.facts));
+    const open = (part: GraphPart) =>
+      openCollection(index, name, part, vectorSpecOf(embedding.facts));
     try {
       return {
         entities: await open('entities'),
@@ -130,7 +131,7 @@ export class GraphStorage {
         passages: await open('passages'),
       };
     } catch (error) {
-      throw asMismatch(error, name);
+      throw toMismatch(error, name);
     }
   }
 
@@ -154,7 +155,7 @@ export class GraphStorage {
   }
 }
 
-function noGraph(name: string): TroveError {
+function graphNotFound(name: string): TroveError {
   return new TroveError('not_found', `There is no graph ${name}`, {
     suggestions: ['See which graphs there are, or add documents to make it.'],
   });
@@ -164,7 +165,7 @@ function isBusy(error: unknown): boolean {
   return isTroveError(error) && error.code === 'graph_busy';
 }
 
-function asMismatch(error: unknown, name: string): unknown {
+function toMismatch(error: unknown, name: string): unknown {
   if (!isTroveError(error) || error.code !== 'index_mismatch') return error;
   return new TroveError('index_mismatch', `The graph ${name} was built with another embedder`, {
     suggestions: [

@@ -1,6 +1,6 @@
 import { TroveError, type Logger } from '@trove/core';
 import type { GraphCatalog } from '@trove/core/store';
-import { abortController } from '@trove/runtime';
+import { createAbortController } from '@trove/runtime';
 
 import type { GenerationNames } from './generation-names.js';
 
@@ -14,7 +14,7 @@ export class GraphLease {
   readonly generation: string;
   readonly #graphs: GraphCatalog;
   readonly #logger: Logger;
-  readonly #lost = abortController();
+  readonly #lost = createAbortController();
   readonly #heart: NodeJS.Timeout;
   /** When it surely has run out, by the clock of this process. */
   #endsAt: number;
@@ -29,18 +29,18 @@ export class GraphLease {
   }
 
   /** Throws `graph_busy`. */
-  static async take(
+  static async acquire(
     graphs: GraphCatalog,
     logger: Logger,
     names: GenerationNames,
     graph: string,
   ): Promise<GraphLease> {
-    const generation = await names.next();
+    const generation = await names.create();
     try {
       await graphs.stage(graph, generation, leaseMs);
     } catch (error) {
       const holder = await graphs.stagedGeneration(graph);
-      if (holder === null || !(await names.isLeft(holder))) throw error;
+      if (holder === null || !(await names.isAbandoned(holder))) throw error;
       await graphs.abandon(graph, holder);
       await graphs.stage(graph, generation, leaseMs);
     }
@@ -53,7 +53,7 @@ export class GraphLease {
   }
 
   /** No longer kept up: it ends with what its holder does last, or by itself. */
-  end(): void {
+  stopRenewal(): void {
     clearInterval(this.#heart);
   }
 
@@ -69,12 +69,12 @@ export class GraphLease {
   }
 
   #lose(): void {
-    this.end();
-    this.#lost.abort(lostLease(this.graph));
+    this.stopRenewal();
+    this.#lost.abort(leaseLost(this.graph));
   }
 }
 
-export function lostLease(graph: string): TroveError {
+export function leaseLost(graph: string): TroveError {
   return new TroveError(
     'graph_busy',
     `The graph ${graph} was left alone for so long that another process may change it now`,

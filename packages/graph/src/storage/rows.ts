@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { TroveError, type JsonScalar } from '@trove/core';
 import type { IndexGroup, IndexRow } from '@trove/core/index';
 import { indexFields } from '../filter/fields.js';
-import type { Passage } from './passage.js';
+import type { StoredPassage } from './passage.js';
 
 /** What is stored of a passage beside its text. */
-type Rest = Omit<Passage, 'text'>;
+type PassageFields = Omit<StoredPassage, 'text'>;
 
 /** An entity or relation as it is stored: what it is called, found by its vector. */
 export interface NamedRow {
@@ -29,19 +29,19 @@ export function idOfUri(uri: string): string {
   return decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
 }
 
-export function passageBlock(
+export function createPassageBlock(
   graph: string,
   generation: string,
   block: number,
-  passages: readonly Passage[],
+  passages: readonly StoredPassage[],
   vectors: readonly (Float32Array | null)[],
 ): IndexGroup {
   const group = blockName(generation, block);
   const rows = passages.map(({ text, ...rest }, ordinal): IndexRow => ({
-    ...bareRow(generation, group, 'passage', rest.id, ordinal),
+    ...createRow(generation, group, 'passage', rest.id, ordinal),
     source: passageUri(graph, rest.id),
     content: text,
-    locator: { rest: JSON.stringify(rest satisfies Rest) },
+    locator: { rest: JSON.stringify(rest satisfies PassageFields) },
     title: rest.title,
     fields: indexFields(rest.metadata),
     vector: vectors[ordinal] ?? null,
@@ -49,7 +49,7 @@ export function passageBlock(
   return { group, rows };
 }
 
-export function namedBlock(
+export function createNameBlock(
   graph: string,
   generation: string,
   kind: 'entity' | 'relation',
@@ -58,7 +58,7 @@ export function namedBlock(
 ): IndexGroup {
   const group = blockName(generation, block);
   const rows = items.map(({ id, text, vector }, ordinal): IndexRow => ({
-    ...bareRow(generation, group, kind, id, ordinal),
+    ...createRow(generation, group, kind, id, ordinal),
     source: passageUri(graph, id),
     content: text,
     locator: { id },
@@ -68,14 +68,15 @@ export function namedBlock(
 }
 
 /** The passages of a block. Throws `storage_unavailable` when a row is none. */
-export function* passagesOf(rows: readonly IndexRow[]): Generator<Passage, void, undefined> {
-  for (const { content, locator } of rows) yield { ...restOf(locator?.['rest']), text: content };
+export function* passagesOf(rows: readonly IndexRow[]): Generator<StoredPassage, void, undefined> {
+  for (const { content, locator } of rows)
+    yield { ...parseFields(locator?.['rest']), text: content };
 }
 
-function restOf(json: unknown): Rest {
+function parseFields(json: unknown): PassageFields {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `passageBlock` alone
-    return JSON.parse(String(json)) as Rest;
+    return JSON.parse(String(json)) as PassageFields;
   } catch (cause) {
     throw new TroveError('storage_unavailable', 'A passage of the graph is damaged', { cause });
   }
@@ -83,7 +84,7 @@ function restOf(json: unknown): Rest {
 
 const noFields: Readonly<Record<string, JsonScalar>> = {};
 
-function bareRow(generation: string, group: string, kind: string, id: string, ordinal: number) {
+function createRow(generation: string, group: string, kind: string, id: string, ordinal: number) {
   const hash = createHash('sha256').update(`${generation}\0${kind}\0${id}`);
   return {
     id: hash.digest('hex').slice(0, 32),

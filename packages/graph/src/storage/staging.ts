@@ -1,11 +1,11 @@
 import type { Collection, IndexGroup } from '@trove/core/index';
 import type { GraphContent, GraphCatalog } from '@trove/core/store';
 import { withAnySignal } from '@trove/runtime';
-import { haveVectors, parts, type Part, type Vectors } from './collections.js';
-import { Derived, type Named } from './derive.js';
-import { lostLease, type GraphLease } from './lease.js';
-import type { Passage } from './passage.js';
-import { namedBlock, passageBlock } from './rows.js';
+import { hasVectors, graphParts, type GraphPart, type VectorSpec } from './collections.js';
+import { GraphNames, type NamedItem } from './graph-names.js';
+import { leaseLost, type GraphLease } from './lease.js';
+import type { StoredPassage } from './passage.js';
+import { createNameBlock, createPassageBlock } from './rows.js';
 
 const passagesPerBlock = 128;
 const namesPerBlock = 1024;
@@ -13,13 +13,13 @@ const namesPerBlock = 1024;
 const rowsPerWrite = 4096;
 const charsPerWrite = 16 * 1024 * 1024;
 
-export type Embed = (
+export type EmbedGraphTexts = (
   texts: readonly string[],
   signal: AbortSignal,
 ) => Promise<(Float32Array | null)[]>;
 
 /** Rows that wait to be written to one collection. */
-interface Pending {
+interface PendingRows {
   readonly groups: IndexGroup[];
   rows: number;
   chars: number;
@@ -29,34 +29,38 @@ interface Pending {
 export class Staging {
   readonly #graphs: GraphCatalog;
   readonly #lease: GraphLease;
-  readonly #collections: Readonly<Record<Part, Collection>>;
-  readonly #vectors: Vectors;
-  readonly #embed: Embed;
-  readonly #derived: Derived;
-  readonly #pending: Record<Part, Pending>;
-  readonly #names: Record<'entities' | 'relations', Named[]> = { entities: [], relations: [] };
-  readonly #blocks: Record<Part, number> = { entities: 0, relations: 0, passages: 0 };
-  #waiting: Passage[] = [];
+  readonly #collections: Readonly<Record<GraphPart, Collection>>;
+  readonly #vectors: VectorSpec;
+  readonly #embed: EmbedGraphTexts;
+  readonly #derived: GraphNames;
+  readonly #pending: Record<GraphPart, PendingRows>;
+  readonly #names: Record<'entities' | 'relations', NamedItem[]> = { entities: [], relations: [] };
+  readonly #blocks: Record<GraphPart, number> = { entities: 0, relations: 0, passages: 0 };
+  #waiting: StoredPassage[] = [];
   #passages = 0;
 
   constructor(
     graphs: GraphCatalog,
     lease: GraphLease,
-    collections: Readonly<Record<Part, Collection>>,
-    vectors: Vectors,
-    embed: Embed,
+    collections: Readonly<Record<GraphPart, Collection>>,
+    vectors: VectorSpec,
+    embed: EmbedGraphTexts,
   ) {
     this.#graphs = graphs;
     this.#lease = lease;
     this.#collections = collections;
     this.#vectors = vectors;
     this.#embed = embed;
-    this.#derived = new Derived(lease.graph);
-    this.#pending = { entities: nothing(), relations: nothing(), passages: nothing() };
+    this.#derived = new GraphNames(lease.graph);
+    this.#pending = {
+      entities: noPendingRows(),
+      relations: noPendingRows(),
+      passages: noPendingRows(),
+    };
   }
 
   /** Appends passages, whose ids are new. */
-  async add(passages: readonly Passage[], signal: AbortSignal): Promise<void> {
+  async add(passages: readonly StoredPassage[], signal: AbortSignal): Promise<void> {
     const added = this.#derived.add(passages);
     this.#names.entities.push(...added.entities);
     this.#names.relations.push(...added.relations);
@@ -71,7 +75,7 @@ export class Staging {
   async commit(signal: AbortSignal): Promise<GraphContent> {
     await withAnySignal([this.#lease.signal, signal], async (until) => {
       await this.#cut(1, 1, until);
-      for (const part of parts) await this.#write(part, until);
+      for (const part of graphParts) await this.#write(part, until);
       until.throwIfAborted();
     });
     const content: GraphContent = {
@@ -84,7 +88,7 @@ export class Staging {
     };
     const { graph, generation } = this.#lease;
     const switched = await this.#graphs.promote(graph, generation, content);
-    if (!switched) throw lostLease(graph);
+    if (!switched) throw leaseLost(graph);
     return content;
   }
 
@@ -93,11 +97,11 @@ export class Staging {
     const { graph, generation } = this.#lease;
     while (this.#waiting.length >= leastPassages) {
       const passages = this.#waiting.splice(0, passagesPerBlock);
-      const vectors = await this.#vectorsOf(passages.map(searchedText), signal);
+      const vectors = await this.#vectorsOf(passages.map(embeddedText), signal);
       const block = this.#blocks.passages++;
       await this.#put(
         'passages',
-        passageBlock(graph, generation, block, passages, vectors),
+        createPassageBlock(graph, generation, block, passages, vectors),
         signal,
       );
     }
@@ -113,7 +117,7 @@ export class Staging {
         );
         const rows = names.map((name, at) => ({ ...name, vector: vectors[at] ?? null }));
         const block = this.#blocks[part]++;
-        await this.#put(part, namedBlock(graph, generation, kind, block, rows), signal);
+        await this.#put(part, createNameBlock(graph, generation, kind, block, rows), signal);
       }
     }
   }
@@ -122,10 +126,10 @@ export class Staging {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly (Float32Array | null)[]> {
-    return haveVectors(this.#vectors) ? this.#embed(texts, signal) : [];
+    return hasVectors(this.#vectors) ? this.#embed(texts, signal) : [];
   }
 
-  async #put(part: Part, group: IndexGroup, signal: AbortSignal): Promise<void> {
+  async #put(part: GraphPart, group: IndexGroup, signal: AbortSignal): Promise<void> {
     const pending = this.#pending[part];
     pending.groups.push(group);
     pending.rows += group.rows.length;
@@ -135,19 +139,19 @@ export class Staging {
     }
   }
 
-  async #write(part: Part, signal: AbortSignal): Promise<void> {
+  async #write(part: GraphPart, signal: AbortSignal): Promise<void> {
     const { groups } = this.#pending[part];
-    this.#pending[part] = nothing();
+    this.#pending[part] = noPendingRows();
     signal.throwIfAborted();
     if (groups.length > 0) await this.#collections[part].replace(groups, { signal });
   }
 }
 
 /** What a passage is embedded as. */
-function searchedText({ title, text }: Passage): string {
+function embeddedText({ title, text }: StoredPassage): string {
   return title === null || text.startsWith(title) ? text : `${title}\n${text}`;
 }
 
-function nothing(): Pending {
+function noPendingRows(): PendingRows {
   return { groups: [], rows: 0, chars: 0 };
 }

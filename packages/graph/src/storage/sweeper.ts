@@ -1,7 +1,13 @@
 import { isTroveError, TroveError, type Logger } from '@trove/core';
 import type { Collection, VectorIndex } from '@trove/core/index';
 import type { GraphCatalog } from '@trove/core/store';
-import { collectionName, openCollection, parts, type Part, type Vectors } from './collections.js';
+import {
+  collectionName,
+  openCollection,
+  graphParts,
+  type GraphPart,
+  type VectorSpec,
+} from './collections.js';
 import type { GenerationNames } from './generation-names.js';
 import { GraphLease } from './lease.js';
 
@@ -10,7 +16,7 @@ export class Sweeper {
   readonly #graphs: GraphCatalog;
   readonly #index: VectorIndex;
   /** Of graphs that are built now. */
-  readonly #vectors: Vectors;
+  readonly #vectors: VectorSpec;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #names: GenerationNames;
@@ -23,7 +29,7 @@ export class Sweeper {
   constructor(
     graphs: GraphCatalog,
     index: VectorIndex,
-    vectors: Vectors,
+    vectors: VectorSpec,
     logger: Logger,
     signal: AbortSignal,
     names: GenerationNames,
@@ -37,7 +43,7 @@ export class Sweeper {
   }
 
   /** Runs what reads a generation, which stays until it has ended. */
-  async reading<T>(generation: string, read: () => Promise<T>): Promise<T> {
+  async withReader<T>(generation: string, read: () => Promise<T>): Promise<T> {
     this.#readers.set(generation, (this.#readers.get(generation) ?? 0) + 1);
     try {
       return await read();
@@ -49,28 +55,28 @@ export class Sweeper {
   }
 
   /** Sweeps in the background, one at a time; what fails is tried again at the next chance. */
-  sweepSoon(): void {
+  scheduleSweep(): void {
     if (this.#isOver) return;
     this.#again = true;
     this.#sweeping ??= this.#sweepAll().finally(() => {
       this.#sweeping = null;
-      if (this.#again) this.sweepSoon();
+      if (this.#again) this.scheduleSweep();
     });
   }
 
   /** Sweeps no more. What is being removed is left as it is, and removed after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.settled();
+    await this.idle();
   }
 
   /** Resolves when nothing is being swept. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#sweeping !== null) await this.#sweeping;
   }
 
   /** Removes what is left of a graph that is empty, as long as its lease is held. Throws `graph_busy` once it is lost. */
-  async clear({ graph, signal }: GraphLease): Promise<void> {
+  async clearGraph({ graph, signal }: GraphLease): Promise<void> {
     const obsolete = await this.#graphs.obsoleteGenerations();
     for (const { generation } of obsolete.filter((each) => each.graph === graph)) {
       signal.throwIfAborted();
@@ -103,7 +109,7 @@ export class Sweeper {
   }
 
   async #remove(graph: string, generation: string): Promise<void> {
-    for (const part of parts) {
+    for (const part of graphParts) {
       const collection = await this.#existing(graph, part);
       if (collection === null) continue;
       await collection.removeScope(generation);
@@ -122,7 +128,7 @@ export class Sweeper {
     if (this.#isOver) throw new TroveError('engine_closed', 'The engine is closed');
   }
 
-  async #existing(graph: string, part: Part): Promise<Collection | null> {
+  async #existing(graph: string, part: GraphPart): Promise<Collection | null> {
     if (!(await this.#index.collections()).includes(collectionName(graph, part))) return null;
     const current = await this.#graphs.get(graph);
     try {
@@ -141,7 +147,7 @@ export class Sweeper {
     try {
       if ((await this.#graphs.get(graph)) === null) await this.#drop(graph, lease.signal);
     } finally {
-      lease.end();
+      lease.stopRenewal();
       await this.#graphs.abandon(graph, lease.generation);
       await this.#graphs.deleteGeneration(lease.generation);
     }
@@ -149,7 +155,7 @@ export class Sweeper {
 
   async #leaseOf(graph: string): Promise<GraphLease | null> {
     try {
-      return await GraphLease.take(this.#graphs, this.#logger, this.#names, graph);
+      return await GraphLease.acquire(this.#graphs, this.#logger, this.#names, graph);
     } catch (error) {
       if (isTroveError(error) && error.code === 'graph_busy') return null;
       throw error;
@@ -158,7 +164,7 @@ export class Sweeper {
 
   /** Another namespace may have rows of a graph of the same name: then they stay. */
   async #drop(graph: string, lease: AbortSignal): Promise<void> {
-    for (const part of parts) {
+    for (const part of graphParts) {
       const collection = await this.#existing(graph, part);
       if (collection === null || (await collection.count()) > 0) continue;
       lease.throwIfAborted();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chunksOf } from '../../src/build/chunks.js';
-import { importDrafts } from '../../src/build/import-drafts.js';
+import { createImportDrafts } from '../../src/build/import-drafts.js';
 import { turnsDuring } from '../support/turns.js';
 
 const test = suite('chunks');
@@ -54,7 +54,7 @@ test('others have their turns while a very long text is cut', async () => {
     yield { source: 'a.txt', type: 'upload', title: null, text };
   }
   const counts = { documents: 0, chunks: 0 };
-  const drafts = importDrafts(documents(), { size: 100, overlap: 50 }, counts);
+  const drafts = createImportDrafts(documents(), { size: 100, overlap: 50 }, counts);
   const turns = await turnsDuring(() => drafts.next());
   assert.ok(turns > 5, `${turns} turns`);
 });

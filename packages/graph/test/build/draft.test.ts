@@ -8,15 +8,15 @@ test('copies are counted, around ids that are taken', () => {
   const ids = new PassageIds();
   const given = ['a', 'a-3', 'a', 'a', 'a', 'a-3', 'a-2'];
   assert.equal(
-    given.map((id) => ids.take({ id, text: '' })),
+    given.map((id) => ids.assign({ id, text: '' })),
     ['a', 'a-3', 'a-2', 'a-4', 'a-5', 'a-3-2', 'a-2-2'],
   );
 });
 
 test('very many equal texts take no longer each', () => {
   const ids = new PassageIds();
-  for (let copy = 0; copy < 200_000; copy++) ids.take({ id: null, text: 'the same' });
-  assert.match(ids.take({ id: null, text: 'the same' }), /-200001$/);
+  for (let copy = 0; copy < 200_000; copy++) ids.assign({ id: null, text: 'the same' });
+  assert.match(ids.assign({ id: null, text: 'the same' }), /-200001$/);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { documentDrafts } from '../../src/build/document-drafts.js';
+import { createDrafts } from '../../src/build/document-drafts.js';
 import { cleanTriplets } from '../../src/build/triplets.js';
 
 const test = suite('what callers give');
@@ -47,13 +47,13 @@ test('lists that do not fit the documents are named, all of them', () => {
     extract_triplets: false,
   };
   try {
-    documentDrafts(request);
+    createDrafts(request);
     assert.unreachable();
   } catch (error) {
     assert.ok(isTroveError(error));
     assert.is(error.code, 'validation_error');
     assert.equal(
-      error.violations.map(({ at, rule }) => [...at, rule]),
+      error.violations.map(({ path: at, rule }) => [...at, rule]),
       ['ids', 'metadatas', 'triplets'].map((name) => ['body', name, 'length']),
     );
   }

@@ -1,8 +1,8 @@
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HeldClock } from '@trove/test-support/held-clock.js';
-import { until } from '@trove/test-support/patience.js';
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import type { ReaderText, SourceReader } from '../../src/index.js';
 import { World } from '../support/world.js';
 
@@ -11,7 +11,7 @@ const test = suite('loading sources');
 /** What is at each path; patterns choose from it. */
 function readerOf(files: ReadonlyMap<string, string>): SourceReader {
   return {
-    texts: async function* (target, { only }): AsyncGenerator<ReaderText> {
+    texts: async function* (target, { matches: only }): AsyncGenerator<ReaderText> {
       const found = [...files].filter(([path]) => `${path}/`.startsWith(`${target}/`));
       if (found.length === 0) throw new TroveError('not_found', 'There is nothing');
       for (const [path, text] of found) {
@@ -63,7 +63,7 @@ test('what takes too long is said, and the others make the graph', async () => {
     },
   };
   const maxDocumentMs = 200_000;
-  using clock = new HeldClock(maxDocumentMs);
+  using clock = new ManualClock(maxDocumentMs);
   const { graphs, close } = await new World().open({ reader, maxDocumentMs });
   const read = async function* (): AsyncGenerator<Uint8Array> {
     yield await never;
@@ -76,8 +76,8 @@ test('what takes too long is said, and the others make the graph', async () => {
     },
   };
   const uploading = graphs.upload([{ name: 'a.txt', type: 'text/plain', read }, quick]);
-  await until(() => clock.waiting.includes(maxDocumentMs), 'the first is read');
-  clock.pass(maxDocumentMs);
+  await waitUntil(() => clock.waiting.includes(maxDocumentMs), 'the first is read');
+  clock.advance(maxDocumentMs);
   const answer = await uploading;
   assert.equal([answer.num_documents, answer.errors], [1, ['a.txt: It took longer than 200 s']]);
   await graphs.importSources({ sources: ['/x'] });

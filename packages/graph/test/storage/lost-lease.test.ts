@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { abortController, type Foundation } from '@trove/runtime';
+import { createAbortController, type Foundation } from '@trove/runtime';
 import { expectError } from '@trove/testkit';
 import { GenerationNames } from '../../src/storage/generation-names.js';
 import { GraphStorage } from '../../src/storage/graph-storage.js';
@@ -33,23 +33,23 @@ test('a builder that lost its lease leaves no rows, and nothing is deleted witho
   const { graphs, foundation, close } = await new World().open();
   await graphs.addDocuments('kept', { documents: ['Kept.'], extract_triplets: false });
   const storage = new GraphStorage(losing(foundation), 'machine');
-  const { signal } = abortController();
+  const { signal } = createAbortController();
   const building = storage.rebuild('g', signal, (staging) => staging.add([passage], signal));
   await expectError(building, 'graph_busy', 'switching without a lease');
   const spec = { name: 'g_passages', dimension: 1, embedding: 'none' };
   assert.is(await (await foundation.index.collection(spec)).count(), 0);
   await expectError(storage.delete('kept'), 'graph_busy', 'deleting without a lease');
   assert.is((await graphs.stats('kept')).passage_count, 1);
-  await storage.sweeper.settled();
+  await storage.sweeper.idle();
   await close();
 });
 
 test('a graph whose builder was killed is free at once', async () => {
   const { foundation, close } = await new World().open();
   const storage = new GraphStorage(foundation, 'machine');
-  const { signal } = abortController();
+  const { signal } = createAbortController();
   const builder = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: 'pipe' });
-  const [space] = (await new GenerationNames('machine').next()).split('.');
+  const [space] = (await new GenerationNames('machine').create()).split('.');
   const build = (graph: string) =>
     storage.rebuild(graph, signal, (staging) => staging.add([passage], signal));
   for (const [graph, holder] of [
@@ -64,7 +64,7 @@ test('a graph whose builder was killed is free at once', async () => {
   assert.is((await build('killed')).passages, 1);
   assert.is((await build('reused')).passages, 1);
   await expectError(build('elsewhere'), 'graph_busy', 'a builder of another machine');
-  await storage.sweeper.settled();
+  await storage.sweeper.idle();
   await close();
 });
 

@@ -2,8 +2,8 @@ import { silentLogger, type Logger, type Plugin } from '@trove/core';
 import { defineVectorIndex } from '@trove/core/index';
 import type { EmbedderPlugin, LanguageModelPlugin } from '@trove/core/model';
 import {
-  abortController,
-  Artifacts,
+  createAbortController,
+  LimitedArtifactCache,
   ConversionService,
   DisposalStack,
   KnownSecrets,
@@ -25,7 +25,7 @@ import {
 import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 import { createGraphs, type GraphOptions, type Graphs } from '../../src/index.js';
 
-const facts: GraphOptions['facts'] = {
+const facts: GraphOptions['publicSettings'] = {
   llmProvider: 'scripted',
   llmModel: null,
   llmKeySet: false,
@@ -82,7 +82,7 @@ export class World {
       ...plugins,
     ];
     const registry = new PluginRegistry({ plugins: all });
-    const controller = abortController();
+    const controller = createAbortController();
     const { signal } = controller;
     const disposal = new DisposalStack(logger);
     const opening = {
@@ -93,7 +93,7 @@ export class World {
       secrets: new KnownSecrets(),
       workers: testWorkers,
     };
-    const artifacts = new Artifacts(null, 0, logger);
+    const artifacts = new LimitedArtifactCache(null, 0, logger);
     const conversions = new ConversionService(opening, artifacts, {
       processes: 1,
       maxBytes: 2 ** 20,
@@ -122,7 +122,7 @@ export class World {
     };
     disposal.add('the converters', () => conversions.close());
     disposal.add('calls', () => controller.abort(new Error('closed')));
-    const graphs = createGraphs(foundation, { facts, ...options });
+    const graphs = createGraphs(foundation, { publicSettings: facts, ...options });
     return { graphs, foundation, close: () => disposal.dispose(5000) };
   }
 }

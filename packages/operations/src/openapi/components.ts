@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@trove/core';
 
-const children = ['items', 'additionalProperties'] as const;
-const lists = ['oneOf', 'anyOf'] as const;
+const childKeys = ['items', 'additionalProperties'] as const;
+const listKeys = ['oneOf', 'anyOf'] as const;
 
 /** Collects the schemas with a title, so that each is written once and referenced by name. */
 export class Components {
@@ -38,11 +38,11 @@ export class Components {
         Object.entries(properties).map(([name, property]) => [name, this.#member(property)]),
       );
     }
-    for (const key of children) {
+    for (const key of childKeys) {
       const child = schema[key];
       if (typeof child === 'object') copy[key] = this.refer(child);
     }
-    for (const key of lists) {
+    for (const key of listKeys) {
       const list = schema[key];
       if (list !== undefined) copy[key] = list.map((item) => this.refer(item));
     }

@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode, type JsonSchema } from '@trove/core';
-import { jsonType } from '../answer.js';
+import { jsonType } from '../response.js';
 import { errorsOf } from '../errors.js';
 import { tags, type NamedOperation, type Operation, type Tag } from '../operation.js';
 import { Components } from './components.js';
@@ -59,11 +59,11 @@ function describe(operation: NamedOperation, components: Components): Record<str
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    ...(operation.open === true ? { security: [] } : {}),
+    ...(operation.isPublic === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(operation, components),
     responses: {
-      ...successes(operation, components),
+      ...successResponses(operation, components),
       ...errorResponses(operation, components),
     },
   };
@@ -76,11 +76,14 @@ function requestBody({ body }: Operation, components: Components): Record<string
     : { requestBody: { required: true, content: contentOf(content, components) } };
 }
 
-function successes({ answer }: Operation, components: Components): Record<string, unknown> {
+function successResponses(
+  { response: answer }: Operation,
+  components: Components,
+): Record<string, unknown> {
   return Object.fromEntries(
     answer.successes.map(({ status, description, content }) => [
       String(status),
-      response(
+      describeResponse(
         description,
         content === null ? null : contentOf([[content.type, content.schema]], components),
       ),
@@ -118,8 +121,8 @@ function errorResponses(operation: Operation, components: Components): Record<st
       .sort(([a], [b]) => a - b)
       .map(([status, codes]) => {
         const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
-        const content = contentOf([[jsonType, operation.errorShape.schema(status)]], components);
-        const { headers, ...rest } = response(causes.join('\n\n'), content);
+        const content = contentOf([[jsonType, operation.errorFormat.schema(status)]], components);
+        const { headers, ...rest } = describeResponse(causes.join('\n\n'), content);
         const code = { 'X-Error-Code': { $ref: '#/components/headers/ErrorCode' } };
         return [
           String(status),
@@ -129,7 +132,7 @@ function errorResponses(operation: Operation, components: Components): Record<st
   );
 }
 
-function response(description: string, content: unknown) {
+function describeResponse(description: string, content: unknown) {
   return {
     description,
     headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },

@@ -6,8 +6,8 @@ import {
   lsResponseSchema,
   pathQuerySchema,
 } from '@trove/engine/api';
-import { json, streamedJson } from '../answer.js';
-import { withCommands } from '../doors.js';
+import { jsonResponse, streamedJsonResponse } from '../response.js';
+import { withCommands } from '../exposure.js';
 import { sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -28,9 +28,9 @@ export const browseOperations = {
     summary: 'What is in a folder',
     description: '`ls` of a file lists that one file.',
     query: pathQuerySchema,
-    answer: json('Entries, by name.', lsResponseSchema),
+    response: jsonResponse('Entries, by name.', lsResponseSchema),
     errors: listErrors,
-    doors: withCommands('ls', 'tree', 'explain'),
+    exposure: withCommands('ls', 'tree', 'explain'),
   }),
   cat: operation({
     method: 'GET',
@@ -38,7 +38,7 @@ export const browseOperations = {
     tag: 'Browse',
     summary: "An object's text, a part of it, or facts about it",
     query: catQuerySchema,
-    answer: json('Text, or with `meta` facts.', catAnswerSchema),
+    response: jsonResponse('Text, or with `meta` facts.', catAnswerSchema),
     errors: [
       ...readErrors,
       'object_too_large_for_cat',
@@ -46,7 +46,7 @@ export const browseOperations = {
       'density_unsupported',
       'locator_not_found',
     ],
-    doors: withCommands('cat', 'grep'),
+    exposure: withCommands('cat', 'grep'),
   }),
   head: operation({
     method: 'GET',
@@ -54,9 +54,9 @@ export const browseOperations = {
     tag: 'Browse',
     summary: 'The first lines or records of an object',
     query: linesQuerySchema,
-    answer: json('Text.', catResponseSchema),
+    response: jsonResponse('Text.', catResponseSchema),
     errors: [...readErrors, 'object_too_large_for_cat'],
-    doors: withCommands('head'),
+    exposure: withCommands('head'),
   }),
   tail: operation({
     method: 'GET',
@@ -64,9 +64,9 @@ export const browseOperations = {
     tag: 'Browse',
     summary: 'The last lines or records of an object',
     query: linesQuerySchema,
-    answer: json('Text.', catResponseSchema),
+    response: jsonResponse('Text.', catResponseSchema),
     errors: [...readErrors, 'object_too_large_for_cat', 'tail_unsupported'],
-    doors: withCommands('tail'),
+    exposure: withCommands('tail'),
   }),
   export: operation({
     method: 'GET',
@@ -74,8 +74,8 @@ export const browseOperations = {
     tag: 'Browse',
     summary: "All of an object's text, whatever its size",
     query: pathQuerySchema,
-    answer: streamedJson('The whole text, streamed.', catResponseSchema),
+    response: streamedJsonResponse('The whole text, streamed.', catResponseSchema),
     errors: readErrors,
-    doors: withCommands('export'),
+    exposure: withCommands('export'),
   }),
 };

@@ -6,9 +6,9 @@ import {
   removeResponseSchema,
   targetQuerySchema,
 } from '@trove/engine/api';
-import { json } from '../answer.js';
+import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
-import { withCommands } from '../doors.js';
+import { withCommands } from '../exposure.js';
 import { sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -21,9 +21,9 @@ export const connectorOperations = {
     description:
       'Registers nothing. A source that cannot be reached is an answer with `ok: false`.',
     body: jsonBody(probeRequestSchema),
-    answer: json('What was found.', probeResponseSchema),
+    response: jsonResponse('What was found.', probeResponseSchema),
     errors: sourceErrors,
-    doors: withCommands('probe'),
+    exposure: withCommands('probe'),
   }),
   estimateConnector: operation({
     method: 'POST',
@@ -32,9 +32,9 @@ export const connectorOperations = {
     summary: 'How much work indexing a source would be',
     description: 'Registers nothing, and calls nothing that is billed.',
     body: jsonBody(probeRequestSchema),
-    answer: json('The estimate.', estimateResponseSchema),
+    response: jsonResponse('The estimate.', estimateResponseSchema),
     errors: [...sourceErrors, 'since_unsupported', 'connector_unhealthy'],
-    doors: withCommands('estimate', 'add'),
+    exposure: withCommands('estimate', 'add'),
   }),
   inspectConnector: operation({
     method: 'GET',
@@ -42,9 +42,9 @@ export const connectorOperations = {
     tag: 'Connectors',
     summary: 'Everything about a registered source, with secrets hidden',
     query: targetQuerySchema,
-    answer: json('A summary; its fields may change.', inspectResponseSchema),
+    response: jsonResponse('A summary; its fields may change.', inspectResponseSchema),
     errors: [...sourceErrors, 'not_found'],
-    doors: withCommands('inspect', 'connector update', 'search'),
+    exposure: withCommands('inspect', 'connector update', 'search'),
   }),
   removeConnector: operation({
     method: 'DELETE',
@@ -52,8 +52,8 @@ export const connectorOperations = {
     tag: 'Connectors',
     summary: 'Unregister a source and remove it from the index',
     query: targetQuerySchema,
-    answer: json('What was removed.', removeResponseSchema),
+    response: jsonResponse('What was removed.', removeResponseSchema),
     errors: ['not_found', 'connector_removing', 'remove_requires_connector_root'],
-    doors: withCommands('remove'),
+    exposure: withCommands('remove'),
   }),
 };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@trove/core';
-import { json } from '../answer.js';
-import { withCommands } from '../doors.js';
+import { jsonResponse } from '../response.js';
+import { withCommands } from '../exposure.js';
 import { operation } from '../operation.js';
 
 const documentSchema = {
@@ -16,9 +16,9 @@ export const documentOperations = {
     tag: 'Server',
     summary: 'This description, as an OpenAPI 3.1 document',
     description: '`servers` has the address that the request was sent to.',
-    answer: json('The document.', documentSchema),
+    response: jsonResponse('The document.', documentSchema),
     errors: [],
     withoutEngine: true,
-    doors: withCommands('graph list'),
+    exposure: withCommands('graph list'),
   }),
 };

@@ -8,9 +8,9 @@ import {
   jobsQuerySchema,
   jobsResponseSchema,
 } from '@trove/engine/api';
-import { json } from '../answer.js';
+import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
-import { withCommands } from '../doors.js';
+import { withCommands } from '../exposure.js';
 import { sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -33,7 +33,7 @@ export const ingestOperations = {
       'With `process`, the answer comes when the job has ended, however it ended; without it, the job is queued: ' +
       'poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for it. Adding a registered source again syncs it.',
     body: jsonBody(addRequestSchema),
-    answer: json('The job that syncs the source.', addResponseSchema),
+    response: jsonResponse('The job that syncs the source.', addResponseSchema),
     errors: [
       ...sourceErrors,
       'sync_already_running',
@@ -42,7 +42,7 @@ export const ingestOperations = {
       'since_unsupported',
       'connector_unhealthy',
     ],
-    doors: withCommands('add', 'connector update'),
+    exposure: withCommands('add', 'connector update'),
   }),
   listJobs: operation({
     method: 'GET',
@@ -50,9 +50,9 @@ export const ingestOperations = {
     tag: 'Ingest',
     summary: 'Jobs, newest first',
     query: jobsQuerySchema,
-    answer: json('Jobs.', jobsResponseSchema),
+    response: jsonResponse('Jobs.', jobsResponseSchema),
     errors: [],
-    doors: withCommands('job list'),
+    exposure: withCommands('job list'),
   }),
   getJob: operation({
     method: 'GET',
@@ -60,9 +60,9 @@ export const ingestOperations = {
     tag: 'Ingest',
     summary: 'One job, with live counts',
     params: jobParams,
-    answer: json('The job.', jobResponseSchema),
+    response: jsonResponse('The job.', jobResponseSchema),
     errors: ['not_found'],
-    doors: withCommands('job show', 'add'),
+    exposure: withCommands('job show', 'add'),
   }),
   cancelJob: operation({
     method: 'POST',
@@ -70,8 +70,8 @@ export const ingestOperations = {
     tag: 'Ingest',
     summary: 'Stop a job; finished work is kept',
     params: jobParams,
-    answer: json('Whether it was stopped.', cancelResponseSchema),
+    response: jsonResponse('Whether it was stopped.', cancelResponseSchema),
     errors: ['not_found'],
-    doors: withCommands('job cancel'),
+    exposure: withCommands('job cancel'),
   }),
 };

@@ -4,8 +4,8 @@ import {
   searchQuerySchema,
   searchResponseSchema,
 } from '@trove/engine/api';
-import { json } from '../answer.js';
-import { withCommands } from '../doors.js';
+import { jsonResponse } from '../response.js';
+import { withCommands } from '../exposure.js';
 import { operation } from '../operation.js';
 
 export const retrievalOperations = {
@@ -15,9 +15,9 @@ export const retrievalOperations = {
     tag: 'Retrieval',
     summary: 'Search by meaning, by words, or both',
     query: searchQuerySchema,
-    answer: json('Hits, best first.', searchResponseSchema),
+    response: jsonResponse('Hits, best first.', searchResponseSchema),
     errors: ['not_found', 'embedding_unavailable'],
-    doors: withCommands('search'),
+    exposure: withCommands('search'),
   }),
   grep: operation({
     method: 'GET',
@@ -26,8 +26,8 @@ export const retrievalOperations = {
     summary: 'Lines that contain a text or match a regular expression',
     description: 'A notice among the results names a source that could not be searched.',
     query: grepQuerySchema,
-    answer: json('Matches in the order of the sources.', grepResponseSchema),
+    response: jsonResponse('Matches in the order of the sources.', grepResponseSchema),
     errors: ['not_found'],
-    doors: withCommands('grep'),
+    exposure: withCommands('grep'),
   }),
 };

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@trove/core';
 import { readyResponseSchema, serverInfoSchema, statusResponseSchema } from '@trove/engine/api';
-import { content, json } from '../answer.js';
-import { withCommands, withoutCommand } from '../doors.js';
+import { contentResponse, jsonResponse } from '../response.js';
+import { withCommands, withoutCommand } from '../exposure.js';
 import { operation } from '../operation.js';
 
 const healthSchema = {
@@ -18,12 +18,12 @@ export const serverOperations = {
     path: '/healthz',
     tag: 'Server',
     summary: 'Whether the server is up',
-    answer: json('It is.', healthSchema),
+    response: jsonResponse('It is.', healthSchema),
     errors: [],
-    open: true,
-    polled: true,
+    isPublic: true,
+    isPolled: true,
     withoutEngine: true,
-    doors: withCommands('serve start'),
+    exposure: withCommands('serve start'),
   }),
   readyz: operation({
     method: 'GET',
@@ -32,11 +32,11 @@ export const serverOperations = {
     summary: 'Whether databases and index answer',
     description:
       'For load balancers. The answer is up to a second old, and comes within two. With little disk space, it is still 200, because reads go on, and `warnings` says so.',
-    answer: json('They do.', readyResponseSchema),
+    response: jsonResponse('They do.', readyResponseSchema),
     errors: ['not_ready'],
-    open: true,
-    polled: true,
-    doors: withoutCommand('Load balancers ask it.'),
+    isPublic: true,
+    isPolled: true,
+    exposure: withoutCommand('Load balancers ask it.'),
   }),
   metrics: operation({
     method: 'GET',
@@ -45,27 +45,27 @@ export const serverOperations = {
     summary: 'Numbers for Prometheus',
     description:
       'Requests, queues, models, caches, sources, jobs and the process. What the database counts may be 15 s old.',
-    answer: content('Metrics.', 'text/plain; version=0.0.4; charset=utf-8'),
+    response: contentResponse('Metrics.', 'text/plain; version=0.0.4; charset=utf-8'),
     errors: [],
-    polled: true,
-    doors: withoutCommand('Prometheus asks it.'),
+    isPolled: true,
+    exposure: withoutCommand('Prometheus asks it.'),
   }),
   getServerInfo: operation({
     method: 'GET',
     path: '/v1/server/info',
     tag: 'Server',
     summary: 'Version, machine and what can be added',
-    answer: json('About this server.', serverInfoSchema),
+    response: jsonResponse('About this server.', serverInfoSchema),
     errors: [],
-    doors: withCommands('doctor', 'add'),
+    exposure: withCommands('doctor', 'add'),
   }),
   status: operation({
     method: 'GET',
     path: '/v1/status',
     tag: 'Server',
     summary: 'The registered sources, and the number of jobs by status',
-    answer: json('Sources and jobs.', statusResponseSchema),
+    response: jsonResponse('Sources and jobs.', statusResponseSchema),
     errors: [],
-    doors: withCommands('status', 'ls', 'tree', 'connector list', 'doctor', 'explain', 'search'),
+    exposure: withCommands('status', 'ls', 'tree', 'connector list', 'doctor', 'explain', 'search'),
   }),
 };

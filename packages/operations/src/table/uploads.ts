@@ -5,9 +5,9 @@ import {
   manifestResponseSchema,
   uploadQuerySchema,
 } from '@trove/engine/api';
-import { json } from '../answer.js';
+import { jsonResponse } from '../response.js';
 import { streamBody, streamedJsonBody } from '../body.js';
-import { withCommands, withoutCommand } from '../doors.js';
+import { withCommands, withoutCommand } from '../exposure.js';
 import { pluginErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -15,7 +15,7 @@ const archive = streamBody({
   types: ['application/x-tar', 'application/gzip', 'application/zstd', 'application/octet-stream'],
 });
 /** Of 200,000 files. */
-const manifestBytes = 64 * 1024 * 1024;
+const maxManifestBytes = 64 * 1024 * 1024;
 const errors = [
   ...pluginErrors,
   'upload_invalid',
@@ -35,9 +35,9 @@ export const uploadOperations = {
       'there twice are refused, and then nothing is changed.',
     query: uploadQuerySchema,
     body: archive,
-    answer: json('The job that syncs the source.', addResponseSchema),
+    response: jsonResponse('The job that syncs the source.', addResponseSchema),
     errors,
-    doors: withoutCommand('`trove add` sends only what has changed, with `filesUpload`.'),
+    exposure: withoutCommand('`trove add` sends only what has changed, with `filesUpload`.'),
   }),
   filesManifest: operation({
     method: 'POST',
@@ -47,10 +47,10 @@ export const uploadOperations = {
     description:
       'Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and registers nothing. The body ' +
       'may have 64 MiB.',
-    body: streamedJsonBody(manifestRequestSchema, manifestBytes),
-    answer: json('What differs.', manifestResponseSchema),
+    body: streamedJsonBody(manifestRequestSchema, maxManifestBytes),
+    response: jsonResponse('What differs.', manifestResponseSchema),
     errors: [],
-    doors: withCommands('add'),
+    exposure: withCommands('add'),
   }),
   filesUpload: operation({
     method: 'PUT',
@@ -64,8 +64,8 @@ export const uploadOperations = {
       'next manifest asks for the file.',
     query: filesUploadQuerySchema,
     body: archive,
-    answer: json('The job that syncs the source.', addResponseSchema),
+    response: jsonResponse('The job that syncs the source.', addResponseSchema),
     errors,
-    doors: withCommands('add'),
+    exposure: withCommands('add'),
   }),
 };

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import type { ArtifactCache } from '@trove/core/store';
 
 /** A file begins with the length of its value: one that lost its end when the machine stopped is not whole. */
-const lengthBytes = 8;
+const lengthPrefixBytes = 8;
 /** What a process that died left behind is older than any write takes. */
-const abandonedMs = 60 * 60 * 1000;
-const statsAtOnce = 64;
+const maxDraftAgeMs = 60 * 60 * 1000;
+const maxConcurrentStats = 64;
 
-interface Stored {
+interface StoredArtifact {
   readonly file: string;
   readonly bytes: number;
   readonly usedAt: number;
@@ -29,14 +29,14 @@ export class FolderArtifactCache implements ArtifactCache {
 
   async get(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const file = this.#fileOf(key);
-    const found = await missingAsNull(readFile(file));
-    if (found === null || found.length < lengthBytes) return null;
+    const found = await nullIfMissing(readFile(file));
+    if (found === null || found.length < lengthPrefixBytes) return null;
     const value = new Uint8Array(found.buffer, found.byteOffset, found.length).subarray(
-      lengthBytes,
+      lengthPrefixBytes,
     );
     if (found.readBigUInt64BE() !== BigInt(value.length)) return null;
     const now = new Date();
-    await missingAsNull(utimes(file, now, now));
+    await nullIfMissing(utimes(file, now, now));
     return value;
   }
 
@@ -46,7 +46,7 @@ export class FolderArtifactCache implements ArtifactCache {
     const written = join(folder, `${randomUUID()}.new`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
-      await writeWhole(written, value);
+      await writeArtifact(written, value);
       await rename(written, file);
     } catch (error) {
       await rm(written, { force: true });
@@ -55,7 +55,7 @@ export class FolderArtifactCache implements ArtifactCache {
   }
 
   async prune(maxBytes: number): Promise<void> {
-    const stored: Stored[] = [];
+    const stored: StoredArtifact[] = [];
     for await (const each of this.#stored()) stored.push(each);
     let total = stored.reduce((sum, { bytes }) => sum + bytes, 0);
     stored.sort((a, b) => a.usedAt - b.usedAt);
@@ -67,15 +67,15 @@ export class FolderArtifactCache implements ArtifactCache {
   }
 
   /** Removes what was never finished. */
-  async *#stored(): AsyncGenerator<Stored, void, undefined> {
+  async *#stored(): AsyncGenerator<StoredArtifact, void, undefined> {
     for await (const files of this.#files()) {
-      const facts = await Promise.all(files.map((file) => missingAsNull(stat(file))));
+      const facts = await Promise.all(files.map((file) => nullIfMissing(stat(file))));
       for (const [at, file] of files.entries()) {
         const fact = facts[at];
         if (fact === undefined || fact === null) continue;
         if (!file.endsWith('.new'))
-          yield { file, bytes: fact.size - lengthBytes, usedAt: fact.mtimeMs };
-        else if (Date.now() - fact.mtimeMs > abandonedMs) await rm(file, { force: true });
+          yield { file, bytes: fact.size - lengthPrefixBytes, usedAt: fact.mtimeMs };
+        else if (Date.now() - fact.mtimeMs > maxDraftAgeMs) await rm(file, { force: true });
       }
     }
   }
@@ -86,9 +86,9 @@ export class FolderArtifactCache implements ArtifactCache {
       if (!shard.isDirectory() || !/^[0-9a-f]{2}$/.test(shard.name)) continue;
       const folder = join(this.#folder, shard.name);
       for await (const entry of entriesOf(folder)) {
-        if (!entry.isFile() || !isOurs(entry.name)) continue;
+        if (!entry.isFile() || !isArtifactFile(entry.name)) continue;
         files.push(join(folder, entry.name));
-        if (files.length < statsAtOnce) continue;
+        if (files.length < maxConcurrentStats) continue;
         yield files;
         files = [];
       }
@@ -103,12 +103,12 @@ export class FolderArtifactCache implements ArtifactCache {
 }
 
 /** Whatever else is in the folder is not deleted. */
-function isOurs(name: string): boolean {
+function isArtifactFile(name: string): boolean {
   return /^[0-9a-f]{62}$|^[0-9a-f-]{36}\.new$/.test(name);
 }
 
-async function writeWhole(file: string, value: Uint8Array): Promise<void> {
-  const length = Buffer.alloc(lengthBytes);
+async function writeArtifact(file: string, value: Uint8Array): Promise<void> {
+  const length = Buffer.alloc(lengthPrefixBytes);
   length.writeBigUInt64BE(BigInt(value.length));
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -119,11 +119,11 @@ async function writeWhole(file: string, value: Uint8Array): Promise<void> {
 }
 
 async function* entriesOf(folder: string) {
-  const opened = await missingAsNull(opendir(folder));
+  const opened = await nullIfMissing(opendir(folder));
   if (opened !== null) yield* opened;
 }
 
-async function missingAsNull<T>(result: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isErrorCode, TroveError, type Conversion, type DocumentPart } from '@trove/core';
 
 /** A converted document. */
-export interface Converted {
+export interface ConvertedDocument {
   /** Markdown in UTF-8. */
   readonly markdown: Uint8Array<ArrayBuffer>;
   readonly title: string | null;
@@ -11,7 +11,7 @@ export interface Converted {
 /** Bytes that a process hands over and a cache keeps: a line of JSON with everything else, then the Markdown. */
 export type Artifact = Uint8Array<ArrayBuffer>;
 
-interface Head {
+interface ArtifactHeader {
   readonly title?: string;
   readonly parts?: readonly DocumentPart[];
   /** Why there is no Markdown. */
@@ -21,18 +21,18 @@ interface Head {
 const lineEnd = 10;
 
 export function artifactOf({ markdown, title, parts }: Required<Conversion>): Artifact {
-  return joined({ title, parts }, markdown);
+  return encodeArtifact({ title, parts }, markdown);
 }
 
 /** What is remembered of a document that cannot be converted. */
 export function artifactOfError({ code, detail, suggestions }: TroveError): Artifact {
-  return joined({ error: { code, detail, suggestions } }, '');
+  return encodeArtifact({ error: { code, detail, suggestions } }, '');
 }
 
 /** A copy, as readers hand it on to threads; null for bytes that are no artifact. Throws the error that was remembered. */
-export function readArtifact(artifact: Uint8Array): Converted | null {
+export function readArtifact(artifact: Uint8Array): ConvertedDocument | null {
   const end = artifact.indexOf(lineEnd);
-  const head = end < 0 ? null : headOf(artifact.subarray(0, end));
+  const head = end < 0 ? null : parseHeader(artifact.subarray(0, end));
   if (head === null) return null;
   const { error, title = '', parts = [] } = head;
   if (error !== undefined) {
@@ -42,7 +42,7 @@ export function readArtifact(artifact: Uint8Array): Converted | null {
   return { markdown: artifact.slice(end + 1), title: title === '' ? null : title, parts };
 }
 
-function joined(head: Head, markdown: string): Artifact {
+function encodeArtifact(head: ArtifactHeader, markdown: string): Artifact {
   const encoder = new TextEncoder();
   const first = encoder.encode(`${JSON.stringify(head)}\n`);
   const body = encoder.encode(markdown);
@@ -52,7 +52,7 @@ function joined(head: Head, markdown: string): Artifact {
   return all;
 }
 
-function headOf(line: Uint8Array): Head | null {
+function parseHeader(line: Uint8Array): ArtifactHeader | null {
   try {
     const head: unknown = JSON.parse(new TextDecoder().decode(line));
     return typeof head === 'object' ? head : null;

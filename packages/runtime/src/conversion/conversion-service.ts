@@ -1,19 +1,19 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { isTroveError, TroveError } from '@trove/core';
-import { abortController, beforeAbort, withAnySignal } from '../abort.js';
-import type { Artifacts } from '../artifacts/artifacts.js';
+import { createAbortController, rejectOnAbort, withAnySignal } from '../abort.js';
+import type { LimitedArtifactCache } from '../artifacts/limited-artifact-cache.js';
 import type { LookupCounts } from '../services/counts.js';
-import type { Opening } from '../open-plugins.js';
-import { readArtifact, type Artifact, type Converted } from './artifact.js';
-import { convertWith, type ConvertResult, type Document } from './convert.js';
-import { heapMiB, Lane, type Running } from './lane.js';
-import { ProcessEnded } from '../workers/start.js';
+import type { PluginEnvironment } from '../open-plugins.js';
+import { readArtifact, type Artifact, type ConvertedDocument } from './artifact.js';
+import { runConverter, type ConvertResult, type DocumentInput } from './convert.js';
+import { heapMiB, ConversionPools, type RunningConversion } from './conversion-pools.js';
+import { ProcessEndedError } from '../workers/start.js';
 import { defaultLimitMs, openConverter, type OpenedConverter } from './open-converter.js';
 
 /** What one conversion gets that goes on. */
-const longestMs = 3_600_000;
+const maxConversionMs = 3_600_000;
 /** One document that takes its whole time must not keep whoever else waits waiting. */
-const callerProcesses = 2;
+const maxAwaitedProcesses = 2;
 
 export interface ConversionOptions {
   /** Maximum number of processes that convert. */
@@ -34,19 +34,19 @@ export interface ConvertOptions {
  * scanned documents; once for the same bytes, in processes of their own.
  */
 export class ConversionService {
-  readonly #opening: Opening;
-  readonly #artifacts: Artifacts;
+  readonly #opening: PluginEnvironment;
+  readonly #artifacts: LimitedArtifactCache;
   /** Larger documents are not converted, nor what becomes larger. */
   readonly maxBytes: number;
   readonly #growthMiB: number;
   readonly #mediaTypes: ReadonlySet<string>;
-  readonly #awaited: Lane;
-  readonly #background: Lane;
+  readonly #awaited: ConversionPools;
+  readonly #background: ConversionPools;
   readonly #converters = new Map<string, Promise<OpenedConverter>>();
 
   constructor(
-    opening: Opening,
-    artifacts: Artifacts,
+    opening: PluginEnvironment,
+    artifacts: LimitedArtifactCache,
     { processes, maxBytes, growthMiB = 1024 }: ConversionOptions,
   ) {
     this.#opening = opening;
@@ -54,12 +54,12 @@ export class ConversionService {
     this.maxBytes = maxBytes;
     this.#growthMiB = growthMiB;
     this.#mediaTypes = new Set(opening.registry.keys('converter'));
-    this.#awaited = new Lane(callerProcesses, true, growthMiB, opening.logger);
-    this.#background = new Lane(processes, false, growthMiB, opening.logger);
+    this.#awaited = new ConversionPools(maxAwaitedProcesses, true, growthMiB, opening.logger);
+    this.#background = new ConversionPools(processes, false, growthMiB, opening.logger);
   }
 
   /** The converter's key among the types that are converted; null: objects of this type are read as they are. */
-  converted(mediaType: string | null): string | null {
+  findConverterKey(mediaType: string | null): string | null {
     const essence = mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     return this.#mediaTypes.has(essence) ? essence : null;
   }
@@ -70,7 +70,7 @@ export class ConversionService {
   }
 
   /** Whether anything is converted at all. */
-  get convertsNothing(): boolean {
+  get hasNoConverters(): boolean {
     return this.#mediaTypes.size === 0;
   }
 
@@ -90,7 +90,7 @@ export class ConversionService {
       }
     }
     for (const [mediaType, version] of versions) {
-      const scanned = versions.get(scannedOf(mediaType));
+      const scanned = versions.get(scannedKeyOf(mediaType));
       if (scanned !== undefined) versions.set(mediaType, `${version}, ${scanned}`);
     }
     return versions;
@@ -101,13 +101,13 @@ export class ConversionService {
    * `document_too_complex`, and what loading a plugin throws.
    */
   async convert(
-    document: Document,
+    document: DocumentInput,
     signal: AbortSignal,
     { isAwaited = false }: ConvertOptions = {},
-  ): Promise<Converted> {
+  ): Promise<ConvertedDocument> {
     const { mediaType, bytes } = document;
     const lane = isAwaited ? this.#awaited : this.#background;
-    const scanned = scannedOf(mediaType);
+    const scanned = scannedKeyOf(mediaType);
     if (!this.#mediaTypes.has(scanned)) return this.#convertedBy(mediaType, lane, document, signal);
     try {
       const copy = { mediaType, bytes: bytes.slice() };
@@ -133,12 +133,12 @@ export class ConversionService {
 
   async #convertedBy(
     key: string,
-    lane: Lane,
-    document: Document,
+    lane: ConversionPools,
+    document: DocumentInput,
     signal: AbortSignal,
-  ): Promise<Converted> {
+  ): Promise<ConvertedDocument> {
     const converter = await this.#converter(key);
-    const id = await idOf(document, converter.version);
+    const id = await artifactKeyOf(document, converter.version);
     const kept = await this.#artifacts.get(id);
     const known = kept === null ? null : readArtifact(kept);
     if (known !== null) return known;
@@ -146,12 +146,12 @@ export class ConversionService {
     const running = lane.running.get(id) ?? this.#start(id, lane, converter, document);
     running.waiting++;
     try {
-      const converted = readArtifact(await beforeAbort(running.artifact, signal));
+      const converted = readArtifact(await rejectOnAbort(running.artifact, signal));
       if (converted === null) throw new TroveError('internal_error', 'A conversion is unreadable');
       return converted;
     } finally {
       running.waiting--;
-      if (running.waiting === 0) lane.end(id, running);
+      if (running.waiting === 0) lane.cancel(id, running);
     }
   }
 
@@ -165,8 +165,13 @@ export class ConversionService {
     return opening;
   }
 
-  #start(id: string, lane: Lane, converter: OpenedConverter, document: Document): Running {
-    const controller = abortController();
+  #start(
+    id: string,
+    lane: ConversionPools,
+    converter: OpenedConverter,
+    document: DocumentInput,
+  ): RunningConversion {
+    const controller = createAbortController();
     const artifact = this.#convertNew(id, lane, converter, document, controller.signal);
     artifact.catch(() => undefined);
     const running = { artifact, controller, waiting: 0 };
@@ -176,63 +181,63 @@ export class ConversionService {
 
   async #convertNew(
     id: string,
-    lane: Lane,
+    lane: ConversionPools,
     converter: OpenedConverter,
-    document: Document,
+    document: DocumentInput,
     signal: AbortSignal,
   ): Promise<Artifact> {
-    const { artifact, lasting } = await this.#made(lane, converter, document, signal);
-    if (lasting) await this.#artifacts.put(id, artifact);
+    const { artifact, cacheable } = await this.#made(lane, converter, document, signal);
+    if (cacheable) await this.#artifacts.put(id, artifact);
     return artifact;
   }
 
   async #made(
-    lane: Lane,
-    { name, guard, inProcess, limitMs }: OpenedConverter,
-    document: Document,
+    lane: ConversionPools,
+    { name, guard, workerPlugin, limitMs }: OpenedConverter,
+    document: DocumentInput,
     signal: AbortSignal,
   ): Promise<ConvertResult> {
     const bytes = this.maxBytes;
-    if (inProcess === null) {
+    if (workerPlugin === null) {
       return withAnySignal([this.#opening.signal, signal], (either) =>
-        convertWith(guard, name, document, { ms: limitMs, bytes }, either),
+        runConverter(guard, name, document, { ms: limitMs, bytes }, either),
       );
     }
     // A converter that hangs is given up by its pool; its own guard must not be first.
-    const request = { document, plugin: inProcess, limits: { ms: 2 * longestMs, bytes } };
-    const pool = limitMs > defaultLimitMs ? lane.patient : lane.quick;
+    const request = { document, plugin: workerPlugin, limits: { ms: 2 * maxConversionMs, bytes } };
+    const pool = limitMs > defaultLimitMs ? lane.slow : lane.standard;
     try {
       return await pool.run('convert', request, {
         limitMs,
-        longestMs,
+        maxTotalMs: maxConversionMs,
         signal,
       });
     } catch (error) {
-      throw blamed(error, limitMs, this.#growthMiB);
+      throw explainFailure(error, limitMs, this.#growthMiB);
     }
   }
 }
 
 /** The key of the converter for what the one of a media type finds empty. */
-function scannedOf(mediaType: string): string {
+function scannedKeyOf(mediaType: string): string {
   return `${mediaType};scanned`;
 }
 
 /** One call at a time is in a process, so what ended the process is this document. */
-function blamed(error: unknown, limitMs: number, growthMiB: number): unknown {
+function explainFailure(error: unknown, limitMs: number, growthMiB: number): unknown {
   if (!isTroveError(error)) return error;
   const { code, cause, retryable } = error;
   if (code === 'timed_out') return tooComplex(`takes longer than ${limitMs / 1000} s`, error);
   if (code !== 'internal_error' || !retryable) return error;
-  const signal = cause instanceof ProcessEnded ? cause.signal : null;
-  if (signal === 'SIGABRT') return needsMore(heapMiB, error);
-  if (signal === 'SIGKILL') return needsMore(growthMiB, error);
+  const signal = cause instanceof ProcessEndedError ? cause.signal : null;
+  if (signal === 'SIGABRT') return needsMoreMemory(heapMiB, error);
+  if (signal === 'SIGKILL') return needsMoreMemory(growthMiB, error);
   return new TroveError('document_damaged', `Its conversion ended with: ${error.detail}`, {
     cause,
   });
 }
 
-function needsMore(mebibytes: number, cause: TroveError): TroveError {
+function needsMoreMemory(mebibytes: number, cause: TroveError): TroveError {
   return tooComplex(`needs more than ${mebibytes} MiB of memory`, cause);
 }
 
@@ -241,7 +246,10 @@ function tooComplex(problem: string, cause: TroveError): TroveError {
 }
 
 /** Hashed where other requests do not have to wait for it. */
-async function idOf({ bytes, mediaType }: Document, version: string): Promise<string> {
+async function artifactKeyOf(
+  { bytes, mediaType }: DocumentInput,
+  version: string,
+): Promise<string> {
   const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
   return createHash('sha256').update(`${mediaType}\0${version}\0`).update(hash).digest('hex');
 }

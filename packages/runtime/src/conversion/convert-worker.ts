@@ -1,14 +1,19 @@
 import type { Converter } from '@trove/core';
-import { loadComputingPlugin, type ComputingPlugin } from '../plugins/computing-plugin.js';
+import { loadWorkerPlugin, type WorkerPlugin } from '../plugins/worker-plugin.js';
 import type { Guard } from '../plugins/guard.js';
 import { serveCalls } from '../workers/serve-calls.js';
-import { convertWith, type ConvertLimits, type ConvertResult, type Document } from './convert.js';
+import {
+  runConverter,
+  type ConvertLimits,
+  type ConvertResult,
+  type DocumentInput,
+} from './convert.js';
 
 // The entry point of the processes that convert documents.
 
 export interface ConvertRequest {
-  readonly document: Document;
-  readonly plugin: ComputingPlugin<'converter'>;
+  readonly document: DocumentInput;
+  readonly plugin: WorkerPlugin<'converter'>;
   readonly limits: ConvertLimits;
 }
 
@@ -21,14 +26,14 @@ export interface ConvertOperations {
   };
 }
 
-const loaded = new Map<string, Promise<Guard<Converter>>>();
+const loadedConverters = new Map<string, Promise<Guard<Converter>>>();
 
 serveCalls<ConvertOperations>(
   () => ({
     convert: async ({ document, plugin, limits }, send) => {
       const { signal } = new AbortController();
-      const guard = await load(plugin);
-      return convertWith(guard, `converter ${plugin.key}`, document, limits, signal, () =>
+      const guard = await loadConverter(plugin);
+      return runConverter(guard, `converter ${plugin.key}`, document, limits, signal, () =>
         send(null),
       );
     },
@@ -37,13 +42,13 @@ serveCalls<ConvertOperations>(
 );
 
 /** Each converter is created once in a process; one that cannot be loaded is tried again. */
-function load(plugin: ComputingPlugin<'converter'>): Promise<Guard<Converter>> {
+function loadConverter(plugin: WorkerPlugin<'converter'>): Promise<Guard<Converter>> {
   const id = `${plugin.module} ${plugin.key}`;
-  let loading = loaded.get(id);
+  let loading = loadedConverters.get(id);
   if (loading === undefined) {
-    loading = loadComputingPlugin(plugin);
-    loaded.set(id, loading);
-    loading.catch(() => loaded.delete(id));
+    loading = loadWorkerPlugin(plugin);
+    loadedConverters.set(id, loading);
+    loading.catch(() => loadedConverters.delete(id));
   }
   return loading;
 }

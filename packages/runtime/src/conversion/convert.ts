@@ -1,10 +1,10 @@
 import { isTroveError, TroveError, type Converter } from '@trove/core';
 import type { Guard } from '../plugins/guard.js';
 import { artifactOf, artifactOfError, type Artifact } from './artifact.js';
-import { checkedConversion } from './check-conversion.js';
+import { checkConversion } from './conversion-check.js';
 
 /** A document to convert. */
-export interface Document {
+export interface DocumentInput {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Without parameters. */
   readonly mediaType: string;
@@ -19,14 +19,14 @@ export interface ConvertLimits {
 export interface ConvertResult {
   readonly artifact: Artifact;
   /** Whether the same bytes will always yield it: what a converter says itself, not what it stumbled over. */
-  readonly lasting: boolean;
+  readonly cacheable: boolean;
 }
 
 /** Converts a document, wherever this is called. What is wrong with the document is a result, too. */
-export async function convertWith(
+export async function runConverter(
   guard: Guard<Converter>,
   name: string,
-  { bytes, mediaType }: Document,
+  { bytes, mediaType }: DocumentInput,
   limits: ConvertLimits,
   signal: AbortSignal,
   progress: () => void = () => undefined,
@@ -34,26 +34,26 @@ export async function convertWith(
   try {
     const artifact = await guard.call('convert', limits.ms, signal, async (converter) =>
       artifactOf(
-        checkedConversion(await converter.convert({ bytes, mediaType, signal, progress }), name),
+        checkConversion(await converter.convert({ bytes, mediaType, signal, progress }), name),
       ),
     );
     if (artifact.length > limits.bytes) throw tooMuchText(limits.bytes);
-    return { artifact, lasting: true };
+    return { artifact, cacheable: true };
   } catch (error) {
     if (!isTroveError(error)) throw error;
-    if (isDocumentError(error)) return { artifact: artifactOfError(error), lasting: true };
+    if (isDocumentError(error)) return { artifact: artifactOfError(error), cacheable: true };
     if (error.code !== 'internal_error') throw error;
     const stumbled = new TroveError('document_damaged', error.detail, { cause: error });
-    return { artifact: artifactOfError(stumbled), lasting: false };
+    return { artifact: artifactOfError(stumbled), cacheable: false };
   }
 }
 
 /** Whether an error says that a document cannot be converted, however often one tries. */
 export function isDocumentError(error: unknown): boolean {
-  return isTroveError(error) && ofDocument.has(error.code);
+  return isTroveError(error) && documentErrorCodes.has(error.code);
 }
 
-const ofDocument: ReadonlySet<string> = new Set([
+const documentErrorCodes: ReadonlySet<string> = new Set([
   'document_encrypted',
   'document_damaged',
   'document_empty',

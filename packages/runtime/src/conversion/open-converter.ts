@@ -1,8 +1,8 @@
 import { TroveError, type Converter } from '@trove/core';
-import { openPlugin, type Opening } from '../open-plugins.js';
-import { create } from '../plugins/create.js';
+import { openPlugin, type PluginEnvironment } from '../open-plugins.js';
+import { createInstance } from '../plugins/plugin-instance.js';
 import type { Guard } from '../plugins/guard.js';
-import { computingPlugin, type ComputingPlugin } from '../plugins/computing-plugin.js';
+import { toWorkerPlugin, type WorkerPlugin } from '../plugins/worker-plugin.js';
 
 const second = 1000;
 /** What one document may take unless its converter says otherwise. */
@@ -16,11 +16,14 @@ export interface OpenedConverter {
   readonly limitMs: number;
   readonly guard: Guard<Converter>;
   /** What a process of its own converts with; null for a converter that waits. */
-  readonly inProcess: ComputingPlugin<'converter'> | null;
+  readonly workerPlugin: WorkerPlugin<'converter'> | null;
 }
 
 /** Throws what finding, configuring and creating a plugin throws. */
-export async function openConverter(opening: Opening, mediaType: string): Promise<OpenedConverter> {
+export async function openConverter(
+  opening: PluginEnvironment,
+  mediaType: string,
+): Promise<OpenedConverter> {
   const { registry, signal } = opening;
   const plugin = await registry.get('converter', mediaType);
   const { name, guard } = await openPlugin(
@@ -29,7 +32,7 @@ export async function openConverter(opening: Opening, mediaType: string): Promis
     mediaType,
     undefined,
     'internal_error',
-    (context) => create(plugin, context),
+    (context) => createInstance(plugin, context),
   );
   const version: unknown = await guard.call('create', second, signal, (made) => made.version);
   if (typeof version !== 'string' || version.trim() === '' || version.length > 200) {
@@ -39,6 +42,6 @@ export async function openConverter(opening: Opening, mediaType: string): Promis
     );
   }
   const config = registry.configOf('converter', mediaType, undefined);
-  const { limitMs = defaultLimitMs } = plugin;
-  return { name, version, limitMs, guard, inProcess: computingPlugin(plugin, mediaType, config) };
+  const { timeoutMs: limitMs = defaultLimitMs } = plugin;
+  return { name, version, limitMs, guard, workerPlugin: toWorkerPlugin(plugin, mediaType, config) };
 }

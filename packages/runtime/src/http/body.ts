@@ -1,14 +1,14 @@
-interface Watch {
+interface BodyCallbacks {
   /** Called when nothing more comes. */
-  readonly ended: () => void;
+  readonly onEnd: () => void;
   /** What the reader is told of an error. */
-  readonly broken: (error: unknown) => unknown;
+  readonly toReadError: (error: unknown) => unknown;
 }
 
 /** Passes bytes through as they are read. */
-export function untilEnded(
+export function watchBody(
   body: ReadableStream<Uint8Array>,
-  { ended, broken }: Watch,
+  { onEnd: ended, toReadError: broken }: BodyCallbacks,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
@@ -34,7 +34,7 @@ export function untilEnded(
 }
 
 /** The same response with another body, and where it came from. */
-export function withBody(
+export function replaceBody(
   {
     status,
     statusText,

@@ -3,13 +3,13 @@ import { isIP, type LookupFunction } from 'node:net';
 import { TroveError } from '@trove/core';
 import { networkOf, type Network } from '@trove/core/provider';
 import type { Agent } from 'undici';
-import type { Asked } from './asked.js';
+import type { OutgoingRequest } from './outgoing-request.js';
 
 /**
  * The addresses that a host may have. `public`: addresses of the public internet. `as the first`: public addresses and
  * those in the same kind of network as the host of the first request.
  */
-export type Reach = 'anywhere' | 'as the first' | 'public';
+export type NetworkScope = 'anywhere' | 'as the first' | 'public';
 
 /** Milliseconds, and connections to one host at a time. */
 export interface ConnectionLimits {
@@ -24,7 +24,7 @@ const connectMs = 10_000;
  * Keeps connections open for later requests. Each reach has its own connections, because an address is checked only when
  * a connection is opened.
  */
-export class Connections {
+export class HttpConnections {
   readonly #limits: ConnectionLimits;
   readonly #agents = new Map<Network | 'anywhere', Promise<Agent>>();
   /** Networks of hosts outside the public internet that were requested with the reach `anywhere`. */
@@ -38,7 +38,12 @@ export class Connections {
    * One answer; a redirect is one. `first`: the URL that the call began with. Throws what `fetch` throws, which has
    * `path_not_allowed` as its cause for an address out of reach.
    */
-  async fetch(asked: Asked, reach: Reach, first: URL, signal: AbortSignal): Promise<Response> {
+  async fetch(
+    asked: OutgoingRequest,
+    reach: NetworkScope,
+    first: URL,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { url, method, headers, body } = asked;
     const { fetch } = await import('undici');
     const dispatcher = await this.#to(url, this.#within(reach, first));
@@ -63,7 +68,7 @@ export class Connections {
     return agent;
   }
 
-  #within(reach: Reach, first: URL): Network | 'anywhere' {
+  #within(reach: NetworkScope, first: URL): Network | 'anywhere' {
     if (reach === 'anywhere') return reach;
     return reach === 'public' ? reach : (this.#networks.get(first.hostname) ?? 'public');
   }

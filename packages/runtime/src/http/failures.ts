@@ -1,6 +1,6 @@
 import { isTroveError, TroveError } from '@trove/core';
 
-const untrusted = new Set([
+const untrustedCertificateCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -14,7 +14,7 @@ const noTls: readonly [string, string] = [
 ];
 
 /** What is wrong in words, and what to do about it, by the code of the system's error. */
-const meanings: Readonly<Record<string, readonly [problem: string, advice?: string]>> = {
+const explanations: Readonly<Record<string, readonly [problem: string, advice?: string]>> = {
   ENOTFOUND: [
     'has no address',
     'Check the spelling of the host, and that its name can be resolved here.',
@@ -37,21 +37,21 @@ const authorityAdvice =
   'If an authority of your own signed it, name the file of its certificate in NODE_EXTRA_CA_CERTS when you start Trove.';
 
 /** Failures that the same request, sent again at once, may not meet. */
-const passing = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
+const transientCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
 /** Whether a connection broke in a way that a new one may not. */
-export function isPassing(error: unknown): boolean {
-  return passing.has(codeOf(rootOf(error)));
+export function isTransient(error: unknown): boolean {
+  return transientCodes.has(codeOf(rootOf(error)));
 }
 
 /** Why a host could not be asked, in one sentence that names it, and what to do. Errors of ours stay as they are. */
-export function unreachable(error: unknown, { host }: URL, firstByteMs: number): TroveError {
+export function toConnectionError(error: unknown, { host }: URL, firstByteMs: number): TroveError {
   const root = rootOf(error);
   if (isTroveError(root)) return root;
   const code = codeOf(root);
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
-    return late(`${host} gave no answer within ${firstByteMs / 1000} s`);
-  if (untrusted.has(code)) {
+    return timeoutError(`${host} gave no answer within ${firstByteMs / 1000} s`);
+  if (untrustedCertificateCodes.has(code)) {
     return new TroveError(
       'connector_unhealthy',
       `${host} has a certificate that is not trusted (${code})`,
@@ -62,7 +62,9 @@ export function unreachable(error: unknown, { host }: URL, firstByteMs: number):
     );
   }
   // The system's own messages name addresses, which are nobody's business.
-  const [problem, advice] = meanings[code] ?? [`cannot be reached (${code || messageOf(root)})`];
+  const [problem, advice] = explanations[code] ?? [
+    `cannot be reached (${code || messageOf(root)})`,
+  ];
   return new TroveError('connector_unhealthy', `${host} ${problem}`, {
     cause: error,
     retryable: true,
@@ -71,10 +73,10 @@ export function unreachable(error: unknown, { host }: URL, firstByteMs: number):
 }
 
 /** Why the rest of an answer did not come. */
-export function brokenOff(error: unknown, { host }: URL, silenceMs: number): TroveError {
+export function toReadError(error: unknown, { host }: URL, silenceMs: number): TroveError {
   const root = rootOf(error);
   if (codeOf(root) === 'UND_ERR_BODY_TIMEOUT')
-    return late(`The answer of ${host} broke off: nothing came for ${silenceMs / 1000} s`);
+    return timeoutError(`The answer of ${host} broke off: nothing came for ${silenceMs / 1000} s`);
   return new TroveError(
     'connector_unhealthy',
     `The answer of ${host} broke off: ${messageOf(root)}`,
@@ -86,11 +88,11 @@ export function brokenOff(error: unknown, { host }: URL, silenceMs: number): Tro
 }
 
 /** A host whose answers lead nowhere. */
-export function misled({ host }: URL, problem: string): TroveError {
+export function redirectError({ host }: URL, problem: string): TroveError {
   return new TroveError('connector_unhealthy', `${host} ${problem}`);
 }
 
-function late(detail: string): TroveError {
+function timeoutError(detail: string): TroveError {
   return new TroveError('timed_out', detail, { retryable: true });
 }
 

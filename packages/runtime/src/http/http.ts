@@ -1,20 +1,20 @@
 import { anySignal } from '../abort.js';
-import { askedOf, redirected, type Asked } from './asked.js';
-import { untilEnded, withBody } from './body.js';
-import { Connections, type ConnectionLimits, type Reach } from './connections.js';
-import { brokenOff, misled, unreachable } from './failures.js';
-import { withRepeats } from './repeating.js';
+import { toOutgoingRequest, followRedirect, type OutgoingRequest } from './outgoing-request.js';
+import { watchBody, replaceBody } from './body.js';
+import { HttpConnections, type ConnectionLimits, type NetworkScope } from './connections.js';
+import { toReadError, redirectError, toConnectionError } from './failures.js';
+import { sendWithRetries } from './retries.js';
 
 export interface HttpOptions extends Partial<ConnectionLimits> {
   /** Sent unless the caller names one. */
   readonly userAgent: string;
   /** Whether what may pass is asked for again, and a long pause that a host asks for is an error. */
-  readonly repeats: boolean;
+  readonly retries: boolean;
   /**
    * Where the host of a URL may be, in a call that began with `first`. Default: anywhere if it is the same host; for others
    * that it redirects to, the public internet and the same kind of network.
    */
-  readonly reach?: (url: URL, first: URL) => Reach;
+  readonly scopeOf?: (url: URL, first: URL) => NetworkScope;
 }
 
 const defaults: ConnectionLimits = {
@@ -47,12 +47,12 @@ export function openHttp(signal: AbortSignal, options: HttpOptions): typeof glob
 class Http {
   readonly #options: HttpOptions;
   readonly #limits: ConnectionLimits;
-  readonly #connections: Connections;
+  readonly #connections: HttpConnections;
 
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options };
-    this.#connections = new Connections(this.#limits);
+    this.#connections = new HttpConnections(this.#limits);
   }
 
   /** `ended`: called when nothing more of the answer comes. */
@@ -62,17 +62,18 @@ class Http {
     signal: AbortSignal,
     ended: () => void,
   ): Promise<Response> {
-    const { redirect, ...asked } = await askedOf(input, init, this.#options.userAgent);
+    const { redirect, ...asked } = await toOutgoingRequest(input, init, this.#options.userAgent);
     const { answer, url, hops } = await this.#follow(asked, redirect, signal);
     const broken = (error: unknown): unknown =>
-      signal.aborted ? signal.reason : brokenOff(error, url, this.#limits.silenceMs);
+      signal.aborted ? signal.reason : toReadError(error, url, this.#limits.silenceMs);
     if (answer.body === null) ended();
-    const body = answer.body === null ? null : untilEnded(answer.body, { ended, broken });
-    return withBody(answer, body, { url: url.href, redirected: hops > 0 });
+    const body =
+      answer.body === null ? null : watchBody(answer.body, { onEnd: ended, toReadError: broken });
+    return replaceBody(answer, body, { url: url.href, redirected: hops > 0 });
   }
 
   async #follow(
-    first: Asked,
+    first: OutgoingRequest,
     redirect: Request['redirect'],
     signal: AbortSignal,
   ): Promise<{ answer: Response; url: URL; hops: number }> {
@@ -80,27 +81,29 @@ class Http {
     for (let hops = 0; ; hops++) {
       const { url } = asked;
       const answer = await this.#insist(asked, first.url, signal);
-      const next = redirect === 'manual' ? null : redirected(asked, answer);
+      const next = redirect === 'manual' ? null : followRedirect(asked, answer);
       if (next === null) return { answer, url, hops };
       await answer.body?.cancel();
-      if (redirect === 'error') throw misled(url, 'redirects, which the caller does not want');
-      if (hops === maxRedirects) throw misled(url, `redirects more than ${maxRedirects} times`);
+      if (redirect === 'error')
+        throw redirectError(url, 'redirects, which the caller does not want');
+      if (hops === maxRedirects)
+        throw redirectError(url, `redirects more than ${maxRedirects} times`);
       asked = next;
     }
   }
 
-  async #insist(asked: Asked, first: URL, signal: AbortSignal): Promise<Response> {
+  async #insist(asked: OutgoingRequest, first: URL, signal: AbortSignal): Promise<Response> {
     const { url } = asked;
-    const reach = this.#options.reach?.(url, first) ?? usualReach(url, first);
+    const reach = this.#options.scopeOf?.(url, first) ?? defaultScopeOf(url, first);
     const send = (): Promise<Response> => this.#connections.fetch(asked, reach, first, signal);
     try {
-      return await (this.#options.repeats ? withRepeats(asked, signal, send) : send());
+      return await (this.#options.retries ? sendWithRetries(asked, signal, send) : send());
     } catch (error) {
-      throw signal.aborted ? error : unreachable(error, url, this.#limits.firstByteMs);
+      throw signal.aborted ? error : toConnectionError(error, url, this.#limits.firstByteMs);
     }
   }
 }
 
-function usualReach(url: URL, first: URL): Reach {
+function defaultScopeOf(url: URL, first: URL): NetworkScope {
   return url.hostname === first.hostname ? 'anywhere' : 'as the first';
 }

@@ -2,7 +2,7 @@ import { apiVersion, TroveError, type Plugin, type PluginKind, type PluginOf } f
 import { checkSchema } from '../validation.js';
 
 /** What a converter may take for one document. */
-const longestMs = 3_600_000;
+const maxLimitMs = 3_600_000;
 
 const kinds: Readonly<Record<PluginKind, true>> = {
   connector: true,
@@ -59,7 +59,7 @@ function problemsOf(value: Record<string, unknown>): string[] {
   if (workerModule !== undefined && typeof workerModule !== 'string')
     problems.push('workerModule must be a text: import.meta.url');
   if (limitMs !== undefined && !isLimit(limitMs))
-    problems.push(`limitMs must be a number of 1 to ${longestMs}`);
+    problems.push(`limitMs must be a number of 1 to ${maxLimitMs}`);
   if (typeof value['create'] !== 'function') problems.push('create must be a function');
   if (!isRecord(value['configSchema'])) problems.push('configSchema must be a JSON Schema object');
   else checkSchema(value['configSchema']);
@@ -67,7 +67,7 @@ function problemsOf(value: Record<string, unknown>): string[] {
 }
 
 function isLimit(value: unknown): boolean {
-  return typeof value === 'number' && value >= 1 && value <= longestMs;
+  return typeof value === 'number' && value >= 1 && value <= maxLimitMs;
 }
 
 export const pluginKinds: readonly PluginKind[] = Object.keys(kinds).filter(isPluginKind);

@@ -2,11 +2,11 @@ import { TroveError, type Logger, type PluginContext, type PluginKind } from '@t
 import type { Workers } from '@trove/core/workers';
 import { openHttp, type HttpOptions } from '../http/http.js';
 import type { ResolvedConfig } from './config.js';
-import { redactor } from './redact.js';
-import { redactingLogger } from './redacting-logger.js';
+import { createRedactor } from './redact.js';
+import { createRedactingLogger } from './redacting-logger.js';
 
 /** What is told of a plugin to its context. */
-export interface ContextOptions {
+export interface PluginContextOptions {
   readonly kind: PluginKind;
   /** Scheme, provider, backend or media type. */
   readonly key: string;
@@ -17,20 +17,20 @@ export interface ContextOptions {
 }
 
 /** What a plugin receives: its configuration, and the engine's logger, signal, workers and HTTP. */
-export function pluginContext(
+export function createPluginContext(
   resolved: ResolvedConfig,
-  { kind, key, logger, signal, workers, http }: ContextOptions,
+  { kind, key, logger, signal, workers, http }: PluginContextOptions,
 ): PluginContext<never> {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the plugin's own schema accepted it
     config: resolved.config as never,
-    logger: redactingLogger(logger, redactor(resolved.secrets)),
+    logger: createRedactingLogger(logger, createRedactor(resolved.secrets)),
     signal,
     workers,
     http: openHttp(signal, {
       userAgent: `Trove (${kind} ${key})`,
       // What others ask for is repeated as a whole by the services that call them.
-      repeats: kind === 'connector',
+      retries: kind === 'connector',
       ...http,
     }),
     error: (code, detail, options) => new TroveError(code, detail, options),

@@ -1,8 +1,8 @@
 import type { Collection, VectorIndex } from '@trove/core/index';
 import type { GenerationReader, MetadataStore, TransformationCache } from '@trove/core/store';
-import type { Members } from './guarded.js';
+import type { ContractMembers } from './guarded-members.js';
 
-export const metadataStoreMembers: Members<MetadataStore> = {
+export const metadataStoreMembers: ContractMembers<MetadataStore> = {
   sources: {
     register: 'method',
     get: 'method',
@@ -91,13 +91,13 @@ export const metadataStoreMembers: Members<MetadataStore> = {
   close: 'method',
 };
 
-export const editionReaderMembers: Members<GenerationReader> = {
+export const generationReaderMembers: ContractMembers<GenerationReader> = {
   sources: { list: 'method', stats: 'method' },
   objects: { findByPath: 'method', list: 'method' },
   summaries: { findByPath: 'method' },
 };
 
-export const transformationCacheMembers: Members<TransformationCache> = {
+export const transformationCacheMembers: ContractMembers<TransformationCache> = {
   getMany: 'method',
   putMany: 'method',
   prune: 'method',
@@ -106,7 +106,7 @@ export const transformationCacheMembers: Members<TransformationCache> = {
   close: 'method',
 };
 
-export const vectorIndexMembers: Members<VectorIndex> = {
+export const vectorIndexMembers: ContractMembers<VectorIndex> = {
   collection: 'method',
   collections: 'method',
   drop: 'method',
@@ -114,7 +114,7 @@ export const vectorIndexMembers: Members<VectorIndex> = {
   close: 'method',
 };
 
-export const collectionMembers: Members<Collection> = {
+export const collectionMembers: ContractMembers<Collection> = {
   name: 'value',
   replace: 'method',
   search: 'method',

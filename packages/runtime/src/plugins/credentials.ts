@@ -5,18 +5,18 @@ import { TroveError } from '@trove/core';
 import { isOpenedAt, isWithin } from '@trove/core/local';
 import { PathReader } from '../path-reader.js';
 
-const largestFile = 64 * 1024;
+const maxFileBytes = 64 * 1024;
 const fileLimitMs = 1000;
 
 /** Secrets of the application itself: no reference in the configuration of a source leads to them. */
-export interface WithheldSecrets {
+export interface DeniedSecrets {
   /** Absolute real paths of files and folders. */
   readonly places: readonly string[];
   /** Names of environment variables. */
   readonly variables: readonly string[];
 }
 
-export const nothingWithheld: WithheldSecrets = { places: [], variables: [] };
+export const noDeniedSecrets: DeniedSecrets = { places: [], variables: [] };
 
 /** `env:NAME` or `file:/path`: refers to a secret instead of containing it. */
 export function isReference(value: unknown): value is string {
@@ -24,10 +24,10 @@ export function isReference(value: unknown): value is string {
 }
 
 /** A secret as it was given or, of a reference, what that refers to. Throws `credential_error`, which names `place`. */
-export function secretOf(
+export function readSecret(
   place: string,
   given: string,
-  deniedRoots: WithheldSecrets = nothingWithheld,
+  deniedRoots: DeniedSecrets = noDeniedSecrets,
 ): Promise<string> {
   return isReference(given) ? resolveReference(place, given, deniedRoots) : Promise.resolve(given);
 }
@@ -36,7 +36,7 @@ export function secretOf(
 export async function resolveReference(
   place: string,
   reference: string,
-  deniedRoots: WithheldSecrets = nothingWithheld,
+  deniedRoots: DeniedSecrets = noDeniedSecrets,
 ): Promise<string> {
   if (reference.startsWith('env:'))
     return fromEnvironment(place, reference.slice('env:'.length), deniedRoots);
@@ -57,7 +57,7 @@ export async function resolveReference(
   }
 }
 
-function fromEnvironment(place: string, name: string, { variables }: WithheldSecrets): string {
+function fromEnvironment(place: string, name: string, { variables }: DeniedSecrets): string {
   // Windows takes names in any case.
   if (variables.some((deniedRoots) => deniedRoots.toUpperCase() === name.toUpperCase())) {
     throw new TroveError(
@@ -79,7 +79,7 @@ async function readText(path: string, deniedRoots: readonly string[]): Promise<s
   try {
     const found = await file.stat();
     assertRegular(found);
-    if (!isOpenedAt(file.fd, real) || (await isWithheld(real, found, deniedRoots)))
+    if (!isOpenedAt(file.fd, real) || (await isDenied(real, found, deniedRoots)))
       throw new Error('it is a file of the application');
     const text = await readBytes(file, found.size);
     if (text === '') throw new Error('it is empty');
@@ -91,7 +91,7 @@ async function readText(path: string, deniedRoots: readonly string[]): Promise<s
 
 /** Never more than the stated size of the file: files generated on reading, as in /proc, have size 0. */
 async function readBytes(file: FileHandle, size: number): Promise<string> {
-  if (size > largestFile) throw new Error('it is too large');
+  if (size > maxFileBytes) throw new Error('it is too large');
   const bytes = Buffer.alloc(size);
   let length = 0;
   while (length < size) {
@@ -103,25 +103,25 @@ async function readBytes(file: FileHandle, size: number): Promise<string> {
 }
 
 /** Whether a file is one of the deniedRoots, or lies in them; by another name, too. */
-async function isWithheld(
+async function isDenied(
   real: string,
   { nlink, dev, ino }: Stats,
   deniedRoots: readonly string[],
 ): Promise<boolean> {
   if (deniedRoots.some((place) => isWithin(place, real))) return true;
   if (nlink === 1) return false;
-  const files = await Promise.all(deniedRoots.map(filesAt));
+  const files = await Promise.all(deniedRoots.map(statFiles));
   return files.flat().some((own) => own.dev === dev && own.ino === ino);
 }
 
 /** A file, or the files of a folder and its subfolders: secrets lie no deeper. */
-async function filesAt(place: string, depth = 0): Promise<Stats[]> {
+async function statFiles(place: string, depth = 0): Promise<Stats[]> {
   const found = await stat(place).catch(() => null);
   if (found === null) return [];
   if (!found.isDirectory()) return [found];
   if (depth > 1) return [];
   const names = await readdir(place).catch(() => []);
-  return (await Promise.all(names.map((name) => filesAt(join(place, name), depth + 1)))).flat();
+  return (await Promise.all(names.map((name) => statFiles(join(place, name), depth + 1)))).flat();
 }
 
 function assertRegular(found: { isFile(): boolean }): void {

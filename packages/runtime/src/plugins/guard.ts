@@ -1,10 +1,10 @@
 import { TroveError, type ErrorCode } from '@trove/core';
-import { abortController, within } from '../abort.js';
-import { Bound } from './bound.js';
-import { Items, type PartLimits } from './items.js';
-import { pluginError, type ErrorRules } from './plugin-error.js';
+import { createAbortController, resolveWithin } from '../abort.js';
+import { WaitLimit } from './wait-limit.js';
+import { ItemReader, type ItemBatchLimits } from './item-reader.js';
+import { toPluginError, type ErrorRules } from './plugin-error.js';
 import type { KnownSecrets } from './known-secrets.js';
-import { redactor } from './redact.js';
+import { createRedactor } from './redact.js';
 
 /** Limits for a plugin to start, to finish its calls, and to close. */
 const startLimitMs = 60_000;
@@ -18,7 +18,7 @@ export interface GuardOptions<T> {
   readonly errorCode: ErrorCode;
   readonly secrets: readonly string[];
   /** Holds the secrets until the plugin is closed. */
-  readonly known?: KnownSecrets;
+  readonly knownSecrets?: KnownSecrets;
   readonly start: () => Promise<T>;
   readonly close: (instance: T) => Promise<void>;
   /** Default: a minute. */
@@ -37,7 +37,7 @@ export class Guard<T> {
   #instance: Promise<T> | null = null;
   #started: { readonly instance: T } | null = null;
   /** Aborts when a pending start, and a call that hangs, are waited for no longer. */
-  readonly #abandon = abortController();
+  readonly #abandon = createAbortController();
   #inFlight = 0;
   #idle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
@@ -46,8 +46,8 @@ export class Guard<T> {
   constructor(options: GuardOptions<T>) {
     this.#options = options;
     const { name, errorCode, secrets } = options;
-    this.#rules = { name, errorCode, redact: redactor(secrets) };
-    this.#forget = options.known?.add(secrets);
+    this.#rules = { name, errorCode, redact: createRedactor(secrets) };
+    this.#forget = options.knownSecrets?.add(secrets);
   }
 
   /** The plugin's own words without its secrets. */
@@ -63,7 +63,7 @@ export class Guard<T> {
     use: (instance: T) => Promise<R> | R,
   ): Promise<R> {
     this.#enter();
-    const bound = new Bound(limitMs, [signal, this.#abandon.signal], () =>
+    const bound = new WaitLimit(limitMs, [signal, this.#abandon.signal], () =>
       this.#late(method, limitMs),
     );
     let isOver = false;
@@ -97,35 +97,35 @@ export class Guard<T> {
     use: (instance: T) => AsyncIterable<R>,
     check?: (item: R) => R,
   ): AsyncGenerator<R, void, undefined> {
-    const parts = this.iterateInParts(method, limitMs, signal, use, { items: 1, ms: 0 }, check);
+    const parts = this.iterateInBatches(method, limitMs, signal, use, { items: 1, ms: 0 }, check);
     for await (const [item] of parts) if (item !== undefined) yield item;
   }
 
   /** The same in batches, which costs a fraction per item. What came before an error is yielded before it is thrown. */
-  async *iterateInParts<R>(
+  async *iterateInBatches<R>(
     method: string,
     limitMs: number,
     signal: AbortSignal,
     use: (instance: T) => AsyncIterable<R>,
-    limits: PartLimits,
+    limits: ItemBatchLimits,
     check?: (item: R) => R,
   ): AsyncGenerator<R[], void, undefined> {
     this.#enter();
-    let items: Items<R> | undefined;
+    let items: ItemReader<R> | undefined;
     let finished = false;
     let part: R[] = [];
-    const bound = new Bound(limitMs, [signal, this.#abandon.signal], () =>
+    const bound = new WaitLimit(limitMs, [signal, this.#abandon.signal], () =>
       this.#late(method, limitMs),
     );
     try {
       const instance = await bound.wait(this.#start());
-      items = new Items(this.#iterator(method, use(instance)), {
-        assertWanted: () => {
+      items = new ItemReader(this.#iterator(method, use(instance)), {
+        assertActive: () => {
           signal.throwIfAborted();
           this.#abandon.signal.throwIfAborted();
         },
-        arriving: () => bound.refresh(),
-        invalid: () => this.#invalid(`${method} must return an async iterable`),
+        onProgress: () => bound.refresh(),
+        invalidStep: () => this.#invalid(`${method} must return an async iterable`),
         check,
       });
       for (;;) {
@@ -171,16 +171,16 @@ export class Guard<T> {
   async #drain(): Promise<void> {
     if (this.#inFlight === 0) return;
     const idle = new Promise<void>((resolve) => (this.#idle = resolve));
-    await within(idle, drainLimitMs, undefined);
+    await resolveWithin(idle, drainLimitMs, undefined);
   }
 
   async #end(instance: T): Promise<void> {
     const late = this.#late('close', closeLimitMs);
-    const bound = new Bound(closeLimitMs, [], () => late);
+    const bound = new WaitLimit(closeLimitMs, [], () => late);
     try {
       await bound.wait(this.#options.close(instance));
     } catch (error) {
-      throw pluginError(error, 'close', this.#rules);
+      throw toPluginError(error, 'close', this.#rules);
     } finally {
       bound.end();
     }
@@ -201,7 +201,9 @@ export class Guard<T> {
   async #startOnce(): Promise<T> {
     const limitMs = this.#options.startLimitMs ?? startLimitMs;
     const made = this.#options.start();
-    const bound = new Bound(limitMs, [this.#abandon.signal], () => this.#late('create', limitMs));
+    const bound = new WaitLimit(limitMs, [this.#abandon.signal], () =>
+      this.#late('create', limitMs),
+    );
     try {
       const instance = await bound.wait(made);
       this.#started = { instance };
@@ -253,7 +255,7 @@ export class Guard<T> {
   #translate(error: unknown, method: string, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason ?? error;
     if (this.#abandon.signal.aborted) return this.#abandon.signal.reason;
-    return pluginError(error, method, this.#rules);
+    return toPluginError(error, method, this.#rules);
   }
 }
 

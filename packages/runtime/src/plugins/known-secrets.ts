@@ -1,8 +1,8 @@
 import { redact } from './redact.js';
 
-const mostClosed = 100;
+const maxClosed = 100;
 /** Not worth remembering for longer than the plugin is open. */
-const longestClosed = 10_000;
+const maxClosedChars = 10_000;
 
 /** The secrets of all open plugins, and of those closed last, whose timers may still throw. */
 export class KnownSecrets {
@@ -26,8 +26,8 @@ export class KnownSecrets {
 
   #close(traces: readonly string[]): void {
     if (!this.#open.delete(traces) || traces.length === 0) return;
-    if (traces.reduce((sum, { length }) => sum + length, 0) > longestClosed) return;
+    if (traces.reduce((sum, { length }) => sum + length, 0) > maxClosedChars) return;
     this.#closed.push(traces);
-    if (this.#closed.length > mostClosed) this.#closed.shift();
+    if (this.#closed.length > maxClosed) this.#closed.shift();
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isTroveError, messageOf, TroveError, type Plugin } from '@trove/core';
-import { Bound } from './bound.js';
+import { WaitLimit } from './wait-limit.js';
 import { checkPlugin } from './check-plugin.js';
 
 /** A module may await anything while it is imported, so nothing else ends that. */
@@ -27,7 +27,7 @@ function resolveFrom(root: string, name: string): string | null {
   try {
     const exported = exportsOf(folder);
     if (exported === undefined) return from.resolve(name);
-    const target = targetOf(exported, forImport) ?? targetOf(exported, forRequire);
+    const target = targetOf(exported, importConditions) ?? targetOf(exported, requireConditions);
     if (target === null) {
       throw new TroveError(
         'plugin_not_exported',
@@ -63,8 +63,8 @@ function exportsOf(folder: string): unknown {
 }
 
 /** Conditions for `import`; a package made only for `require` can still be imported by its file. */
-const forImport = new Set(['import', 'node', 'default']);
-const forRequire = new Set(['require', 'node', 'default']);
+const importConditions = new Set(['import', 'node', 'default']);
+const requireConditions = new Set(['require', 'node', 'default']);
 
 /** The file named by the `.` entry of `exports`, or null. */
 function targetOf(exported: unknown, conditions: ReadonlySet<string>): string | null {
@@ -103,7 +103,7 @@ export async function importPlugins(
 ): Promise<Plugin[]> {
   let exported: unknown;
   const late = (): Error => new Error(`it took longer than ${limitMs / 1000} s`);
-  const bound = new Bound(limitMs, [], late);
+  const bound = new WaitLimit(limitMs, [], late);
   try {
     const module: unknown = await bound.wait(import(url));
     exported =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TroveError, type JsonSchema } from '@trove/core';
-import { visitPlaces } from './config-places.js';
-import { suppliedKey, type Config } from './config.js';
+import { visitValues } from './config-values.js';
+import { findSuppliedKey, type PluginConfig } from './config.js';
 import { isReference } from './credentials.js';
 
 const credentialRef = 'credential_ref';
@@ -11,10 +11,14 @@ const credentialRef = 'credential_ref';
  * where the source alone says: if it changes another setting of theirs or names an address, it must bring its own, else
  * `config_invalid` is thrown.
  */
-export function withOperatorSettings(schema: JsonSchema, operator: Config, own: Config): Config {
-  const secrets = secretKeys(schema, operator).filter((key) => !transferable(schema, own, key));
-  const elsewhere = secrets.length === 0 ? undefined : leadsElsewhere(schema, operator, own);
-  if (elsewhere === undefined) return { ...withoutReplaced(schema, operator, own), ...own };
+export function mergeOperatorSettings(
+  schema: JsonSchema,
+  operator: PluginConfig,
+  own: PluginConfig,
+): PluginConfig {
+  const secrets = secretKeys(schema, operator).filter((key) => !hasOwnSecret(schema, own, key));
+  const elsewhere = secrets.length === 0 ? undefined : findRedirect(schema, operator, own);
+  if (elsewhere === undefined) return { ...dropReplacedSecret(schema, operator, own), ...own };
   const names = secrets.map((key) => `config.${key}`).join(', ');
   throw new TroveError(
     'config_invalid',
@@ -29,38 +33,47 @@ export function withOperatorSettings(schema: JsonSchema, operator: Config, own: 
 }
 
 /** A source's own secret, even an empty one, takes the place of the operator's, by whichever of its two keys. */
-function withoutReplaced(schema: JsonSchema, operator: Config, own: Config): Config {
-  const key = suppliedKey(schema);
-  if (key === null || !transferable(schema, own, key)) return operator;
+function dropReplacedSecret(
+  schema: JsonSchema,
+  operator: PluginConfig,
+  own: PluginConfig,
+): PluginConfig {
+  const key = findSuppliedKey(schema);
+  if (key === null || !hasOwnSecret(schema, own, key)) return operator;
   return Object.fromEntries(
     Object.entries(operator).filter(([name]) => name !== key && name !== credentialRef),
   );
 }
 
 /** Top-level keys that are secret, or hold a secret. */
-function secretKeys(schema: JsonSchema, config: Config): string[] {
+function secretKeys(schema: JsonSchema, config: PluginConfig): string[] {
   const keys = new Set<string>();
-  visitPlaces(schema, structuredClone({ ...config }), ({ path: [key], secret, value }) => {
+  visitValues(schema, structuredClone({ ...config }), ({ path: [key], secret, value }) => {
     if (key === undefined || value === null) return;
     if (secret) keys.add(key);
-    else if (key === credentialRef) keys.add(suppliedKey(schema) ?? key);
+    else if (key === credentialRef) keys.add(findSuppliedKey(schema) ?? key);
   });
   return [...keys];
 }
 
-function transferable(schema: JsonSchema, own: Config, key: string): boolean {
+function hasOwnSecret(schema: JsonSchema, own: PluginConfig, key: string): boolean {
   return (
-    Object.hasOwn(own, key) || (suppliedKey(schema) === key && Object.hasOwn(own, credentialRef))
+    Object.hasOwn(own, key) ||
+    (findSuppliedKey(schema) === key && Object.hasOwn(own, credentialRef))
   );
 }
 
 /** The first place in the source's own configuration that changes what the operator set, or is an address. */
-function leadsElsewhere(schema: JsonSchema, operator: Config, own: Config): string | undefined {
+function findRedirect(
+  schema: JsonSchema,
+  operator: PluginConfig,
+  own: PluginConfig,
+): string | undefined {
   const changed = Object.entries(own).filter(
     ([key, value]) => !isDeepStrictEqual(operator[key], value),
   );
   const places: string[] = [];
-  visitPlaces(
+  visitValues(
     schema,
     structuredClone(Object.fromEntries(changed)),
     ({ path, secret, value, isAddress }) => {

@@ -2,12 +2,12 @@ import { inspect } from 'node:util';
 import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
 import type { Redact } from './redact.js';
 
-const longestText = 2000;
-const mostSuggestions = 10;
-const deepestCause = 5;
+const maxMessageChars = 2000;
+const maxSuggestions = 10;
+const maxCauseDepth = 5;
 
 /** Codes about the server itself, which would mislead if anything but its own store or index used them. */
-const ofServer: ReadonlySet<ErrorCode> = new Set([
+const serverCodes: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
   'host_not_allowed',
   'sync_already_running',
@@ -30,37 +30,41 @@ export interface ErrorRules {
 }
 
 /** Turns whatever a plugin threw into an error of ours: coded, bounded and free of secrets. */
-export function pluginError(error: unknown, method: string, rules: ErrorRules): TroveError {
+export function toPluginError(error: unknown, method: string, rules: ErrorRules): TroveError {
   try {
-    return translated(error, method, rules);
+    return translate(error, method, rules);
   } catch {
     // Even inspecting it throws.
     return new TroveError(rules.errorCode, `${rules.name}: ${method} failed with what is no error`);
   }
 }
 
-function translated(error: unknown, method: string, rules: ErrorRules): TroveError {
+function translate(error: unknown, method: string, rules: ErrorRules): TroveError {
   const { name, errorCode, redact } = rules;
   const ofSource = errorCode === 'connector_unhealthy';
   const code = codeOf(error, errorCode);
   if (isTroveError(error) && code !== null) {
-    return new TroveError(code, shown(error.message, redact), {
+    return new TroveError(code, sanitize(error.message, redact), {
       suggestions: suggestionsOf(error.suggestions, redact),
-      ...ownCodeOf(error.ownCode),
+      ...ownCodeOf(error.pluginCode),
       retryable: error.retryable,
       ...pauseOf(error.retryAfterMs),
-      ...(error.cause === undefined ? {} : { cause: withoutSecrets(error.cause, redact) }),
+      ...(error.cause === undefined ? {} : { cause: redactError(error.cause, redact) }),
     });
   }
-  const message = error instanceof Error ? error.message : wordsOf(error);
-  return new TroveError(code ?? errorCode, `${name}: ${method} failed: ${shown(message, redact)}`, {
-    cause: withoutSecrets(error, redact),
-    retryable: ofSource,
-  });
+  const message = error instanceof Error ? error.message : describeThrown(error);
+  return new TroveError(
+    code ?? errorCode,
+    `${name}: ${method} failed: ${sanitize(message, redact)}`,
+    {
+      cause: redactError(error, redact),
+      retryable: ofSource,
+    },
+  );
 }
 
 /** Describes a thrown value that is not an `Error`: text unchanged, other values as `inspect` shows them. */
-function wordsOf(thrown: unknown): string {
+function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   return inspect(thrown, { customInspect: false, depth: 1, breakLength: Infinity });
 }
@@ -72,13 +76,13 @@ function codeOf(error: unknown, errorCode: ErrorCode): ErrorCode | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   const { code } = error;
   const isStorage = errorCode === 'storage_unavailable';
-  if (isErrorCode(code)) return !isStorage && ofServer.has(code) ? null : code;
+  if (isErrorCode(code)) return !isStorage && serverCodes.has(code) ? null : code;
   return errorCode === 'connector_unhealthy' && code === 'ENOENT' ? 'not_found' : null;
 }
 
 function suggestionsOf(given: unknown, redact: Redact): string[] {
   if (!Array.isArray(given)) return [];
-  return given.slice(0, mostSuggestions).map((text: unknown) => shown(text, redact));
+  return given.slice(0, maxSuggestions).map((text: unknown) => sanitize(text, redact));
 }
 
 /** Anything but a key, a dot and a word is no code. */
@@ -92,16 +96,16 @@ function pauseOf(ms: unknown): { retryAfterMs?: number } {
 }
 
 /** A copy for logs: errors of HTTP clients carry whole requests, including headers. */
-export function withoutSecrets(error: unknown, redact: Redact, depth = 0): Error {
-  if (!(error instanceof Error)) return new Error(shown(wordsOf(error), redact));
-  const copy = new Error(shown(error.message, redact));
-  copy.name = shown(error.name, redact);
-  copy.stack = shown(error.stack, redact);
-  if (error.cause !== undefined && depth < deepestCause)
-    copy.cause = withoutSecrets(error.cause, redact, depth + 1);
+export function redactError(error: unknown, redact: Redact, depth = 0): Error {
+  if (!(error instanceof Error)) return new Error(sanitize(describeThrown(error), redact));
+  const copy = new Error(sanitize(error.message, redact));
+  copy.name = sanitize(error.name, redact);
+  copy.stack = sanitize(error.stack, redact);
+  if (error.cause !== undefined && depth < maxCauseDepth)
+    copy.cause = redactError(error.cause, redact, depth + 1);
   return copy;
 }
 
-function shown(text: unknown, redact: Redact): string {
-  return redact(text).slice(0, longestText);
+function sanitize(text: unknown, redact: Redact): string {
+  return redact(text).slice(0, maxMessageChars);
 }

@@ -1,12 +1,12 @@
 /** Removes the secrets of one plugin from a text; plain JavaScript may pass something else than a string. */
 export type Redact = (text: unknown) => string;
 
-const shortest = 4;
+const minSecretChars = 4;
 /** More of what a plugin says is never shown; a huge text would be searched, copied and kept. */
-const longestGiven = 10_000;
+const maxTextChars = 10_000;
 
 /** A URL without user, password and secret parameters; any other text unchanged. */
-export function withoutCredentials(text: string): string {
+export function redactUrl(text: string): string {
   // Whoever reads a URL overlooks white space before it, and line feeds in it.
   const url = /^(\s*[a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?(.*)$/is.exec(text);
   if (url === null) return text;
@@ -22,13 +22,13 @@ const secretParameter =
  * The forms in which secrets could appear in a message: verbatim, encoded as in URLs, JSON and Basic credentials, the
  * passwords of a URL, the lines of a key. Longest first, so that a shorter one does not split a longer one.
  */
-export function tracesOf(secrets: readonly string[]): string[] {
+export function variantsOf(secrets: readonly string[]): string[] {
   const traces = secrets.flatMap((secret) => [secret, ...passwordsOf(secret), ...linesOf(secret)]);
   const written = traces.flatMap((trace) => [
     trace,
     encodeURIComponent(trace.toWellFormed()),
     JSON.stringify(trace).slice(1, -1),
-    ...(trace.length < shortest ? [] : encodedOf(trace)),
+    ...(trace.length < minSecretChars ? [] : encodedOf(trace)),
   ]);
   return [...new Set(written)]
     .filter((trace) => trace.trim() !== '')
@@ -40,7 +40,7 @@ function encodedOf(trace: string): string[] {
   return [bytes.toString('base64'), bytes.toString('base64url')];
 }
 
-export function redactor(secrets: readonly string[]): Redact {
+export function createRedactor(secrets: readonly string[]): Redact {
   return (text) => redact(String(text), secrets);
 }
 
@@ -49,8 +49,8 @@ export function redactor(secrets: readonly string[]): Redact {
  * stand alone.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  if (text.length <= longestGiven) return replaced(text, secrets);
-  const clean = replaced(copyOf(text.slice(0, longestGiven)), secrets);
+  if (text.length <= maxTextChars) return replaceSecrets(text, secrets);
+  const clean = replaceSecrets(copyOf(text.slice(0, maxTextChars)), secrets);
   // The cut may have gone through a secret, whose beginning would then be shown.
   const longestSecret = Math.max(0, ...secrets.map(({ length }) => length));
   return `${clean.slice(0, Math.max(0, clean.length - longestSecret))}…`;
@@ -61,17 +61,17 @@ function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-function replaced(text: string, secrets: readonly string[]): string {
+function replaceSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
     (clean, secret) =>
-      secret.length < shortest
-        ? clean.replaceAll(standingAlone(secret), '***')
+      secret.length < minSecretChars
+        ? clean.replaceAll(wholeWordPattern(secret), '***')
         : clean.replaceAll(secret, '***'),
     text,
   );
 }
 
-function standingAlone(secret: string): RegExp {
+function wholeWordPattern(secret: string): RegExp {
   const literal = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }

@@ -1,11 +1,11 @@
 import type { Logger } from '@trove/core';
-import { withoutSecrets } from './plugin-error.js';
+import { redactError } from './plugin-error.js';
 import type { Redact } from './redact.js';
 
-const deepest = 4;
+const maxDepth = 4;
 
 /** A logger for a plugin that removes the plugin's secrets from what it is given, at any depth. */
-export function redactingLogger(logger: Logger, redact: Redact): Logger {
+export function createRedactingLogger(logger: Logger, redact: Redact): Logger {
   const wrap =
     (level: keyof Logger): Logger['info'] =>
     (message, fields = {}) =>
@@ -21,8 +21,8 @@ export function redactingLogger(logger: Logger, redact: Redact): Logger {
 function clean(value: unknown, redact: Redact, depth: number): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Error) return withoutSecrets(value, redact);
-  if (depth >= deepest) return '…';
+  if (value instanceof Error) return redactError(value, redact);
+  if (depth >= maxDepth) return '…';
   if (Array.isArray(value)) return value.map((item) => clean(item, redact, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, clean(item, redact, depth + 1)]),

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
-import { nearest } from '../validation.js';
-import type { Config } from './config.js';
+import { findNearest } from '../validation.js';
+import type { PluginConfig } from './config.js';
 import { checkPlugin, isPluginKind, pluginFor, pluginKinds } from './check-plugin.js';
 import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
 
@@ -10,7 +10,7 @@ import { importPlugins, installedPackages, resolvePackage } from './load-package
 export type PluginPackages = Readonly<Partial<Record<`${PluginKind}:${string}`, string>>>;
 
 /** Settings of plugins of any author, by key: `connector:slack` → `{ token: 'env:SLACK_TOKEN' }`. */
-export type PluginConfig = Readonly<Partial<Record<`${PluginKind}:${string}`, Config>>>;
+export type PluginConfigs = Readonly<Partial<Record<`${PluginKind}:${string}`, PluginConfig>>>;
 
 export interface RegistryOptions {
   /** Plugin instances; they take precedence over packages. */
@@ -23,7 +23,7 @@ export interface RegistryOptions {
    * The configuration of every use of a plugin, validated by the plugin's own schema on use. Values that a source or an
    * option sets itself take precedence.
    */
-  readonly pluginConfig?: PluginConfig;
+  readonly pluginConfig?: PluginConfigs;
   /** URLs or absolute paths of modules from which packages are resolved, in order; default: the working directory. */
   readonly appRoots?: readonly string[];
   /** Where the packages of `builtinPackages` are resolved from; default: `appRoots`. */
@@ -46,7 +46,7 @@ export class PluginRegistry {
   readonly #instances: readonly Plugin[];
   readonly #named: PluginPackages;
   readonly #builtin: PluginPackages;
-  readonly #config: PluginConfig;
+  readonly #config: PluginConfigs;
   readonly #appRoots: readonly string[];
   readonly #builtinRoots: readonly string[];
   readonly #installCommand: string;
@@ -87,7 +87,7 @@ export class PluginRegistry {
   }
 
   /** A plugin's configuration: the operator's settings, overridden by those of this use. */
-  configOf(kind: PluginKind, key: string, given: Config | null | undefined): Config {
+  configOf(kind: PluginKind, key: string, given: PluginConfig | null | undefined): PluginConfig {
     return { ...this.#config[`${kind}:${key}`], ...given };
   }
 
@@ -186,7 +186,7 @@ export class PluginRegistry {
   #notInstalled(kind: PluginKind, key: string): TroveError {
     const name = this.#packageOf(kind, key);
     const what = kind.replaceAll('-', ' ');
-    const near = nearest(key, this.keys(kind));
+    const near = findNearest(key, this.keys(kind));
     const suggestions = near === null ? [] : [`Did you mean \`${near}\`?`];
     if (name === null) {
       suggestions.push(`\`${key}\` cannot name a ${what}; check its spelling.`);

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { TroveError, type Credentials, type JsonSchema } from '@trove/core';
-import { limitedTo } from '../abort.js';
-import { resolveSecret, type Config } from './config.js';
-import type { WithheldSecrets } from './credentials.js';
-import type { KeptTokens } from './kept-tokens.js';
-import type { SecretTraces } from './secret-traces.js';
+import { withTimeout } from '../abort.js';
+import { resolveSecret, type PluginConfig } from './config.js';
+import type { DeniedSecrets } from './credentials.js';
+import type { TokenStore } from './token-store.js';
+import type { SecretVariants } from './secret-variants.js';
 
 const renewMs = 60_000;
 
 export interface SourceCredentialsOptions {
   readonly schema: JsonSchema;
   /** With its references. */
-  readonly config: Config;
-  readonly tokens: KeptTokens;
+  readonly config: PluginConfig;
+  readonly tokens: TokenStore;
   /** Told of every secret that is handed out. */
-  readonly secrets: SecretTraces;
+  readonly secrets: SecretVariants;
   readonly signal: AbortSignal;
-  readonly deniedRoots: WithheldSecrets;
+  readonly deniedRoots: DeniedSecrets;
 }
 
 /** The credentials of one source, as its connector sees them. */
@@ -36,7 +36,7 @@ export class SourceCredentials implements Credentials {
     const running = this.#refreshing.get(name);
     if (running !== undefined) return running;
     const renewed = this.#options.tokens
-      .alone(() => this.#renewed(name, renew), this.#options.signal)
+      .withLock(() => this.#renewed(name, renew), this.#options.signal)
       .finally(() => this.#refreshing.delete(name));
     this.#refreshing.set(name, renewed);
     return renewed;
@@ -47,11 +47,11 @@ export class SourceCredentials implements Credentials {
     const current = await this.#current(name);
     if (current === undefined)
       throw new TroveError('credential_error', `config.${name}: is not set`);
-    const token: unknown = await limitedTo(renewMs, signal, async () => renew(current.token));
+    const token: unknown = await withTimeout(renewMs, signal, async () => renew(current.token));
     if (typeof token !== 'string' || token === '')
       throw new TroveError('plugin_invalid', `credentials.refresh: \`renew\` must return a token`);
     secrets.add(token);
-    await tokens.keep(name, { of: current.of, token });
+    await tokens.put(name, { configuredHash: current.of, token });
     return token;
   }
 
@@ -61,8 +61,8 @@ export class SourceCredentials implements Credentials {
     const given = await resolveSecret(schema, config, name, deniedRoots);
     if (given === undefined) return undefined;
     const of = createHash('sha256').update(given).digest('hex');
-    const kept = await tokens.of(name);
-    const token = kept?.of === of ? kept.token : given;
+    const kept = await tokens.get(name);
+    const token = kept?.configuredHash === of ? kept.token : given;
     secrets.add(token);
     return { token, of };
   }

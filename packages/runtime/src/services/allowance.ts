@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 import type { ModelUsage, TokenUsage } from '@trove/core/model';
-import { beforeAbort } from '../abort.js';
+import { rejectOnAbort } from '../abort.js';
 
 /** How many tokens a piece of work may spend on calls to a language model, and what it has spent. */
 export class Allowance {
@@ -21,7 +21,7 @@ export class Allowance {
    * `llm_allowance_spent` if fewer are left in the end, or the signal's reason.
    */
   async reserve(tokens: number, signal: AbortSignal): Promise<void> {
-    while (this.#reserved > 0 && !this.#has(tokens)) await beforeAbort(this.#settled(), signal);
+    while (this.#reserved > 0 && !this.#has(tokens)) await rejectOnAbort(this.#settled(), signal);
     if (!this.#has(tokens)) {
       throw new TroveError(
         'llm_allowance_spent',

@@ -9,12 +9,12 @@ export interface BatchLimits {
 }
 
 /** Something that a caller wants, until its signal aborts. */
-export interface Wanted {
+export interface BatchItem {
   readonly signal: AbortSignal;
 }
 
 /** Gathers what many callers want into batches; what nobody wants any more by then is left out. */
-export class Batches<T extends Wanted> {
+export class Batches<T extends BatchItem> {
   readonly #limits: BatchLimits;
   readonly #work: (batch: readonly T[]) => Promise<void>;
   readonly #pending: T[] = [];

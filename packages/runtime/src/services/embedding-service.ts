@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
 import type { Embedder, TrainedState } from '@trove/core/model';
 import type { TransformationCache } from '@trove/core/store';
-import { allSignals, anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
+import { allSignals, anySignal, rejectOnAbort, delay, withAnySignal } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
 import { maxRetries, retryPause, withRetries } from '../retry.js';
-import { Batches, type BatchLimits, type Wanted } from './batches.js';
+import { Batches, type BatchLimits, type BatchItem } from './batches.js';
 import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
 import { Memo } from './memo.js';
-import { checkedVectors } from './vectors.js';
+import { normalizeVectors } from './vectors.js';
 
 const callLimitMs = 120_000;
 /** Somebody waits for the answer. */
 const queryLimitMs = 20_000;
-const unusable = 'its vector is not one of finite numbers, or all zeros';
+const unusableVector = 'its vector is not one of finite numbers, or all zeros';
 /** After this many texts failed alone while none was embedded, the texts are not to blame. */
-const tellingFailures = 3;
+const maxInitialFailures = 3;
 
-interface Pending extends Wanted {
+interface PendingText extends BatchItem {
   readonly text: string;
   readonly key: string;
   readonly resolve: (vector: Float32Array | null) => void;
@@ -44,7 +44,7 @@ export class EmbeddingService {
   readonly facts: EmbedderFacts;
   readonly #guard: Guard<Embedder>;
   readonly #memo: Memo;
-  readonly #batches: Batches<Pending>;
+  readonly #batches: Batches<PendingText>;
   readonly #calls = new CallCounter();
   #texts = 0;
   readonly #signal: AbortSignal;
@@ -77,7 +77,7 @@ export class EmbeddingService {
    * `embedding_unavailable` when it fails on a text without giving a reason. `fresh`: bypasses the cache. Once the
    * signal aborts, nothing is waited for, and a call that embeds for nobody else is given up.
    */
-  async documents(
+  async embedDocuments(
     texts: readonly string[],
     { fresh, signal }: { fresh: boolean; signal: AbortSignal },
   ): Promise<(Float32Array | null)[]> {
@@ -88,11 +88,11 @@ export class EmbeddingService {
       const key = keys[at] ?? '';
       return Promise.resolve(known.get(key) ?? this.#enqueue(text, key, signal));
     });
-    return beforeAbort(Promise.all(vectors), signal);
+    return rejectOnAbort(Promise.all(vectors), signal);
   }
 
   /** `fit`: what the vectors that it is compared with were made with. Throws `embedding_unavailable`. */
-  async query(
+  async embedQuery(
     text: string,
     { signal, fit = null }: { signal: AbortSignal; fit?: TrainedState | null },
   ): Promise<Float32Array> {
@@ -100,7 +100,7 @@ export class EmbeddingService {
       const [vector] = await withAnySignal([this.#signal, signal], (until) =>
         this.#call([text], 'query', queryLimitMs, until, fit),
       );
-      if (!vector) throw new Error(unusable);
+      if (!vector) throw new Error(unusableVector);
       return vector;
     } catch (error) {
       signal.throwIfAborted();
@@ -120,10 +120,10 @@ export class EmbeddingService {
     });
   }
 
-  async #embed(batch: readonly Pending[]): Promise<void> {
+  async #embed(batch: readonly PendingText[]): Promise<void> {
     const unwanted = allSignals(batch.map(({ signal }) => signal));
     const { signal, end } = anySignal(this.#signal, unwanted.signal);
-    const course: Course = { signal, failures: 0, embedded: false };
+    const course: BatchProgress = { signal, failures: 0, embedded: false };
     try {
       await this.#settle(batch, await this.#attempt(batch, signal));
     } catch (error) {
@@ -135,7 +135,10 @@ export class EmbeddingService {
   }
 
   /** Retries once where that may help, including after errors without a code and for unusable vectors. */
-  async #attempt(batch: readonly Pending[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
+  async #attempt(
+    batch: readonly PendingText[],
+    signal: AbortSignal,
+  ): Promise<(Float32Array | null)[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         const vectors = await this.#embedded(batch, signal);
@@ -148,44 +151,52 @@ export class EmbeddingService {
     }
   }
 
-  #embedded(batch: readonly Pending[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
+  #embedded(batch: readonly PendingText[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
     const texts = batch.map(({ text }) => text);
     return withRetries(() => this.#call(texts, 'document', callLimitMs, signal), signal);
   }
 
   async #settle(
-    batch: readonly Pending[],
+    batch: readonly PendingText[],
     vectors: readonly (Float32Array | null)[],
   ): Promise<void> {
     await this.#remember(batch, vectors);
     batch.forEach(({ resolve }, at) => {
       const vector = vectors[at] ?? null;
-      if (vector === null) this.#notEmbedded(unusable);
+      if (vector === null) this.#notEmbedded(unusableVector);
       resolve(vector);
     });
   }
 
-  async #failed(batch: readonly Pending[], error: unknown, course: Course): Promise<void> {
-    if (course.signal.aborted || isAboutProvider(error))
+  async #failed(
+    batch: readonly PendingText[],
+    error: unknown,
+    course: BatchProgress,
+  ): Promise<void> {
+    if (course.signal.aborted || isProviderError(error))
       batch.forEach(({ reject }) => reject(error));
     else await this.#split(batch, error, course);
   }
 
   /** Halves a failed batch until the bad text is alone. */
-  async #split(batch: readonly Pending[], error: unknown, course: Course): Promise<void> {
+  async #split(
+    batch: readonly PendingText[],
+    error: unknown,
+    course: BatchProgress,
+  ): Promise<void> {
     const [only, ...others] = batch;
     if (only !== undefined && others.length === 0) return this.#fail(only, error, course);
     const middle = Math.ceil(batch.length / 2);
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-      if (course.failures >= tellingFailures && !course.embedded) {
-        half.forEach(({ reject }) => reject(unexplained(error)));
+      if (course.failures >= maxInitialFailures && !course.embedded) {
+        half.forEach(({ reject }) => reject(toUnavailableError(error)));
         continue;
       }
       await this.#embedHalf(half, course);
     }
   }
 
-  async #embedHalf(half: readonly Pending[], course: Course): Promise<void> {
+  async #embedHalf(half: readonly PendingText[], course: BatchProgress): Promise<void> {
     try {
       const vectors = await this.#embedded(half, course.signal);
       course.embedded = true;
@@ -196,10 +207,10 @@ export class EmbeddingService {
   }
 
   /** A refused text is left without a vector; a text on which the embedder merely fails is not done. */
-  #fail({ resolve, reject }: Pending, error: unknown, course: Course): void {
+  #fail({ resolve, reject }: PendingText, error: unknown, course: BatchProgress): void {
     if (isUnexplained(error)) {
       course.failures++;
-      reject(unexplained(error));
+      reject(toUnavailableError(error));
     } else {
       this.#notEmbedded(messageOf(error));
       resolve(null);
@@ -222,7 +233,7 @@ export class EmbeddingService {
       this.#guard.call('embed', limitMs, signal, async (embedder) => {
         const learned = fit === null ? {} : { fit };
         const vectors = await embedder.embed(texts, { purpose, ...learned, signal });
-        return checkedVectors(vectors, texts.length, this.facts.dimension);
+        return normalizeVectors(vectors, texts.length, this.facts.dimension);
       }),
     );
   }
@@ -236,7 +247,7 @@ export class EmbeddingService {
 
   async #remembered(keys: readonly string[]): Promise<Map<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
-    for (const [key, bytes] of await this.#memo.recall(keys)) {
+    for (const [key, bytes] of await this.#memo.getMany(keys)) {
       if (bytes.byteLength === this.facts.dimension * 4) {
         vectors.set(key, new Float32Array(Uint8Array.from(bytes).buffer));
       }
@@ -245,7 +256,7 @@ export class EmbeddingService {
   }
 
   async #remember(
-    batch: readonly Pending[],
+    batch: readonly PendingText[],
     vectors: readonly (Float32Array | null)[],
   ): Promise<void> {
     const entries = new Map<string, Uint8Array>();
@@ -255,12 +266,12 @@ export class EmbeddingService {
         entries.set(key, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
       }
     });
-    await this.#memo.remember(entries);
+    await this.#memo.putMany(entries);
   }
 }
 
 /** What embedding a batch has shown so far, and when to give it up. */
-interface Course {
+interface BatchProgress {
   readonly signal: AbortSignal;
   failures: number;
   embedded: boolean;
@@ -271,12 +282,12 @@ function isUnexplained(error: unknown): boolean {
   return isTroveError(error) && error.code === 'internal_error' && !error.retryable;
 }
 
-function unexplained(cause: unknown): TroveError {
+function toUnavailableError(cause: unknown): TroveError {
   return new TroveError('embedding_unavailable', messageOf(cause), { cause });
 }
 
 /** Whether an error is about the provider or the engine rather than the texts. */
-function isAboutProvider(error: unknown): boolean {
+function isProviderError(error: unknown): boolean {
   return (
     !isTroveError(error) ||
     error.retryable ||

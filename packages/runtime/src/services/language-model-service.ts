@@ -9,13 +9,13 @@ import type {
   TokenUsage,
 } from '@trove/core/model';
 import type { TransformationCache } from '@trove/core/store';
-import { anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
+import { anySignal, rejectOnAbort, delay, withAnySignal } from '../abort.js';
 import { Budget } from '../budget.js';
 import type { Guard } from '../plugins/guard.js';
 import { retryPause, withRetries } from '../retry.js';
 import { validate, validateOnce } from '../validation.js';
 import type { Allowance } from './allowance.js';
-import { answerFrom, bytesOf, checkedCompletion, type Answer } from './answers.js';
+import { parseAnswer, encodeAnswer, checkCompletion, type CachedAnswer } from './cached-answer.js';
 import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
 import { Memo } from './memo.js';
 
@@ -37,7 +37,7 @@ export interface AskOptions {
   /** Takes no answer that was remembered from another occasion. */
   readonly fresh: boolean;
   /** Ends a call that waits, for its turn or to be tried again; one that the model works on, and is paid for, goes on. */
-  readonly queued?: AbortSignal;
+  readonly queueSignal?: AbortSignal;
   readonly signal: AbortSignal;
 }
 
@@ -113,12 +113,10 @@ export class LanguageModelService {
     const { signal, end } = anySignal(this.#signal, options.signal);
     // Whoever asks the same waits, and is then given what is remembered.
     const before = this.#asking.get(key);
-    const asked = settled(before).then(() =>
-      this.#recallOrAsk(key, prompt, { ...options, signal }),
-    );
+    const asked = settle(before).then(() => this.#recallOrAsk(key, prompt, { ...options, signal }));
     this.#asking.set(key, asked);
     try {
-      return await beforeAbort(asked, signal);
+      return await rejectOnAbort(asked, signal);
     } finally {
       end();
       if (this.#asking.get(key) === asked) this.#asking.delete(key);
@@ -127,16 +125,16 @@ export class LanguageModelService {
 
   async #recallOrAsk(key: string, prompt: Prompt, options: AskOptions): Promise<string> {
     options.signal.throwIfAborted();
-    const known = answerFrom((await this.#memo.recall([key])).get(key));
+    const known = parseAnswer((await this.#memo.getMany([key])).get(key));
     if (known !== null && (!options.fresh || known.occasion === options.occasion))
       return known.text;
-    const { occasion, queued, signal } = options;
+    const { occasion, queueSignal: queued, signal } = options;
     await withAnySignal([queued, signal], (waiting) => this.#calls.acquire(1, waiting));
     try {
       const text = await this.#ask(prompt, options);
-      const answer: Answer = { text, occasion };
+      const answer: CachedAnswer = { text, occasion };
       // Within its turn: when another call begins, this one is not paid for in vain any more.
-      await this.#memo.remember(new Map([[key, bytesOf(answer)]]));
+      await this.#memo.putMany(new Map([[key, encodeAnswer(answer)]]));
       return text;
     } finally {
       this.#calls.release(1);
@@ -147,7 +145,7 @@ export class LanguageModelService {
     const { text } = await this.#paid(prompt, options);
     const problem = problemOf(text, prompt);
     if (problem === null) return text;
-    const again = await this.#paid(corrected(prompt, text, problem), options);
+    const again = await this.#paid(buildCorrection(prompt, text, problem), options);
     const stillWrong = problemOf(again.text, prompt);
     if (stillWrong === null) return again.text;
     throw new TroveError(
@@ -157,7 +155,10 @@ export class LanguageModelService {
   }
 
   /** One answer, with the tokens that it took booked. */
-  async #paid(prompt: Prompt, { allowance, queued, signal }: AskOptions): Promise<Completion> {
+  async #paid(
+    prompt: Prompt,
+    { allowance, queueSignal: queued, signal }: AskOptions,
+  ): Promise<Completion> {
     const input = this.readsPrompts ? inputTokens(prompt) : 0;
     const reserved = this.readsPrompts ? input + prompt.maxTokens : 0;
     await withAnySignal([queued, signal], (waiting) => allowance.reserve(reserved, waiting));
@@ -193,7 +194,7 @@ export class LanguageModelService {
     try {
       return await this.#counter.count(
         this.#guard.call('complete', timeoutMs, signal, async (model) =>
-          checkedCompletion(await model.complete({ ...prompt, signal })),
+          checkCompletion(await model.complete({ ...prompt, signal })),
         ),
       );
     } catch (error) {
@@ -228,7 +229,7 @@ function tooSlow(timeoutMs: number, cause: TroveError): TroveError {
   );
 }
 
-async function settled(promise: Promise<unknown> | undefined): Promise<void> {
+async function settle(promise: Promise<unknown> | undefined): Promise<void> {
   await Promise.allSettled([promise]);
 }
 
@@ -258,7 +259,7 @@ function problemOf(text: string, { schema, task }: Prompt): string | null {
   }
 }
 
-function corrected(prompt: Prompt, answer: string, problem: string): Prompt {
+function buildCorrection(prompt: Prompt, answer: string, problem: string): Prompt {
   return {
     ...prompt,
     messages: [

@@ -18,14 +18,14 @@ export class Memo {
   }
 
   /** The remembered values by key. */
-  async recall(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+  async getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
     const found = await this.#cache.use((cache) => cache.getMany(keys));
     if (found === undefined) return new Map();
     this.#lookups.add(new Set(keys).size, found.size);
     return found;
   }
 
-  async remember(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  async putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {
     await this.#cache.use((cache) => cache.putMany(entries));
   }
 }

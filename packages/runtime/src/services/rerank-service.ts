@@ -1,11 +1,11 @@
 import { isTroveError, type TroveError } from '@trove/core';
-import { limitedTo, withAnySignal } from '../abort.js';
+import { withTimeout, withAnySignal } from '../abort.js';
 import { Budget } from '../budget.js';
 import { retryPause } from '../retry.js';
 import { CallCounter, type CallCounts } from './counts.js';
 
 /** One number per text, in their order: the higher, the better it answers the question. */
-export type Judge = (
+export type RerankFunction = (
   question: string,
   texts: readonly string[],
   signal: AbortSignal,
@@ -19,11 +19,11 @@ export interface RerankLimits {
 }
 
 /** How long a model that failed or was late is left alone: meanwhile nobody waits for it in vain. */
-const restMs = 10_000;
+const cooldownMs = 10_000;
 
 /** Asks a model, some calls at a time; one that fails is not asked again for a while. */
 export class RerankService {
-  readonly #judge: Judge;
+  readonly #judge: RerankFunction;
   readonly #limits: RerankLimits;
   readonly #calls: Budget;
   readonly #counter = new CallCounter();
@@ -31,7 +31,7 @@ export class RerankService {
   /** By a clock that nobody sets. */
   #resting: { readonly until: number; readonly error: TroveError } | null = null;
 
-  constructor(judge: Judge, limits: RerankLimits, signal: AbortSignal) {
+  constructor(judge: RerankFunction, limits: RerankLimits, signal: AbortSignal) {
     this.#judge = judge;
     this.#limits = limits;
     this.#calls = new Budget(limits.concurrency);
@@ -46,19 +46,19 @@ export class RerankService {
    * One number per text, in their order. Throws the model's error, also while it rests after that, `timed_out`, and the
    * signal's reason.
    */
-  readonly judge: Judge = async (question, texts, signal) => {
+  readonly rerank: RerankFunction = async (question, texts, signal) => {
     if (this.#resting !== null && this.#resting.until > performance.now())
       throw this.#resting.error;
     try {
       const numbers = await withAnySignal([this.#signal, signal], (until) =>
-        limitedTo(this.#limits.timeoutMs, until, (limited) =>
+        withTimeout(this.#limits.timeoutMs, until, (limited) =>
           this.#inTurn(question, texts, limited),
         ),
       );
       this.#resting = null;
       return numbers;
     } catch (error) {
-      if (!signal.aborted && isTroveError(error) && isItsFault(error)) this.#rest(error);
+      if (!signal.aborted && isTroveError(error) && countsAsFailure(error)) this.#rest(error);
       throw error;
     }
   };
@@ -79,12 +79,12 @@ export class RerankService {
   #rest(error: TroveError): void {
     // However long it asks for: a server that errs about that would be left alone until the next start.
     const asked = error.retryAfterMs === undefined ? 0 : retryPause(1, error);
-    const ms = Math.max(restMs, asked);
+    const ms = Math.max(cooldownMs, asked);
     this.#resting = { until: performance.now() + ms, error };
   }
 }
 
 /** Texts that it refuses are the fault of the texts, and an engine that closes is nobody's. */
-function isItsFault({ code }: TroveError): boolean {
+function countsAsFailure({ code }: TroveError): boolean {
   return code !== 'validation_error' && code !== 'engine_closed';
 }

@@ -8,7 +8,7 @@ const tolerance = 1e-3;
  * Unit vectors made from what an embedder returned for `count` texts, in memory of their own; null for one with non-finite numbers or only
  * zeros, with which every comparison would be meaningless. Throws `plugin_invalid`.
  */
-export function checkedVectors(
+export function normalizeVectors(
   vectors: unknown,
   count: number,
   dimension: number,
@@ -22,11 +22,11 @@ export function checkedVectors(
     if (vector.length !== dimension) {
       throw invalid(`returned a vector of ${vector.length} dimensions; it states ${dimension}`);
     }
-    return unit(new Float32Array(vector));
+    return normalizeVector(new Float32Array(vector));
   });
 }
 
-function unit(vector: Float32Array): Float32Array | null {
+function normalizeVector(vector: Float32Array): Float32Array | null {
   let square = 0;
   for (const value of vector) square += value * value;
   if (!Number.isFinite(square) || square === 0) return null;

@@ -10,7 +10,7 @@ export type CallOperations<R> = {
   };
 };
 
-export type Part<R extends CallOperations<R>, O extends keyof R> = R[O] extends {
+export type PartOf<R extends CallOperations<R>, O extends keyof R> = R[O] extends {
   readonly part: infer P;
 }
   ? P
@@ -24,7 +24,7 @@ export interface CallStart {
 }
 
 /** One call of an operation. */
-export interface Call<R extends CallOperations<R>, O extends keyof R = keyof R> {
+export interface WorkerCall<R extends CallOperations<R>, O extends keyof R = keyof R> {
   readonly id: number;
   readonly operation: O;
   readonly request: R[O]['request'];
@@ -39,9 +39,9 @@ export interface PartReply {
 /** How a call ended; errors are sent as plain data. */
 export type Reply =
   | { readonly id: number; readonly ok: true; readonly result: unknown }
-  | { readonly id: number; readonly ok: false; readonly error: PlainError };
+  | { readonly id: number; readonly ok: false; readonly error: SerializedError };
 
-export interface PlainError {
+export interface SerializedError {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly suggestions: readonly string[];
@@ -50,6 +50,6 @@ export interface PlainError {
 }
 
 /** An unhandled error of a plugin in the thread; it belongs to no call. */
-export interface Stray {
+export interface StrayError {
   readonly stray: string;
 }

@@ -1,15 +1,15 @@
 import { TroveError, type Logger } from '@trove/core';
 import type { WorkerHandle } from '@trove/core/workers';
-import { beforeAbort } from '../abort.js';
+import { rejectOnAbort } from '../abort.js';
 import type {
-  Call,
+  WorkerCall,
   CallStart,
   CallOperations,
-  Part,
+  PartOf,
   PartReply,
-  PlainError,
+  SerializedError,
   Reply,
-  Stray,
+  StrayError,
 } from './call-messages.js';
 import { startProcess, startThread } from './start.js';
 
@@ -17,16 +17,16 @@ import { startProcess, startThread } from './start.js';
 const defaultCallsPerThread = 4;
 const callLimitMs = 120_000;
 /** After its caller gave up, a call has this time to end. Then its thread is ended, so that other calls can run. */
-const unwantedLimitMs = 2000;
+const abandonedLimitMs = 2000;
 /** An idle thread ends after this time. Its memory is worth more than the 0.1 s that a new start takes. */
 const awaitedIdleMs = 2000;
 /** The same for background work, which pauses for up to 3 s while callers keep the machine busy. */
-const unawaitedIdleMs = 5000;
+const backgroundIdleMs = 5000;
 /** After this number of calls, the heap of a thread has grown. A new thread is small, and its start costs little per call. */
-const usedUpAfter = 1000;
-const usedUpIdleMs = 200;
+const agedAfterCalls = 1000;
+const agedIdleMs = 200;
 /** The last idle thread for callers stays longer, because a start takes 0.5 s on a busy machine. */
-const lastAwaitedIdleMs = 120_000;
+const lastThreadIdleMs = 120_000;
 
 export interface CallPoolOptions<R extends CallOperations<R>> {
   /** The module that calls `serveCalls`. */
@@ -48,7 +48,7 @@ export interface CallPoolOptions<R extends CallOperations<R>> {
   readonly callsPerThread?: number;
   readonly logger: Logger;
   /** The buffers of a request that are transferred to the thread. Everything else is copied. */
-  readonly movedOf: (request: R[keyof R]['request']) => ArrayBuffer[];
+  readonly transferListOf: (request: R[keyof R]['request']) => ArrayBuffer[];
 }
 
 /** `P` is the type of the parts that an operation sends before its result. */
@@ -56,17 +56,17 @@ export interface RunOptions<P> {
   /** Default: two minutes. */
   readonly limitMs?: number;
   /** If given, each part restarts the limit, until the call has taken this time in total. */
-  readonly longestMs?: number;
+  readonly maxTotalMs?: number;
   /** Aborts when the caller no longer needs the result. */
   readonly signal?: AbortSignal;
   /** Receives the parts that an operation sends before its result. */
   readonly onPart?: (part: P) => void;
 }
 
-interface Waiting<R extends CallOperations<R>> {
-  readonly call: Call<R>;
+interface PoolCall<R extends CallOperations<R>> {
+  readonly call: WorkerCall<R>;
   readonly limitMs: number;
-  readonly longestMs: number;
+  readonly maxTotalMs: number;
   /** When it was sent to a thread. */
   sentAt: number;
   readonly signal: AbortSignal | undefined;
@@ -75,13 +75,13 @@ interface Waiting<R extends CallOperations<R>> {
   readonly reject: (error: unknown) => void;
 }
 
-interface Thread<R extends CallOperations<R>> {
+interface PoolThread<R extends CallOperations<R>> {
   readonly worker: WorkerHandle;
-  readonly running: Map<number, Waiting<R>>;
+  readonly running: Map<number, PoolCall<R>>;
   /** The number of calls sent to it. */
   calls: number;
   /** The call that the timer limits. Null: the timer limits its idle time. */
-  timed: Waiting<R> | null;
+  timed: PoolCall<R> | null;
   timer: NodeJS.Timeout | null;
 }
 
@@ -92,8 +92,8 @@ interface Thread<R extends CallOperations<R>> {
  */
 export class CallPool<R extends CallOperations<R>> {
   readonly #options: CallPoolOptions<R>;
-  readonly #threads: Thread<R>[] = [];
-  readonly #waiting: Waiting<R>[] = [];
+  readonly #threads: PoolThread<R>[] = [];
+  readonly #waiting: PoolCall<R>[] = [];
   #nextId = 1;
   #closed = false;
 
@@ -114,26 +114,31 @@ export class CallPool<R extends CallOperations<R>> {
   run<O extends keyof R>(
     operation: O,
     request: R[O]['request'],
-    { limitMs = callLimitMs, longestMs = 0, signal, onPart }: RunOptions<Part<R, O>> = {},
+    {
+      limitMs = callLimitMs,
+      maxTotalMs: maxTotalMs = 0,
+      signal,
+      onPart,
+    }: RunOptions<PartOf<R, O>> = {},
   ): Promise<R[O]['result']> {
-    if (this.#closed) return Promise.reject(closed());
+    if (this.#closed) return Promise.reject(closedError());
     const id = this.#nextId++;
     const result = new Promise<R[O]['result']>((resolve, reject) => {
       const call = { id, operation, request };
-      const limits = { limitMs, longestMs, sentAt: 0 };
+      const limits = { limitMs, maxTotalMs, sentAt: 0 };
       this.#waiting.push({ call, ...limits, signal, onPart, resolve, reject });
       this.#dispatch();
     });
     if (signal === undefined) return result;
-    return beforeAbort(result, signal).finally(() => {
+    return rejectOnAbort(result, signal).finally(() => {
       if (signal.aborted) this.#unwanted(id);
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(closed());
-    await Promise.all(this.#threads.splice(0).map((thread) => this.#end(thread, closed())));
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(closedError());
+    await Promise.all(this.#threads.splice(0).map((thread) => this.#end(thread, closedError())));
   }
 
   #dispatch(): void {
@@ -155,16 +160,16 @@ export class CallPool<R extends CallOperations<R>> {
   }
 
   /** A request that cannot be cloned (because it holds functions, say) fails only its own call. */
-  #send(thread: Thread<R>, { call, reject }: Waiting<R>): void {
+  #send(thread: PoolThread<R>, { call, reject }: PoolCall<R>): void {
     try {
-      thread.worker.postMessage(call, this.#options.movedOf(call.request));
+      thread.worker.postMessage(call, this.#options.transferListOf(call.request));
     } catch (cause) {
       thread.running.delete(call.id);
       reject(new TroveError('internal_error', `It could not be sent: ${String(cause)}`, { cause }));
     }
   }
 
-  #freeThread(): Thread<R> | null {
+  #freeThread(): PoolThread<R> | null {
     const [least] = [...this.#threads].sort((a, b) => a.running.size - b.running.size);
     if (least !== undefined && least.running.size === 0) return least;
     if (this.#threads.length < this.#options.size) return this.#start();
@@ -172,7 +177,7 @@ export class CallPool<R extends CallOperations<R>> {
     return least !== undefined && least.running.size < callsPerThread ? least : null;
   }
 
-  #start(): Thread<R> {
+  #start(): PoolThread<R> {
     const { module, setup, isAwaited = false, heapMiB, logger } = this.#options;
     const { process: inProcess } = this.#options;
     const data: CallStart = { setup, ...inProcess };
@@ -181,34 +186,40 @@ export class CallPool<R extends CallOperations<R>> {
     worker.listen({
       message: (message) => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `serveCalls` sends nothing else
-        const sent = message as Reply | PartReply | Stray;
+        const sent = message as Reply | PartReply | StrayError;
         if ('stray' in sent) logger.error('a plugin failed in a worker', { error: sent.stray });
         else if ('part' in sent) this.#take(thread, sent);
         else this.#settle(thread, sent);
       },
       ended: (error) => this.#lost(thread, error),
     });
-    const thread: Thread<R> = { worker, running: new Map(), calls: 0, timed: null, timer: null };
+    const thread: PoolThread<R> = {
+      worker,
+      running: new Map(),
+      calls: 0,
+      timed: null,
+      timer: null,
+    };
     this.#threads.push(thread);
     return thread;
   }
 
-  #take(thread: Thread<R>, { id, part }: PartReply): void {
+  #take(thread: PoolThread<R>, { id, part }: PartReply): void {
     const waiting = thread.running.get(id);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
     waiting?.onPart?.(part as never);
-    if (waiting === undefined || waiting !== thread.timed || waiting.longestMs === 0) return;
+    if (waiting === undefined || waiting !== thread.timed || waiting.maxTotalMs === 0) return;
     if (waiting.signal?.aborted === true) return;
     thread.timed = null;
     this.#watch(thread);
   }
 
-  #settle(thread: Thread<R>, reply: Reply): void {
+  #settle(thread: PoolThread<R>, reply: Reply): void {
     const waiting = thread.running.get(reply.id);
     thread.running.delete(reply.id);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
     if (reply.ok) waiting?.resolve(reply.result as never);
-    else waiting?.reject(errorOf(reply.error));
+    else waiting?.reject(toTroveError(reply.error));
     // An idle thread must not keep the process alive.
     if (thread.running.size === 0) thread.worker.unref();
     this.#watch(thread);
@@ -216,7 +227,7 @@ export class CallPool<R extends CallOperations<R>> {
   }
 
   /** Limits the thread's current (oldest) call or, without one, its idleness. */
-  #watch(thread: Thread<R>): void {
+  #watch(thread: PoolThread<R>): void {
     const [oldest = null] = thread.running.values();
     // Calls that are queued behind it or have ended before it give it no more time.
     if (thread.timer !== null && oldest !== null && oldest === thread.timed) return;
@@ -237,40 +248,40 @@ export class CallPool<R extends CallOperations<R>> {
   }
 
   /** The calls queued behind it are not to blame: another thread takes those that can be sent again. */
-  #tooLate(thread: Thread<R>, waiting: Waiting<R>): void {
+  #tooLate(thread: PoolThread<R>, waiting: PoolCall<R>): void {
     const late = new TroveError('timed_out', `It took longer than ${waiting.limitMs / 1000} s`);
     thread.running.delete(waiting.call.id);
     waiting.reject(late);
     const again = [...thread.running.values()].filter(
       ({ call, onPart }) =>
-        onPart === undefined && this.#options.movedOf(call.request).length === 0,
+        onPart === undefined && this.#options.transferListOf(call.request).length === 0,
     );
     for (const { call } of again) thread.running.delete(call.id);
     this.#waiting.unshift(...again);
     this.#lost(thread, late);
   }
 
-  #idleMsOf({ calls }: Thread<R>): number {
+  #idleMsOf({ calls }: PoolThread<R>): number {
     const { isAwaited = false } = this.#options;
     if (isAwaited) return awaitedIdleMs;
-    return calls < usedUpAfter ? unawaitedIdleMs : usedUpIdleMs;
+    return calls < agedAfterCalls ? backgroundIdleMs : agedIdleMs;
   }
 
-  #idle(thread: Thread<R>): void {
+  #idle(thread: PoolThread<R>): void {
     const { isAwaited = false, process: inProcess } = this.#options;
     const stays = isAwaited && inProcess === undefined && this.#threads.length === 1;
     if (!stays) return this.#retire(thread);
-    thread.timer = setTimeout(() => this.#retire(thread), lastAwaitedIdleMs).unref();
+    thread.timer = setTimeout(() => this.#retire(thread), lastThreadIdleMs).unref();
   }
 
-  #retire(thread: Thread<R>): void {
+  #retire(thread: PoolThread<R>): void {
     const position = this.#threads.indexOf(thread);
     if (position < 0) return;
     this.#threads.splice(position, 1);
     void thread.worker.terminate();
   }
 
-  #lost(thread: Thread<R>, error: Error): void {
+  #lost(thread: PoolThread<R>, error: Error): void {
     const position = this.#threads.indexOf(thread);
     if (position < 0) return;
     this.#threads.splice(position, 1);
@@ -283,7 +294,7 @@ export class CallPool<R extends CallOperations<R>> {
     this.#dispatch();
   }
 
-  async #end(thread: Thread<R>, error: TroveError): Promise<void> {
+  async #end(thread: PoolThread<R>, error: TroveError): Promise<void> {
     if (thread.timer !== null) clearTimeout(thread.timer);
     for (const waiting of thread.running.values()) waiting.reject(error);
     thread.running.clear();
@@ -293,19 +304,19 @@ export class CallPool<R extends CallOperations<R>> {
 
 function limitOf({
   limitMs,
-  longestMs,
+  maxTotalMs: maxTotalMs,
   sentAt,
   signal,
-}: Pick<Waiting<never>, 'limitMs' | 'longestMs' | 'sentAt' | 'signal'>): number {
-  if (signal?.aborted === true) return Math.min(limitMs, unwantedLimitMs);
-  const left = sentAt + longestMs - performance.now();
-  return longestMs === 0 ? limitMs : Math.max(0, Math.min(limitMs, left));
+}: Pick<PoolCall<never>, 'limitMs' | 'maxTotalMs' | 'sentAt' | 'signal'>): number {
+  if (signal?.aborted === true) return Math.min(limitMs, abandonedLimitMs);
+  const left = sentAt + maxTotalMs - performance.now();
+  return maxTotalMs === 0 ? limitMs : Math.max(0, Math.min(limitMs, left));
 }
 
-function errorOf({ code, detail, ...options }: PlainError): TroveError {
+function toTroveError({ code, detail, ...options }: SerializedError): TroveError {
   return new TroveError(code, detail, options);
 }
 
-function closed(): TroveError {
+function closedError(): TroveError {
   return new TroveError('engine_closed', 'The engine is closed');
 }

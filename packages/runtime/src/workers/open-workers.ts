@@ -1,7 +1,7 @@
 import type { WorkerHandle, Workers } from '@trove/core/workers';
-import { within } from '../abort.js';
+import { resolveWithin } from '../abort.js';
 import { startProcess, startThread } from './start.js';
-import { ExclusiveThreads, workersClosed } from './thread-pool.js';
+import { ExclusiveThreads, workersClosedError } from './thread-pool.js';
 
 /** A thread in a system call that hangs never ends. */
 const closeMs = 2000;
@@ -17,7 +17,7 @@ export function openWorkers(): OpenWorkers {
   const pools = new Map<string, ExclusiveThreads>();
   let isClosed = false;
   const kept = <W extends WorkerHandle>(start: (ended: () => void) => W): W => {
-    if (isClosed) throw workersClosed();
+    if (isClosed) throw workersClosedError();
     const worker = start(() => running.delete(worker));
     running.add(worker);
     return worker;
@@ -26,7 +26,7 @@ export function openWorkers(): OpenWorkers {
     startThread: (module, options) => kept((ended) => startThread(module, options, ended)),
     startProcess: (module, options) => kept((ended) => startProcess(module, options, ended)),
     threadPool: (module, options) => {
-      if (isClosed) throw workersClosed();
+      if (isClosed) throw workersClosedError();
       const pool = pools.get(module.href) ?? new ExclusiveThreads(module, options);
       pools.set(module.href, pool);
       return pool;
@@ -37,7 +37,7 @@ export function openWorkers(): OpenWorkers {
         ...Array.from(running, (worker) => worker.terminate()),
         ...Array.from(pools.values(), (pool) => pool.close()),
       ];
-      await within(Promise.all(ends), closeMs, undefined);
+      await resolveWithin(Promise.all(ends), closeMs, undefined);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { giveWay } from './give-way.js';
+import { lowerPriority } from './priority.js';
 
 // The entry point of every process that `startProcess` starts.
 
@@ -13,7 +13,7 @@ export interface ProcessEntry {
 
 const { module, priority, tempFolder }: ProcessEntry = JSON.parse(process.argv[3] ?? '');
 if (tempFolder !== null) mkdirSync(tempFolder, { recursive: true, mode: 0o700 });
-if (priority === 'low') giveWay();
+if (priority === 'low') lowerPriority();
 // A signal to the whole group is for the parent, which says when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 // A plain exit would wait for native threads.

@@ -2,28 +2,28 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
 import { redact } from '../plugins/redact.js';
 import type {
-  Call,
+  WorkerCall,
   CallOperations,
-  Part,
+  PartOf,
   PartReply,
-  PlainError,
+  SerializedError,
   Reply,
-  Stray,
+  StrayError,
 } from './call-messages.js';
-import { ownProcess, type Channel } from './own-process.js';
+import { openProcessChannel, type WorkerChannel } from './process-channel.js';
 
-const longestStray = 2000;
+const maxStrayChars = 2000;
 const secrets = new Set<string>();
 
 /** Removes these from every error that leaves the thread. */
-export function keepSecret(traces: readonly string[]): void {
+export function addSecrets(traces: readonly string[]): void {
   for (const trace of traces) secrets.add(trace);
 }
 
 export type Handlers<R extends CallOperations<R>> = {
   readonly [O in keyof R]: (
     request: R[O]['request'],
-    send: (part: Part<R, O>) => void,
+    send: (part: PartOf<R, O>) => void,
   ) => Promise<R[O]['result']> | R[O]['result'];
 };
 
@@ -34,13 +34,13 @@ export type Handlers<R extends CallOperations<R>> = {
  */
 export function serveCalls<R extends CallOperations<R>>(
   handlersOf: (setup: never) => Handlers<R>,
-  buffersOf: (sent: R[keyof R]['result'] | Part<R, keyof R>) => ArrayBuffer[] = () => [],
+  buffersOf: (sent: R[keyof R]['result'] | PartOf<R, keyof R>) => ArrayBuffer[] = () => [],
 ): void {
-  const port = parentPort === null ? ownProcess() : ownThread(parentPort);
+  const port = parentPort === null ? openProcessChannel() : openThreadChannel(parentPort);
   const { setup } = port.start;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
   const handlers = handlersOf(setup as never);
-  const answer = async <O extends keyof R>({ id, operation, request }: Call<R, O>) => {
+  const answer = async <O extends keyof R>({ id, operation, request }: WorkerCall<R, O>) => {
     try {
       const result = await handlers[operation](request, (part) => {
         port.postMessage({ id, part } satisfies PartReply, buffersOf(part));
@@ -53,14 +53,14 @@ export function serveCalls<R extends CallOperations<R>>(
   // Errors that a plugin leaves unhandled belong to no call: the thread continues.
   for (const event of ['unhandledRejection', 'uncaughtException'])
     process.on(event, (error: unknown) => {
-      const stray = withoutSecrets(said(error)).slice(0, longestStray);
-      port.postMessage({ stray } satisfies Stray, []);
+      const stray = withoutSecrets(describeThrown(error)).slice(0, maxStrayChars);
+      port.postMessage({ stray } satisfies StrayError, []);
     });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool sends nothing else
-  port.onMessage((call) => void answer(call as Call<R>));
+  port.onMessage((call) => void answer(call as WorkerCall<R>));
 }
 
-function ownThread(port: MessagePort): Channel {
+function openThreadChannel(port: MessagePort): WorkerChannel {
   return {
     start: workerData,
     postMessage: (message, moved) => port.postMessage(message, moved),
@@ -68,7 +68,7 @@ function ownThread(port: MessagePort): Channel {
   };
 }
 
-function plainError(error: unknown): PlainError {
+function plainError(error: unknown): SerializedError {
   const message = error instanceof Error ? error.message : error;
   const detail = withoutSecrets(message);
   if (!isTroveError(error)) {
@@ -85,7 +85,7 @@ function plainError(error: unknown): PlainError {
   };
 }
 
-function said(error: unknown): string {
+function describeThrown(error: unknown): string {
   try {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   } catch {

@@ -17,17 +17,17 @@ import type { ProcessEntry } from './process-entry.js';
 /* The only place that starts threads and processes of our own modules. */
 
 /** MiB. Young objects are soon sent away: more room for them costs memory and saves no time. */
-const defaultYoungHeap = 6;
+const defaultYoungHeapMiB = 6;
 /** How long a process may take to remove its temporary folder and end, before it is killed. */
-const endMs = 2000;
+const terminateMs = 2000;
 
 /** Called once when the worker has ended, before its listener hears of it. */
-type Ended = () => void;
+type EndCallback = () => void;
 
 export function startThread(
   module: URL,
-  { data, heapMiB, youngHeapMiB = defaultYoungHeap, priority }: ThreadOptions = {},
-  ended?: Ended,
+  { data, heapMiB, youngHeapMiB = defaultYoungHeapMiB, priority }: ThreadOptions = {},
+  ended?: EndCallback,
 ): WorkerHandle {
   const isLow = priority === 'low';
   const worker = new Worker(isLow ? new URL('./thread-entry.js', import.meta.url) : module, {
@@ -37,7 +37,7 @@ export function startThread(
       maxYoungGenerationSizeMb: youngHeapMiB,
       ...(heapMiB === undefined ? {} : { maxOldGenerationSizeMb: heapMiB }),
     },
-    ...(isGivenAsText() ? { execArgv: [] } : {}),
+    ...(isEvalProgram() ? { execArgv: [] } : {}),
   });
   worker.unref();
   const events = new WorkerEvents(ended);
@@ -60,7 +60,7 @@ export function startThread(
 export function startProcess(
   module: URL,
   options: ProcessOptions = {},
-  ended?: Ended,
+  ended?: EndCallback,
 ): ProcessHandle {
   const { data, heapMiB, priority = 'normal', stderr = 'ignore', hasTempFolder } = options;
   const tempFolder = hasTempFolder === true ? join(tmpdir(), `trove-worker-${randomUUID()}`) : null;
@@ -82,11 +82,11 @@ export function startProcess(
   const events = new WorkerEvents(ended);
   const hasEnded = new Promise<void>((resolve) => {
     const end = async (error: Error): Promise<void> => {
-      await removed(tempFolder);
+      await removeFolder(tempFolder);
       resolve();
       events.ended(error);
     };
-    child.once('exit', (_code, signal) => void end(new ProcessEnded(signal)));
+    child.once('exit', (_code, signal) => void end(new ProcessEndedError(signal)));
     child.once('error', (error) => void end(error));
   });
   const unref = (): void => {
@@ -112,7 +112,7 @@ export function startProcess(
       if (tempFolder === null) child.kill('SIGKILL');
       else {
         if (child.connected) child.disconnect();
-        setTimeout(() => child.kill('SIGKILL'), endMs).unref();
+        setTimeout(() => child.kill('SIGKILL'), terminateMs).unref();
       }
       return hasEnded;
     },
@@ -120,7 +120,7 @@ export function startProcess(
 }
 
 /** A process ended by itself. */
-export class ProcessEnded extends Error {
+export class ProcessEndedError extends Error {
   /** `SIGABRT` when its heap, `SIGKILL` when it as a whole took more than it may have. */
   readonly signal: NodeJS.Signals | null;
 
@@ -134,9 +134,9 @@ export class ProcessEnded extends Error {
 class WorkerEvents {
   #listener: WorkerListener | null = null;
   #hasEnded = false;
-  readonly #ended: Ended | undefined;
+  readonly #ended: EndCallback | undefined;
 
-  constructor(ended: Ended | undefined) {
+  constructor(ended: EndCallback | undefined) {
     this.#ended = ended;
   }
 
@@ -156,7 +156,7 @@ class WorkerEvents {
   }
 }
 
-async function removed(folder: string | null): Promise<void> {
+async function removeFolder(folder: string | null): Promise<void> {
   if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
@@ -176,10 +176,10 @@ function yieldProcessors(pid: number | undefined): void {
 
 /** Two processes cannot be inspected at one port. */
 function execArguments(): string[] {
-  return isGivenAsText() ? [] : process.execArgv.filter((each) => !each.startsWith('--inspect'));
+  return isEvalProgram() ? [] : process.execArgv.filter((each) => !each.startsWith('--inspect'));
 }
 
 /** Options for a program given as text (`node -e`) do not apply to a file. */
-function isGivenAsText(): boolean {
+function isEvalProgram(): boolean {
   return process.execArgv.some((option) => option.startsWith('--input-type'));
 }

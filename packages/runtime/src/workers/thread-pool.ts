@@ -6,7 +6,7 @@ import { startThread } from './start.js';
 const stallMs = 1000;
 const defaultIdleMs = 5000;
 
-interface Waiting {
+interface ThreadRequest {
   readonly give: (thread: WorkerHandle) => void;
   readonly refuse: (reason: unknown) => void;
 }
@@ -18,7 +18,7 @@ export class ExclusiveThreads implements ThreadPool {
   /** Idle threads, each with the timer that ends it. The one used last is taken first. */
   readonly #idle = new Map<WorkerHandle, NodeJS.Timeout>();
   readonly #busy = new Set<WorkerHandle>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<ThreadRequest>();
   #stalled: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -29,7 +29,7 @@ export class ExclusiveThreads implements ThreadPool {
 
   async acquire(signal: AbortSignal): Promise<WorkerHandle> {
     signal.throwIfAborted();
-    if (this.#isClosed) throw workersClosed();
+    if (this.#isClosed) throw workersClosedError();
     if (this.#waiting.size === 0 && this.#hasFree()) return this.#next();
     return new Promise<WorkerHandle>((resolve, reject) => {
       const abort = (): void => {
@@ -71,7 +71,7 @@ export class ExclusiveThreads implements ThreadPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#stalled);
-    for (const { refuse } of this.#waiting) refuse(workersClosed());
+    for (const { refuse } of this.#waiting) refuse(workersClosedError());
     this.#waiting.clear();
     await Promise.all([...this.#idle.keys(), ...this.#busy].map((thread) => this.destroy(thread)));
   }
@@ -122,7 +122,7 @@ export class ExclusiveThreads implements ThreadPool {
     this.#watchStall();
   }
 
-  #give(waiting: Waiting): void {
+  #give(waiting: ThreadRequest): void {
     this.#waiting.delete(waiting);
     waiting.give(this.#next());
   }
@@ -141,6 +141,6 @@ export class ExclusiveThreads implements ThreadPool {
   }
 }
 
-export function workersClosed(): TroveError {
+export function workersClosedError(): TroveError {
   return new TroveError('engine_closed', 'The engine is closed');
 }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 const MiB = 1024 * 1024;
 /** Memory grows by some hundred megabytes meanwhile. */
-const lookMs = 100;
+const pollMs = 100;
 
 const { growthMiB, parent }: { growthMiB: number; parent: number } = workerData;
 let from = process.memoryUsage.rss();
@@ -14,4 +14,4 @@ parentPort?.on('message', () => {
 setInterval(() => {
   const grown = process.memoryUsage.rss() - from;
   if (grown > growthMiB * MiB || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-}, lookMs);
+}, pollMs);

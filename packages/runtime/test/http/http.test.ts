@@ -11,7 +11,7 @@ const test = suite('HTTP of plugins: limits');
 const { signal } = new AbortController();
 const options: HttpOptions = {
   userAgent: 'Trove (test)',
-  repeats: false,
+  retries: false,
   firstByteMs: 2000,
   silenceMs: 2000,
 };

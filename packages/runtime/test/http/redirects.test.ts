@@ -8,7 +8,7 @@ import { openHttp } from '../../src/http/http.js';
 
 const test = suite('HTTP of plugins: redirects');
 const { signal } = new AbortController();
-const http = openHttp(signal, { userAgent: 'Trove (test)', repeats: true });
+const http = openHttp(signal, { userAgent: 'Trove (test)', retries: true });
 
 /** Redirects as a path says, `/302/PATH-OR-URL`, and answers with what it was asked. */
 const redirecting: RequestListener = (request, response) => {
@@ -120,7 +120,7 @@ test('a source of one private network does not lead to this machine', async () =
   await withServer(redirecting, async (host) => {
     const [, port = ''] = host.split(':');
     const reach = (url: URL) => (url.hostname === '127.0.0.1' ? 'anywhere' : 'public');
-    const strict = openHttp(signal, { userAgent: 'Trove (test)', repeats: false, reach });
+    const strict = openHttp(signal, { userAgent: 'Trove (test)', retries: false, scopeOf: reach });
     for (const to of [`http://localhost:${port}/a`, `http://${own ?? '10.0.0.1'}:${port}/a`]) {
       const work = strict(`http://${host}/302/${encodeURIComponent(to)}`);
       await expectError(work, 'path_not_allowed', to);

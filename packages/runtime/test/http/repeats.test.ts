@@ -8,7 +8,7 @@ import { openHttp } from '../../src/http/http.js';
 
 const test = suite('HTTP of plugins: repeats');
 const { signal } = new AbortController();
-const http = openHttp(signal, { userAgent: 'Trove (test)', repeats: true });
+const http = openHttp(signal, { userAgent: 'Trove (test)', retries: true });
 
 /** Answers the first requests as told, and all others with what they sent. */
 async function told(
@@ -127,7 +127,7 @@ test('short pauses without end are a long one', () =>
 
 test('plugins whose calls are repeated as a whole see every answer', () =>
   told([status(429, { 'retry-after': '30' })], async (url) => {
-    const once = openHttp(signal, { userAgent: 'Trove (test)', repeats: false });
+    const once = openHttp(signal, { userAgent: 'Trove (test)', retries: false });
     assert.is((await once(url)).status, 429);
   }));
 

@@ -11,6 +11,6 @@ const pool = new CallPool({
   size: 1,
   heapMiB: 100,
   logger: { debug: say, info: say, warn: say, error: say },
-  movedOf: () => [],
+  transferListOf: () => [],
 });
 await pool.run('spin', { file });

@@ -2,7 +2,7 @@ import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
-import { loadComputingPlugin } from '@trove/runtime';
+import { loadWorkerPlugin } from '@trove/runtime';
 import { serveCalls } from '@trove/runtime/workers';
 
 // Plain JavaScript: the loader of the tests does not reach the first file of a thread.
@@ -55,7 +55,7 @@ serveCalls(
     convert: async ({ text }) => {
       if (converter === null) throw new Error('there is none');
       const { signal } = new AbortController();
-      const guard = await loadComputingPlugin(converter);
+      const guard = await loadWorkerPlugin(converter);
       const request = {
         bytes: Buffer.from(text),
         mediaType: 'text/x-test',

@@ -54,13 +54,13 @@ function describe(operation: NamedOperation): string[] {
   const own = operation.errors.map((name) => `${code(name)} (${errorCatalogue[name].status})`);
   return [
     `### \`${operation.method} ${operation.path}\``,
-    `${operation.summary}. Operation ${code(operation.name)}.${operation.open === true ? ' Needs no token.' : ''}`,
+    `${operation.summary}. Operation ${code(operation.name)}.${operation.isPublic === true ? ' Needs no token.' : ''}`,
     ...(operation.description === undefined ? [] : [operation.description]),
     ...([...parameters, ...body].length === 0
       ? []
       : [table(['Name', 'In', 'Type', 'Default', 'What'], [...parameters, ...body])]),
     ...(Object.keys(others).length === 0 ? [] : [streamed(others)]),
-    ...operation.answer.successes.map(answer),
+    ...operation.response.successes.map(answer),
     ...(own.length === 0 ? [] : [`Errors: ${own.join(', ')}.`]),
   ];
 }

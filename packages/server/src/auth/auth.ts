@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { secretOf, type ResolvedSettings } from 'trove';
+import { readSecret, type ResolvedSettings } from 'trove';
 import { ensureToken } from './token-file.js';
 
 /** Who may call: holders of the token or, in `open` mode, everyone. */
@@ -13,7 +13,7 @@ export async function resolveAuth(
   settings: Pick<ResolvedSettings, 'auth_token' | 'home'>,
 ): Promise<Auth> {
   if (settings.auth_token.trim() === '-') return { mode: 'open' };
-  const token = await givenToken(settings.auth_token);
+  const token = await resolveToken(settings.auth_token);
   if (token !== '') return { mode: 'known', token };
   const file = join(settings.home, 'server.token');
   return { mode: 'auto', token: await ensureToken(file), file };
@@ -23,6 +23,6 @@ export async function resolveAuth(
  * The token that the setting is or refers to; '' if there is none. As it stands, a reference would be a token that
  * whoever sees the file knows. Throws `credential_error`.
  */
-export async function givenToken(setting: string): Promise<string> {
-  return (await secretOf('auth_token', setting.trim())).trim();
+export async function resolveToken(setting: string): Promise<string> {
+  return (await readSecret('auth_token', setting.trim())).trim();
 }

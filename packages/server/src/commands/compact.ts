@@ -1,10 +1,10 @@
 import { silentLogger } from '@trove/core';
 import { commandBody } from '@trove/commands';
-import { diskParts, openTrove, type Compacted } from 'trove';
+import { diskParts, openTrove, type CompactionResult } from 'trove';
 import { version } from '../version.js';
 import type { ServerContext } from './context.js';
-import { configArg, configOf, packageRoots, sayFile } from './shared.js';
-import { tableOf } from './table.js';
+import { configArg, configOf, packageRoots, printConfigFile } from './shared.js';
+import { formatTable } from './table.js';
 
 const MB = 1e6;
 
@@ -13,7 +13,7 @@ export const compact = commandBody({
   examples: [{ command: 'trove-server compact', does: 'and print the sizes before and after' }],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'));
-    await sayFile(config, out);
+    await printConfigFile(config, out);
     await out.write('Compacting: it takes half a minute, or longer if there is much.\n');
     const appRoots = packageRoots(config);
     const engine = await openTrove(config.settings, { logger: silentLogger, version, appRoots });
@@ -25,7 +25,7 @@ export const compact = commandBody({
   },
 });
 
-function report({ before, after }: Compacted): string {
+function report({ before, after }: CompactionResult): string {
   const shown = (bytes: number | null): string =>
     bytes === null ? 'not known' : `${(bytes / MB).toFixed(1)} MB`;
   const rows = diskParts.map((part) => [
@@ -33,5 +33,5 @@ function report({ before, after }: Compacted): string {
     shown(before[part]),
     shown(after[part]),
   ]);
-  return `${tableOf(['', 'before', 'after'], rows).join('\n')}\n`;
+  return `${formatTable(['', 'before', 'after'], rows).join('\n')}\n`;
 }

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { commandBody, UsageError } from '@trove/commands';
 import { parse, stringify } from 'smol-toml';
 import { installedPlugins, openTrove } from 'trove';
-import { unreadable } from '../config/unreadable.js';
+import { unreadableFileError } from '../config/file-error.js';
 import { version } from '../version.js';
-import { AddingSource } from '../wizard/adding-source.js';
+import { SourceWizard } from '../wizard/source-wizard.js';
 import { replaceFile } from '../wizard/replace-file.js';
 import type { ServerContext } from './context.js';
 import { configArg, configOf, packageRoots, promptsOf } from './shared.js';
@@ -62,19 +62,19 @@ export const connectorAdd = commandBody({
     const config = await configOf(args.text('config'));
     const prompts = args.flag('yes') ? null : await promptsOf('Add a source');
     const roots = packageRoots(config);
-    const adding = new AddingSource({
+    const adding = new SourceWizard({
       prompts,
       connectors: await installedPlugins(config.settings, roots, 'connector'),
       engine: await openTrove(config.settings, { version, appRoots: roots }),
-      leaveOut: args.texts('without'),
+      excluded: args.texts('without'),
       print: (text) => void out.write(`${text}\n`),
     });
     try {
-      const target = await adding.target(args.text('target'));
+      const target = await adding.askTarget(args.text('target'));
       const from = args.text('from');
       const first = from === undefined ? {} : await readToml(from);
-      const settings = await adding.settings(target, first, args.texts('set'));
-      const accepted = await adding.tried(target, settings, args.flag('update'));
+      const settings = await adding.askSettings(target, first, args.texts('set'));
+      const accepted = await adding.trySource(target, settings, args.flag('update'));
       await adding.register(accepted);
       if (file !== null) await out.write(await save(file, accepted.config));
     } finally {
@@ -87,7 +87,7 @@ async function readToml(path: string): Promise<Record<string, unknown>> {
   try {
     return parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadableFileError(path, cause);
   }
 }
 

@@ -3,7 +3,7 @@ import { openTrove, type StatusResponse } from 'trove';
 import { version } from '../version.js';
 import type { ServerContext } from './context.js';
 import { configArg, configOf, packageRoots } from './shared.js';
-import { tableOf } from './table.js';
+import { formatTable } from './table.js';
 
 export const connectorList = commandBody({
   args: { json: { type: 'boolean', description: 'Print JSON' }, ...configArg },
@@ -36,5 +36,5 @@ function reportConnectors(connectors: StatusResponse['connectors']): string {
     row.root_uri,
   ]);
   const head = ['TYPE', 'STATUS', 'OBJECTS', 'CHUNKS', 'LAST SYNC', 'SOURCE'];
-  return `${tableOf(head, rows).join('\n')}\n`;
+  return `${formatTable(head, rows).join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
-import type { Habits } from '@trove/commands';
+import type { NameSuggestions } from '@trove/commands';
 
 /** What people know from other servers, and from `trove`. */
-export const habits: Habits = {
+export const habits: NameSuggestions = {
   commands: new Map([
     ['trove-server start', 'trove-server run'],
     ['trove-server serve', 'trove-server run'],

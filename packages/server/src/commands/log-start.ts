@@ -1,5 +1,5 @@
 import type { LogFields, Logger } from '@trove/core';
-import { withoutCredentials } from 'trove';
+import { redactUrl } from 'trove';
 import type { ServerConfig } from '../config/load.js';
 import { warningsOf } from '../config/report.js';
 import { version } from '../version.js';
@@ -18,7 +18,7 @@ export function logStart(
     home: settings.home,
     config: file ?? 'built-in defaults',
     metadata: settings.metadata.backend,
-    index: withoutCredentials(settings.index.uri),
+    index: redactUrl(settings.index.uri),
     embedding: settings.embedding.provider,
     ...fields,
   });

@@ -1,18 +1,18 @@
 import { isTroveError } from '@trove/core';
 import { helpHint, runProgram, styleFor, UsageError } from '@trove/commands';
-import { WizardCancelled } from '../wizard/prompts.js';
+import { WizardCancelledError } from '../wizard/prompts.js';
 import { program } from './program.js';
 
-interface Stream {
+interface StandardStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
 /** Where results and errors go. */
-export interface Output {
-  readonly stdout: Stream;
-  readonly stderr: Stream;
+export interface CommandOutput {
+  readonly stdout: StandardStream;
+  readonly stderr: StandardStream;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Output {
  */
 export async function runCommandLine(
   argv: readonly string[],
-  { stdout, stderr }: Output = process,
+  { stdout, stderr }: CommandOutput = process,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<number> {
   const write = async (text: string): Promise<void> => {
@@ -44,8 +44,8 @@ export async function runCommandLine(
     });
     return 0;
   } catch (error) {
-    if (error instanceof WizardCancelled) return 1;
-    stderr.write(complaint(error));
+    if (error instanceof WizardCancelledError) return 1;
+    stderr.write(formatError(error));
     return isMisuse(error) ? 2 : 1;
   }
 }
@@ -54,12 +54,12 @@ function isMisuse(error: unknown): boolean {
   return error instanceof UsageError || (isTroveError(error) && error.code === 'config_invalid');
 }
 
-function complaint(error: unknown): string {
-  if (error instanceof UsageError) return lines(error.message, error.suggestions);
-  if (isTroveError(error)) return lines(error.detail, error.suggestions);
-  return lines(error instanceof Error ? (error.stack ?? error.message) : String(error), []);
+function formatError(error: unknown): string {
+  if (error instanceof UsageError) return formatLines(error.message, error.suggestions);
+  if (isTroveError(error)) return formatLines(error.detail, error.suggestions);
+  return formatLines(error instanceof Error ? (error.stack ?? error.message) : String(error), []);
 }
 
-function lines(detail: string, suggestions: readonly string[]): string {
+function formatLines(detail: string, suggestions: readonly string[]): string {
   return [`error: ${detail}`, ...suggestions.map((text) => `  ${text}`), ''].join('\n');
 }

@@ -2,7 +2,7 @@ import { commandBody } from '@trove/commands';
 import { installedPlugins, type ListedPlugin } from 'trove';
 import type { ServerContext } from './context.js';
 import { configArg, configOf, packageRoots } from './shared.js';
-import { tableOf } from './table.js';
+import { formatTable } from './table.js';
 
 const origins = {
   'built-in': 'built in',
@@ -34,6 +34,6 @@ function reportPlugins(found: readonly ListedPlugin[]): string {
       ? []
       : [`${kind} ${key}: ${error.detail}`, ...error.suggestions.map((text) => `  ${text}`)],
   );
-  const table = tableOf(['KIND', 'KEY', 'PACKAGE', 'FOUND AS', 'FILE'], rows);
+  const table = formatTable(['KIND', 'KEY', 'PACKAGE', 'FOUND AS', 'FILE'], rows);
   return [...table, ...(problems.length === 0 ? [] : ['', ...problems]), ''].join('\n');
 }

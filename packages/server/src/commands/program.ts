@@ -64,7 +64,7 @@ export const program: Program<ServerContext> = {
     ],
   ),
   globals: { help: { type: 'boolean', alias: 'h', description: 'Show this help' } },
-  habits,
+  nameSuggestions: habits,
   completers: {},
   version: () => version,
 };

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import { commandBody } from '@trove/commands';
 import { checkPlugins, type ConfiguredPlugin } from 'trove';
-import { givenToken } from '../auth/auth.js';
+import { resolveToken } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import { reportConfig } from '../config/report.js';
 import { checkAddress } from '../address.js';
@@ -24,7 +24,7 @@ export const reload = commandBody({
     const bind = parseBind(config.settings.server.bind, config.origins.get('server.bind'));
     // A running server listens at its own address, so only one that was asked about is tried.
     if (bindText !== undefined) await checkAddress(bind);
-    await givenToken(config.settings.auth_token);
+    await resolveToken(config.settings.auth_token);
     const plugins = await checkPlugins(config.settings, packageRoots(config));
     await out.write(reportConfig(config, plugins));
     refuseUnusable(plugins);

@@ -2,8 +2,8 @@ import { commandBody, type CommandBody, type Example } from '@trove/commands';
 import { createLogger } from '../log/logger.js';
 import type { ServerContext } from './context.js';
 import { serve } from './serve.js';
-import { bindArg, bindOption, configArg, configOf, sayFile } from './shared.js';
-import { untilStopped } from './stop.js';
+import { bindArg, bindOption, configArg, configOf, printConfigFile } from './shared.js';
+import { runUntilStopped } from './stop.js';
 
 function serverCommand(examples: readonly Example[]): CommandBody<ServerContext> {
   return commandBody({
@@ -14,9 +14,9 @@ function serverCommand(examples: readonly Example[]): CommandBody<ServerContext>
     examples,
     async run(args, { out }: ServerContext) {
       const config = await configOf(args.text('config'), bindOption(args.text('bind')));
-      await sayFile(config, out);
+      await printConfigFile(config, out);
       const logger = await createLogger(config.settings.log);
-      const server = await untilStopped(serve(config, logger), logger);
+      const server = await runUntilStopped(serve(config, logger), logger);
       await out.write(`Trove is listening on ${server.url}\n`);
     },
   });

@@ -3,7 +3,7 @@ import { openTrove, prepareHome } from 'trove';
 import { resolveAuth } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import type { ServerConfig } from '../config/load.js';
-import { worksInProcess } from '../config/report.js';
+import { runsWorkerInProcess } from '../config/report.js';
 import { checkAddress } from '../address.js';
 import { startHost } from '../host.js';
 import { pages } from '../routes/pages.js';
@@ -13,7 +13,7 @@ import { logStart } from './log-start.js';
 import { packageRoots } from './shared.js';
 
 /** Answers that are made have this long to be taken. */
-const sendingMs = 500;
+const maxSendMs = 500;
 
 /** A server with its engine. */
 export interface RunningServer {
@@ -48,12 +48,12 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       },
       logger,
     });
-    if (worksInProcess(settings)) engine.startWorker();
+    if (runsWorkerInProcess(settings)) engine.startWorker();
     logStart('listening', config, logger, {
       url: host.url,
       auth: auth.mode,
       ...(auth.mode === 'auto' ? { token_file: auth.file } : {}),
-      worker: worksInProcess(settings) ? 'in process' : 'none',
+      worker: runsWorkerInProcess(settings) ? 'in process' : 'none',
     });
     return {
       url: host.url,
@@ -64,7 +64,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
         try {
           await engine.close();
         } finally {
-          await host.close(sendingMs);
+          await host.close(maxSendMs);
         }
       },
     };

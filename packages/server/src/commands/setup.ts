@@ -3,11 +3,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { commandBody, UsageError } from '@trove/commands';
 import { parse } from 'smol-toml';
 import { defaultHome } from 'trove';
-import { unreadable } from '../config/unreadable.js';
+import { unreadableFileError } from '../config/file-error.js';
 import { editToml } from '../wizard/edit-toml.js';
-import { WizardCancelled } from '../wizard/prompts.js';
+import { WizardCancelledError } from '../wizard/prompts.js';
 import { replaceFile } from '../wizard/replace-file.js';
-import { assertSection, SettingUp } from '../wizard/setting-up.js';
+import { assertSection, SetupWizard } from '../wizard/setup-wizard.js';
 import type { ServerContext } from './context.js';
 import { configArg, packageRootsOf, promptsOf } from './shared.js';
 
@@ -59,7 +59,7 @@ export const setup = commandBody({
         ?.split(',')
         .map((name) => name.trim()) ?? [];
     for (const name of sections) assertSection(name);
-    const settingUp = new SettingUp({
+    const settingUp = new SetupWizard({
       prompts,
       home,
       roots: packageRootsOf([dirname(path), home]),
@@ -70,9 +70,10 @@ export const setup = commandBody({
       throw new UsageError('there is nothing to set: give --set, or run on a terminal');
     }
     const first = parsed(path, before);
-    const content = await settingUp.settled(first, sections, assignments, args.flag('try'));
+    const content = await settingUp.collectSettings(first, sections, assignments, args.flag('try'));
     if (!settingUp.showChanges(first, content)) return;
-    if (prompts !== null && !(await prompts.confirm(`Write ${path}?`))) throw new WizardCancelled();
+    if (prompts !== null && !(await prompts.confirm(`Write ${path}?`)))
+      throw new WizardCancelledError();
     const { text, keepsComments } = editToml(before, content);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const backup = await replaceFile(path, text);
@@ -94,7 +95,7 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw unreadable(path, error);
+    throw unreadableFileError(path, error);
   }
 }
 
@@ -102,7 +103,7 @@ function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
   try {
     return parse(text);
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadableFileError(path, cause);
   }
 }
 

@@ -22,7 +22,10 @@ export const bindArg = {
 } as const satisfies ArgumentDefs;
 
 /** Prints the file in use, before anything can fail. */
-export async function sayFile({ file }: ServerConfig, out: ServerContext['out']): Promise<void> {
+export async function printConfigFile(
+  { file }: ServerConfig,
+  out: ServerContext['out'],
+): Promise<void> {
   await out.write(`Configuration: ${file ?? 'built-in defaults, there is no server.toml'}\n`);
 }
 

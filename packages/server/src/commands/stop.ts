@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@trove/core';
 import closeWithGrace from 'close-with-grace';
-import { surviveUncaught } from './uncaught.js';
+import { logUncaught } from './uncaught.js';
 
 const graceMs = 9000;
 /** Before that is over, an error in a start that hangs is logged. */
 const hiddenAfterMs = 8000;
 /** How long a disk may take to answer what nobody waits for any more. */
-const diskMs = 500;
+const maxDiskWaitMs = 500;
 const pollMs = 10;
 
 /** Something that can be started and closed. */
@@ -20,7 +20,7 @@ interface Closable {
 
 /** A thread that waits for a dead disk would keep the process from exiting. */
 async function killIfStuck(logger: Logger): Promise<void> {
-  const deadline = performance.now() + diskMs;
+  const deadline = performance.now() + maxDiskWaitMs;
   while (waitsForDisk()) {
     if (performance.now() < deadline) {
       await sleep(pollMs);
@@ -41,7 +41,7 @@ function waitsForDisk(): boolean {
  * process exits with 0, or with 1 after an exception in its own code, or once it is superseded: whoever watches over it then
  * starts another. Whatever exceeds the grace period is abandoned: everything here recovers from a crash at the next start.
  */
-export async function untilStopped<T extends Closable>(
+export async function runUntilStopped<T extends Closable>(
   starting: Promise<T>,
   logger: Logger,
 ): Promise<T> {
@@ -74,7 +74,7 @@ export async function untilStopped<T extends Closable>(
     failed = true;
     close();
   };
-  const undo = surviveUncaught(logger, redact, fail);
+  const undo = logUncaught(logger, redact, fail);
   try {
     const started = await starting;
     void started.superseded.then(fail);

@@ -1,5 +1,8 @@
 /** Lines of a table with a head; the last column is not padded. */
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   return all.map((row) =>

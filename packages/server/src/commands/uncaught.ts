@@ -2,8 +2,8 @@ import { inspect, types } from 'node:util';
 import type { Logger } from '@trove/core';
 import { ownPackages } from '../own-package.js';
 
-const loggedAMinute = 20;
-const loggedChars = 10_000;
+const maxLoggedPerMinute = 20;
+const maxLoggedChars = 10_000;
 const minute = 60_000;
 
 /**
@@ -12,12 +12,12 @@ const minute = 60_000;
  * was on the stack. For an exception in Trove's own code, `onOwn` is called. `redact` takes the secrets out of what is
  * logged. Returns a function that undoes this.
  */
-export function surviveUncaught(
+export function logUncaught(
   logger: Logger,
   redact: (text: string) => Promise<string>,
   onOwn: () => void,
 ): () => void {
-  const log = sparing(logger, redact);
+  const log = limitRate(logger, redact);
   const onRejection = (reason: unknown): void =>
     void log('a promise was rejected and nobody awaited it; going on', reason);
   const onException = (error: unknown): void => {
@@ -40,21 +40,22 @@ export function surviveUncaught(
 function isOwn(error: unknown): boolean {
   // Not `instanceof`: what a plugin throws may be a proxy, whose traps would throw in here.
   if (!types.isNativeError(error)) return false;
-  const [, file] = /^ {4}at .*?(?:file:\/\/)?(\/[^:()]+):\d+:\d+\)?$/m.exec(wordsOf(error)) ?? [];
+  const [, file] =
+    /^ {4}at .*?(?:file:\/\/)?(\/[^:()]+):\d+:\d+\)?$/m.exec(describeThrown(error)) ?? [];
   return file?.startsWith(ownPackages) === true;
 }
 
 /** A thrown value as text; runs no code of whoever made it, and never throws. */
-function wordsOf(thrown: unknown): string {
+function describeThrown(thrown: unknown): string {
   try {
-    return inspect(thrown, { customInspect: false, depth: 2 }).slice(0, loggedChars);
+    return inspect(thrown, { customInspect: false, depth: 2 }).slice(0, maxLoggedChars);
   } catch {
     return 'a value that cannot be shown';
   }
 }
 
 /** A plugin whose timer throws a thousand times a second must not fill the disk. */
-function sparing(
+function limitRate(
   logger: Logger,
   redact: (text: string) => Promise<string>,
 ): (message: string, error: unknown) => Promise<void> {
@@ -66,9 +67,9 @@ function sparing(
       logged = 0;
     }
     logged++;
-    if (logged > loggedAMinute) return;
-    const isLast = logged === loggedAMinute;
-    logger.error(message, { error: await redact(wordsOf(error)) });
+    if (logged > maxLoggedPerMinute) return;
+    const isLast = logged === maxLoggedPerMinute;
+    logger.error(message, { error: await redact(describeThrown(error)) });
     if (isLast) logger.error('more like it are not logged for a minute');
   };
 }

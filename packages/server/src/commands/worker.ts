@@ -6,8 +6,8 @@ import { createLogger } from '../log/logger.js';
 import { version } from '../version.js';
 import { logStart } from './log-start.js';
 import type { ServerContext } from './context.js';
-import { configArg, configOf, packageRoots, sayFile } from './shared.js';
-import { untilStopped } from './stop.js';
+import { configArg, configOf, packageRoots, printConfigFile } from './shared.js';
+import { runUntilStopped } from './stop.js';
 
 export const worker = commandBody({
   args: {
@@ -23,10 +23,10 @@ export const worker = commandBody({
   examples: [{ command: 'trove-server worker', does: 'beside any number of others' }],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'), concurrencyOption(args.text('concurrency')));
-    await sayFile(config, out);
+    await printConfigFile(config, out);
     const { settings } = config;
     const logger = await createLogger(settings.log);
-    await untilStopped(startWorking(config, logger), logger);
+    await runUntilStopped(startWorking(config, logger), logger);
     logStart('working', config, logger, { concurrency: settings.worker.concurrency });
   },
 });

@@ -8,15 +8,15 @@ const pluginPrefix = 'TROVE_PLUGINS_';
 const configPrefix = 'TROVE_PLUGIN_CONFIG_';
 
 /** A setting from the environment. */
-export interface Override {
+export interface SettingOverride {
   readonly variable: string;
   /** `['embedding', 'model']` for `embedding.model`. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-export interface Environment {
-  readonly overrides: readonly Override[];
+export interface EnvironmentSettings {
+  readonly overrides: readonly SettingOverride[];
   /** Variables that look like our settings but are not. */
   readonly ignored: readonly string[];
 }
@@ -25,9 +25,9 @@ export interface Environment {
  * Reads `TROVE_<SECTION>_<KEY>`. Empty variables count as unset. Values are converted to the type of their setting; one
  * that cannot be stays a string, for validation to reject.
  */
-export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentSettings {
   const byVariable = new Map(settingKeys.map((setting) => [variableOf(setting), setting]));
-  const overrides: Override[] = [];
+  const overrides: SettingOverride[] = [];
   const ignored: string[] = [];
   for (const [variable, text] of Object.entries(env)) {
     if (text === undefined || text === '' || reserved.has(variable)) continue;
@@ -53,7 +53,10 @@ function variableOf({ section, key }: SettingKey): string {
 }
 
 /** TROVE_API_TOKEN is the token of servers and clients alike; it takes precedence. */
-function withApiToken(overrides: readonly Override[], env: NodeJS.ProcessEnv): Override[] {
+function withApiToken(
+  overrides: readonly SettingOverride[],
+  env: NodeJS.ProcessEnv,
+): SettingOverride[] {
   const token = env['TROVE_API_TOKEN'];
   if (token === undefined || token === '') return [...overrides];
   const rest = overrides.filter(({ path }) => path.join('.') !== 'auth_token');

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { PublicExplorer } from 'cosmiconfig';
 import { parse } from 'smol-toml';
-import { unreadable } from './unreadable.js';
+import { unreadableFileError } from './file-error.js';
 
 const fileName = 'server.toml';
 
@@ -14,10 +14,10 @@ export interface ConfigFile {
   readonly path: string;
   readonly content: unknown;
   /** Found in the working directory rather than named by anyone. */
-  readonly stray: boolean;
+  readonly isStray: boolean;
 }
 
-export interface Lookup {
+export interface ConfigFileLookup {
   /** The value of `--config`. */
   readonly option: string | undefined;
   readonly env: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ export async function findConfigFile({
   env,
   cwd,
   home,
-}: Lookup): Promise<ConfigFile | null> {
+}: ConfigFileLookup): Promise<ConfigFile | null> {
   if (option !== undefined) return loadNamed(resolve(cwd, option), '--config');
   const named = env['TROVE_SERVER_CONFIG'];
   if (named !== undefined && named !== '') {
@@ -64,7 +64,7 @@ async function loadNamed(path: string, by: string): Promise<ConfigFile> {
 }
 
 /** Loaded with the first file: a server without one starts sooner. */
-async function explorer(): Promise<PublicExplorer> {
+async function createExplorer(): Promise<PublicExplorer> {
   const { cosmiconfig } = await import('cosmiconfig');
   return cosmiconfig('trove', {
     searchPlaces: [fileName],
@@ -77,11 +77,11 @@ async function explorer(): Promise<PublicExplorer> {
 
 async function load(path: string, stray: boolean): Promise<ConfigFile> {
   try {
-    const found = await (await explorer()).load(path);
+    const found = await (await createExplorer()).load(path);
     const content: unknown = found?.config;
-    return { path, content: content ?? {}, stray };
+    return { path, content: content ?? {}, isStray: stray };
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadableFileError(path, cause);
   }
 }
 

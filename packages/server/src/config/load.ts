@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { TroveError } from '@trove/core';
 import { defaultHome, resolveSettings, type ResolvedSettings } from 'trove';
-import { readEnvironment, type Override } from './environment.js';
+import { readEnvironment, type SettingOverride } from './environment.js';
 import { findConfigFile, type ConfigFile } from './file.js';
 
 export interface ConfigOptions {
@@ -44,11 +44,11 @@ export async function loadConfig({
 }: ConfigOptions = {}): Promise<ServerConfig> {
   const home = defaultHome(env);
   const file = await findConfigFile({ option: configFile, env, cwd, home });
-  if (file?.stray === true) refuseStrayPower(file);
+  if (file?.isStray === true) refuseUntrustedSettings(file);
   const { overrides, ignored } = readEnvironment(env);
   const layers = [
     ...overrides,
-    ...options.map(({ option, ...setting }): Override => ({ variable: option, ...setting })),
+    ...options.map(({ option, ...setting }): SettingOverride => ({ variable: option, ...setting })),
   ];
   const origins = new Map<string, string>();
   let settings: unknown = file?.content ?? {};
@@ -65,13 +65,13 @@ export async function loadConfig({
     settings: resolved,
     file: file?.path ?? null,
     origins,
-    packageFolders: file === null || file.stray ? [home] : [dirname(file.path), home],
+    packageFolders: file === null || file.isStray ? [home] : [dirname(file.path), home],
     ignored,
   };
 }
 
 /** A stray file may come with whatever folder it is in, so it must neither load code nor open up the server. */
-function refuseStrayPower({ path, content }: ConfigFile): void {
+function refuseUntrustedSettings({ path, content }: ConfigFile): void {
   if (!isRecord(content)) return;
   const { plugins, auth_token: token } = content;
   const refused = [

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { replacedBuiltins, settingKeys, withoutCredentials, type ConfiguredPlugin } from 'trove';
+import { replacedBuiltins, settingKeys, redactUrl, type ConfiguredPlugin } from 'trove';
 import type { ServerConfig } from './load.js';
 
 /**
@@ -17,10 +17,10 @@ export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredP
     `transformation cache  ${cache.enabled ? `${cache.backend}${placeOf(cache)}` : 'off'}`,
     `artifact cache        folder ${settings.artifact_cache.path}`,
     `sent files            folder ${settings.uploads.path}`,
-    `index                 ${withoutCredentials(index.uri)}`,
+    `index                 ${redactUrl(index.uri)}`,
     `embedding             ${[embedding.provider, embedding.model ?? []].flat().join(' ')}`,
     `language model        ${[settings.llm.provider, settings.llm.model ?? []].flat().join(' ')}`,
-    `worker                ${worksInProcess(settings) ? 'in this process' : 'trove-server worker'}`,
+    `worker                ${runsWorkerInProcess(settings) ? 'in this process' : 'trove-server worker'}`,
     '',
     ...settingRows(settings, origins, plugins),
     ...warningsOf(config).map((text) => `warning: ${text}`),
@@ -36,7 +36,7 @@ export function warningsOf({ settings, ignored }: ServerConfig): string[] {
       ({ name, plugin, builtin, package: other }) =>
         `${name}: ${other} serves ${plugin} instead of the built-in ${builtin}`,
     ),
-    ...(keepsFilesAlone(settings)
+    ...(hasPrivateUploads(settings)
       ? [
           'uploads.path: is a folder of this process alone; other servers and workers cannot read the files that clients send',
         ]
@@ -45,12 +45,12 @@ export function warningsOf({ settings, ignored }: ServerConfig): string[] {
 }
 
 /** A database for several processes, and a folder that others have no reason to look into. */
-function keepsFilesAlone({ metadata, uploads, home }: ServerConfig['settings']) {
+function hasPrivateUploads({ metadata, uploads, home }: ServerConfig['settings']) {
   return metadata.backend === 'postgres' && uploads.path.startsWith(home + sep);
 }
 
 /** Whether a server with these settings works on queued jobs itself. */
-export function worksInProcess({ worker, metadata }: ServerConfig['settings']): boolean {
+export function runsWorkerInProcess({ worker, metadata }: ServerConfig['settings']): boolean {
   return worker.in_process && metadata.backend === 'sqlite';
 }
 
@@ -103,5 +103,5 @@ function hidden(value: unknown): string {
 
 function show(value: unknown): string {
   if (value === undefined || value === '') return '-';
-  return typeof value === 'string' ? withoutCredentials(value) : JSON.stringify(value);
+  return typeof value === 'string' ? redactUrl(value) : JSON.stringify(value);
 }

@@ -8,7 +8,7 @@ export function accessLog(logger: Logger, routeOf: (ctx: Context) => Route | nul
     const start = performance.now();
     ctx.res.once('close', () => {
       const path = (ctx.req.url ?? '').replace(/\?.*$/s, '').slice(0, 200);
-      const level = routeOf(ctx)?.polled === true ? 'debug' : 'info';
+      const level = routeOf(ctx)?.isPolled === true ? 'debug' : 'info';
       logger[level]('request', {
         request_id: ctx.state['requestId'],
         method: ctx.method,

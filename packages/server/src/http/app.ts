@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import type { Auth } from '../auth/auth.js';
-import type { Bind } from '../config/bind.js';
+import type { HostAddress } from '../config/bind.js';
 import { accessLog } from './access-log.js';
 import { authenticate } from './authenticate.js';
 import { cors } from './cors.js';
@@ -8,7 +8,7 @@ import { answerErrors } from './errors.js';
 import { guardHost } from './guard-host.js';
 import { countRequests } from './count-requests.js';
 import { guardSite } from './guard-site.js';
-import { boundConcurrency } from './overload.js';
+import { limitConcurrency } from './overload.js';
 import { refuseExpectation } from './refuse-expectation.js';
 import { requestIds } from './request-id.js';
 import { requireTarget } from './require-target.js';
@@ -16,7 +16,7 @@ import { RouteTable, type RouterOptions } from './router.js';
 
 export interface AppOptions extends RouterOptions {
   readonly auth: Auth;
-  readonly bind: Bind;
+  readonly bind: HostAddress;
   readonly corsOrigins: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function createApp(options: AppOptions): Koa {
     guardHost(auth, bind),
     guardSite(auth, corsOrigins),
     authenticate(auth, table),
-    boundConcurrency(limits.concurrentRequests),
+    limitConcurrency(limits.concurrentRequests),
   ];
   for (const middleware of chain) app.use(middleware);
   table.serve(app);

@@ -2,26 +2,26 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { TroveError } from '@trove/core';
 import type { Context, Middleware } from 'koa';
 import type { Auth } from '../auth/auth.js';
-import { isPass } from '../auth/pass.js';
+import { isValidPass } from '../auth/pass.js';
 
 /** What is asked of the route of a request. */
-export interface RouteOfRequest {
+export interface RouteAccess {
   /** Needs no token. */
   isOpen(ctx: Context): boolean;
   /** Changes nothing and reaches nothing new, so that a pass is enough. */
-  isReading(ctx: Context): boolean;
+  isReadOnly(ctx: Context): boolean;
 }
 
 /** Refuses requests without the token, except on open routes (`GET /healthz`) and, with a pass, on those that only read. */
-export function authenticate(auth: Auth, route: RouteOfRequest): Middleware {
+export function authenticate(auth: Auth, route: RouteAccess): Middleware {
   if (auth.mode === 'open') return (_ctx, next) => next();
   const expected = digest(auth.token);
   return async (ctx, next) => {
     const bearer = bearerOf(ctx.get('authorization'));
     if (!route.isOpen(ctx) && !timingSafeEqual(digest(bearer), expected)) {
-      if (!isPass(bearer, auth.token))
+      if (!isValidPass(bearer, auth.token))
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
-      if (!route.isReading(ctx)) throw new TroveError('forbidden', 'A pass is for reading only');
+      if (!route.isReadOnly(ctx)) throw new TroveError('forbidden', 'A pass is for reading only');
     }
     await next();
   };

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 
 /** The methods of all routes. */
-export const answeredMethods = 'GET, HEAD, POST, PUT, DELETE';
+export const allowedMethods = 'GET, HEAD, POST, PUT, DELETE';
 const requestHeaders = 'Authorization, Content-Type, X-Request-Id';
 const responseHeaders = 'X-Request-Id, X-Error-Code, Retry-After';
 
@@ -17,7 +17,7 @@ export function cors(origins: readonly string[]): Middleware {
     ctx.set('Access-Control-Expose-Headers', responseHeaders);
     const preflight = ctx.method === 'OPTIONS' && ctx.get('access-control-request-method') !== '';
     if (!preflight) return next();
-    ctx.set('Access-Control-Allow-Methods', answeredMethods);
+    ctx.set('Access-Control-Allow-Methods', allowedMethods);
     ctx.set('Access-Control-Allow-Headers', requestHeaders);
     ctx.set('Access-Control-Max-Age', '600');
     ctx.status = 204;

@@ -11,7 +11,7 @@ export function countRequests(
     const start = performance.now();
     ctx.res.once('close', () => {
       const route = routeOf(ctx);
-      metrics.answered({
+      metrics.countRequest({
         method: route?.method ?? 'other',
         route: route?.path ?? 'other',
         // Of one whose client went away before the answer began, the status is nothing.

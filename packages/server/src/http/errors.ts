@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorCatalogue, isTroveError, TroveError, type Logger } from '@trove/core';
-import { jsonType, type ErrorShape } from '@trove/operations';
+import { jsonType, type ErrorFormat } from '@trove/operations';
 import type { Context, Middleware } from 'koa';
 import { ClientGoneError } from './call.js';
 
 /** Turns every error into an answer in its route's shape. Foreign errors are logged and shown without their message. */
-export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorShape): Middleware {
+export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorFormat): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -19,8 +19,8 @@ export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorSh
   };
 }
 
-function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorShape): void {
-  const error = asAnswer(thrown, requestIdOf(ctx));
+function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorFormat): void {
+  const error = toShownError(thrown, requestIdOf(ctx));
   if (error.code === 'internal_error') {
     logger.error('request failed', { request_id: requestIdOf(ctx), error: thrown });
   }
@@ -28,13 +28,13 @@ function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorSh
   const headers = extraHeaders(error);
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   // Not every shape has the code.
-  ctx.set('X-Error-Code', error.shownCode);
+  ctx.set('X-Error-Code', error.publicCode);
   ctx.body = JSON.stringify(shape.body(error));
   ctx.set('Content-Type', jsonType);
 }
 
 /** Our own errors unchanged; foreign ones, and those without a status of their own, as `internal_error`. */
-function asAnswer(thrown: unknown, requestId: string): TroveError {
+function toShownError(thrown: unknown, requestId: string): TroveError {
   const ours = isTroveError(thrown) && Object.hasOwn(errorCatalogue, thrown.code);
   if (ours && thrown.code !== 'internal_error' && errorCatalogue[thrown.code].status > 0) {
     return thrown;
@@ -52,7 +52,7 @@ function extraHeaders(error: TroveError): Record<string, string> {
   return { 'Retry-After': String(Math.max(1, Math.ceil((error.retryAfterMs ?? 1000) / 1000))) };
 }
 
-const discardedBytes = 16 * 1024 * 1024;
+const maxDiscardedBytes = 16 * 1024 * 1024;
 const lingerMs = 5000;
 
 /**
@@ -73,7 +73,7 @@ function discardBody({ req, res }: Context): void {
   let size = 0;
   req.on('data', (chunk: Uint8Array) => {
     size += chunk.byteLength;
-    if (size > discardedBytes) req.pause();
+    if (size > maxDiscardedBytes) req.pause();
   });
 }
 

@@ -1,5 +1,5 @@
 /** Limits on a request, whoever sends it. */
-export interface Limits {
+export interface HostLimits {
   /** From the request's headers to the end of the answer. */
   readonly requestTimeoutMs: number;
   /** Until the headers are complete. */
@@ -23,7 +23,7 @@ export interface Limits {
   readonly unsentBytes: number;
 }
 
-export const defaultLimits: Limits = {
+export const defaultLimits: HostLimits = {
   requestTimeoutMs: 300_000,
   headersTimeoutMs: 15_000,
   receiveTimeoutMs: 60_000,

@@ -2,42 +2,42 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TroveError, type ErrorCode, type Logger } from '@trove/core';
-import { envelope } from '@trove/operations';
-import { answeredMethods } from './cors.js';
+import { errorEnvelope } from '@trove/operations';
+import { allowedMethods } from './cors.js';
 
-interface Refusal {
+interface ProtocolError {
   readonly status: number;
   readonly code: ErrorCode;
   readonly detail: string;
   readonly headers?: readonly string[];
 }
 
-const tooLarge: Refusal = {
+const tooLarge: ProtocolError = {
   status: 431,
   code: 'payload_too_large',
   detail: 'header: the headers are too large',
 };
-const tooSlow: Refusal = {
+const tooSlow: ProtocolError = {
   status: 408,
   code: 'timed_out',
   detail: 'The request came in too slowly',
 };
-const notHttp: Refusal = {
+const notHttp: ProtocolError = {
   status: 400,
   code: 'validation_error',
   detail: 'The request is not valid HTTP',
 };
-const noProxy: Refusal = {
+const noProxy: ProtocolError = {
   status: 405,
   code: 'method_not_allowed',
   detail: 'The server is no proxy',
-  headers: [`Allow: ${answeredMethods}`],
+  headers: [`Allow: ${allowedMethods}`],
 };
 
 const lingerMs = 1000;
 
 /** A request that is being answered. */
-interface Exchange {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -51,13 +51,13 @@ export function answerMalformed(
   server: Server,
   logger: Logger,
 ): (request: IncomingMessage) => void {
-  const exchanges = new WeakMap<Duplex, readonly Exchange[]>();
+  const exchanges = new WeakMap<Duplex, readonly HttpExchange[]>();
   const refused = new WeakSet<Duplex>();
-  const open = (socket: Duplex): readonly Exchange[] =>
+  const open = (socket: Duplex): readonly HttpExchange[] =>
     (exchanges.get(socket) ?? []).filter(isOpen);
   const remember = (request: IncomingMessage, response: ServerResponse): void =>
     void exchanges.set(request.socket, [...open(request.socket), { request, response }]);
-  const refuse = async (socket: Duplex, refusal: Refusal, error?: Error): Promise<void> => {
+  const refuse = async (socket: Duplex, refusal: ProtocolError, error?: Error): Promise<void> => {
     // Anything else on the connection is refused with it.
     if (refused.has(socket)) return;
     refused.add(socket);
@@ -65,9 +65,9 @@ export function answerMalformed(
     logger.debug('malformed request', { request_id: requestId, status: refusal.status, error });
     const due = open(socket);
     const cut = due.find(({ request }) => !request.complete);
-    await Promise.all(due.filter((exchange) => exchange !== cut).map(ended));
-    if (cut?.response.headersSent === true) await ended(cut);
-    else if (socket.writable) socket.write(answer(refusal, requestId));
+    await Promise.all(due.filter((exchange) => exchange !== cut).map(waitForClose));
+    if (cut?.response.headersSent === true) await waitForClose(cut);
+    else if (socket.writable) socket.write(formatResponse(refusal, requestId));
     // A client that is still sending would lose the answer if the connection were destroyed at once.
     socket.end();
     const leaving = setTimeout(() => socket.destroy(), lingerMs);
@@ -78,7 +78,7 @@ export function answerMalformed(
   }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else void refuse(socket, refusalOf(error.code), error);
+    else void refuse(socket, protocolErrorOf(error.code), error);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -88,11 +88,11 @@ export function answerMalformed(
 }
 
 /** A body may continue after its answer, and turn out malformed then. */
-function isOpen({ request, response }: Exchange): boolean {
+function isOpen({ request, response }: HttpExchange): boolean {
   return !response.closed || !request.complete;
 }
 
-function ended({ response }: Exchange): Promise<void> {
+function waitForClose({ response }: HttpExchange): Promise<void> {
   return new Promise((resolve) => {
     if (response.closed) return resolve();
     response.setMaxListeners(response.getMaxListeners() + 1);
@@ -100,15 +100,18 @@ function ended({ response }: Exchange): Promise<void> {
   });
 }
 
-function refusalOf(code: string | undefined): Refusal {
+function protocolErrorOf(code: string | undefined): ProtocolError {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   return notHttp;
 }
 
-function answer({ status, code, detail, headers = [] }: Refusal, requestId: string): string {
+function formatResponse(
+  { status, code, detail, headers = [] }: ProtocolError,
+  requestId: string,
+): string {
   const error = new TroveError(code, detail, { suggestions: ['Send a well-formed request.'] });
-  const body = JSON.stringify(envelope.body(error));
+  const body = JSON.stringify(errorEnvelope.body(error));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',

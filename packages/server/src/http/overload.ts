@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 import type { Middleware } from 'koa';
 
 /** Bounds concurrent requests; further ones are told to come back later. */
-export function boundConcurrency(max: number): Middleware {
+export function limitConcurrency(max: number): Middleware {
   let current = 0;
   return async (ctx, next) => {
     if (current >= max) {

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { TroveError, type Logger } from '@trove/core';
-import { envelope, type ErrorShape } from '@trove/operations';
+import { errorEnvelope, type ErrorFormat } from '@trove/operations';
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { Trove } from 'trove';
 import type { Route } from '../routes/route.js';
 import { callWithDeadline } from './call.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { Limits } from './limits.js';
+import type { HostLimits } from './limits.js';
 import { parseQuery } from './query.js';
 import { pathOf } from './require-target.js';
-import { UnsentAnswers } from './unsent-answers.js';
+import { UnsentResponses } from './unsent-responses.js';
 
 export interface RouterOptions {
   readonly engine: Trove;
   readonly routes: readonly Route[];
-  readonly limits: Limits;
+  readonly limits: HostLimits;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Answers with 408 and ends the connection. */
@@ -24,7 +24,7 @@ export interface RouterOptions {
 }
 
 /** What there is at the path of a request. */
-interface Found {
+interface RouteMatch {
   readonly route: Route | undefined;
   /** One with the same path, whatever its method. */
   readonly neighbour: Route | undefined;
@@ -36,13 +36,13 @@ export class RouteTable {
   readonly #router = new Router({ strict: true, sensitive: true });
   readonly #routes: ReadonlyMap<string, Route>;
   /** All that pass a request on ask for its route. */
-  readonly #found = new WeakMap<Context, Found>();
-  readonly #answers: UnsentAnswers;
+  readonly #found = new WeakMap<Context, RouteMatch>();
+  readonly #answers: UnsentResponses;
   readonly #options: RouterOptions;
 
   constructor(options: RouterOptions) {
     this.#options = options;
-    this.#answers = new UnsentAnswers(options.limits.unsentBytes);
+    this.#answers = new UnsentResponses(options.limits.unsentBytes);
     this.#routes = new Map(options.routes.map((route) => [route.name, route]));
     for (const route of options.routes) {
       const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -63,22 +63,22 @@ export class RouteTable {
   }
 
   isOpen(ctx: Context): boolean {
-    return this.routeOf(ctx)?.open === true;
+    return this.routeOf(ctx)?.isPublic === true;
   }
 
   /** What there is no route for is refused later. */
-  isReading(ctx: Context): boolean {
+  isReadOnly(ctx: Context): boolean {
     const route = this.routeOf(ctx);
-    return route === null || route.method === 'GET' || route.reads === true;
+    return route === null || route.method === 'GET' || route.isReadOnly === true;
   }
 
   /** How errors are written: as the route says, or one with the same path and another method. */
-  errorShape(ctx: Context): ErrorShape {
+  errorShape(ctx: Context): ErrorFormat {
     const { route, neighbour } = this.#find(ctx);
-    return (route ?? neighbour)?.errorShape ?? envelope;
+    return (route ?? neighbour)?.errorFormat ?? errorEnvelope;
   }
 
-  #find(ctx: Context): Found {
+  #find(ctx: Context): RouteMatch {
     const known = this.#found.get(ctx);
     if (known !== undefined) return known;
     const { path, pathAndMethod } = this.#router.match(pathOf(ctx) ?? '', ctx.method);
@@ -118,11 +118,11 @@ export class RouteTable {
     });
     // With no listener of ours, Node destroys a connection after this long without progress.
     ctx.res.setTimeout(limits.stalledTimeoutMs);
-    if (payload instanceof Readable) logBreak(ctx, payload, logger);
+    if (payload instanceof Readable) logBrokenStream(ctx, payload, logger);
     ctx.body =
       payload === null || payload instanceof Readable
         ? payload
-        : await this.#answers.hold(ctx, payload, signal);
+        : await this.#answers.buffer(ctx, payload, signal);
     // What is still being taken when the time is over is broken off, however often a client takes a little.
     signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
     ctx.status = success.status;
@@ -146,7 +146,7 @@ export class RouteTable {
 }
 
 /** Once an answer has started, an error can only be signalled by breaking off, which Koa does when the stream fails. */
-function logBreak(ctx: Context, stream: Readable, logger: Logger): void {
+function logBrokenStream(ctx: Context, stream: Readable, logger: Logger): void {
   stream.once('error', (error) => {
     logger.warn('answer broken off', { request_id: ctx.state['requestId'], error });
   });

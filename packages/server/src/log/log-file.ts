@@ -13,7 +13,7 @@ import { Writable } from 'node:stream';
 import { messageOf, TroveError } from '@trove/core';
 
 /** How often its size is looked at: other processes may write to it, too. */
-const lookedAtBytes = 64 * 1024;
+const sizeCheckBytes = 64 * 1024;
 
 export interface RotationLimits {
   readonly maxBytes: number;
@@ -30,7 +30,7 @@ export class LogFile extends Writable {
   readonly #path: string;
   readonly #limits: RotationLimits;
   readonly #file: number;
-  #unseen = lookedAtBytes;
+  #unseen = sizeCheckBytes;
 
   /** Creates it for its owner only, with its folder. Throws `storage_unavailable`. */
   constructor(path: string, limits: RotationLimits) {
@@ -50,7 +50,7 @@ export class LogFile extends Writable {
     try {
       writeSync(this.#file, line);
       this.#unseen += line.length;
-      if (this.#unseen >= lookedAtBytes) this.#look();
+      if (this.#unseen >= sizeCheckBytes) this.#look();
     } catch {
       // The disk is full: the service goes on without its log.
     }

@@ -1,48 +1,48 @@
 import type { Statistics } from 'trove';
 
-type Switch = NonNullable<Statistics['stored']>['embeddingSwitch'];
+type EmbeddingSwitch = NonNullable<Statistics['stored']>['embeddingSwitch'];
 
 /** One series of a family: its labels, and its value now. */
-export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+export type MetricSample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** Series of one name whose values are looked up when somebody asks. */
-export interface Family {
+export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge';
   readonly labels: readonly string[];
-  samples(statistics: Statistics): readonly Sample[];
+  samples(statistics: Statistics): readonly MetricSample[];
 }
 
 /** What is said of an engine. */
-export const engineFamilies: readonly Family[] = [
+export const engineFamilies: readonly MetricFamily[] = [
   {
     name: 'trove_queue_running',
     help: 'Searches, greps, uploads and manifests in work: each takes a place of a bounded number.',
     type: 'gauge',
     labels: ['queue'],
-    samples: ({ gates }) => each(gates, 'queue', ({ running }) => running),
+    samples: ({ gates }) => samplesOf(gates, 'queue', ({ running }) => running),
   },
   {
     name: 'trove_queue_waiting',
     help: 'Requests that wait for such a place.',
     type: 'gauge',
     labels: ['queue'],
-    samples: ({ gates }) => each(gates, 'queue', ({ waiting }) => waiting),
+    samples: ({ gates }) => samplesOf(gates, 'queue', ({ waiting }) => waiting),
   },
   {
     name: 'trove_queue_refused_total',
     help: 'Requests refused because too many were waiting.',
     type: 'counter',
     labels: ['queue'],
-    samples: ({ gates }) => each(gates, 'queue', ({ refused }) => refused),
+    samples: ({ gates }) => samplesOf(gates, 'queue', ({ refused }) => refused),
   },
   {
     name: 'trove_model_calls_total',
     help: 'Calls of the embedder, of the language model and of the reranker.',
     type: 'counter',
     labels: ['model'],
-    samples: ({ calls }) => each(calls, 'model', (counts) => counts.calls),
+    samples: ({ calls }) => samplesOf(calls, 'model', (counts) => counts.calls),
   },
   {
     name: 'trove_model_errors_total',
@@ -51,7 +51,7 @@ export const engineFamilies: readonly Family[] = [
     labels: ['model', 'code'],
     samples: ({ calls }) =>
       Object.entries(calls).flatMap(([model, { errors }]) =>
-        Object.entries(errors).map(([code, count]): Sample => [{ model, code }, count]),
+        Object.entries(errors).map(([code, count]): MetricSample => [{ model, code }, count]),
       ),
   },
   {
@@ -66,21 +66,21 @@ export const engineFamilies: readonly Family[] = [
     help: 'Tokens that the language model read and wrote.',
     type: 'counter',
     labels: ['direction'],
-    samples: ({ tokens }) => each(tokens, 'direction', (count) => count),
+    samples: ({ tokens }) => samplesOf(tokens, 'direction', (count) => count),
   },
   {
     name: 'trove_cache_hits_total',
     help: 'Lookups that found something in a cache.',
     type: 'counter',
     labels: ['cache'],
-    samples: ({ lookups }) => each(lookups, 'cache', ({ hits }) => hits),
+    samples: ({ lookups }) => samplesOf(lookups, 'cache', ({ hits }) => hits),
   },
   {
     name: 'trove_cache_misses_total',
     help: 'Lookups that did not.',
     type: 'counter',
     labels: ['cache'],
-    samples: ({ lookups }) => each(lookups, 'cache', ({ misses }) => misses),
+    samples: ({ lookups }) => samplesOf(lookups, 'cache', ({ misses }) => misses),
   },
   {
     name: 'trove_disk_bytes',
@@ -88,7 +88,7 @@ export const engineFamilies: readonly Family[] = [
     type: 'gauge',
     labels: ['part'],
     samples: ({ disk }) =>
-      Object.entries(disk).flatMap(([part, bytes]): Sample[] =>
+      Object.entries(disk).flatMap(([part, bytes]): MetricSample[] =>
         bytes === null ? [] : [[{ part }, bytes]],
       ),
   },
@@ -99,47 +99,51 @@ export const engineFamilies: readonly Family[] = [
     labels: [],
     samples: ({ stored }) => [[{}, stored === null ? 0 : 1]],
   },
-  ...(['sources', 'objects', 'chunks'] as const).map((what): Family => ({
+  ...(['sources', 'objects', 'chunks'] as const).map((what): MetricFamily => ({
     name: `trove_${what}`,
     help: `Number of ${what}, by connector type; up to 15 s old.`,
     type: 'gauge',
     labels: ['type'],
     samples: ({ stored }) =>
-      (stored?.types ?? []).map((counts): Sample => [{ type: counts.type }, counts[what]]),
+      (stored?.types ?? []).map((counts): MetricSample => [{ type: counts.type }, counts[what]]),
   })),
   {
     name: 'trove_embedding_switch_objects',
     help: 'While another embedder takes over: objects that it has, and that it has not yet.',
     type: 'gauge',
     labels: ['state'],
-    samples: ({ stored }) => switched(stored?.embeddingSwitch ?? null),
+    samples: ({ stored }) => switchSamples(stored?.embeddingSwitch ?? null),
   },
   {
     name: 'trove_jobs',
     help: 'Jobs by status: those that have ended are kept for [jobs].retention_days.',
     type: 'gauge',
     labels: ['status'],
-    samples: ({ stored }) => each(stored?.jobs ?? {}, 'status', (count) => count),
+    samples: ({ stored }) => samplesOf(stored?.jobs ?? {}, 'status', (count) => count),
   },
   {
     name: 'trove_running_job_objects',
     help: 'Objects that the running jobs have done so far, by outcome.',
     type: 'gauge',
     labels: ['outcome'],
-    samples: ({ stored }) => each(stored?.running ?? {}, 'outcome', (count) => count),
+    samples: ({ stored }) => samplesOf(stored?.running ?? {}, 'outcome', (count) => count),
   },
 ];
 
-function switched(progress: Switch): Sample[] {
+function switchSamples(progress: EmbeddingSwitch): MetricSample[] {
   if (progress === null) return [];
   const { objects, objectsDone } = progress;
-  return each({ done: objectsDone, waiting: objects - objectsDone }, 'state', (count) => count);
+  return samplesOf(
+    { done: objectsDone, waiting: objects - objectsDone },
+    'state',
+    (count) => count,
+  );
 }
 
-function each<T>(
+function samplesOf<T>(
   values: Readonly<Record<string, T>>,
   label: string,
   valueOf: (value: T) => number,
-): Sample[] {
+): MetricSample[] {
   return Object.entries(values).map(([key, value]) => [{ [label]: key }, valueOf(value)]);
 }

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Engine, Statistics } from 'trove';
 import { version } from '../version.js';
-import { engineFamilies, type Family } from './families.js';
+import { engineFamilies, type MetricFamily } from './families.js';
 
 /** Seconds: from an answer out of memory to one that waits for a model. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -11,7 +11,7 @@ const nanoseconds = 1e9;
 const microseconds = 1e6;
 
 /** A request that has been answered: method and route are those of the table, or `other`. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly method: string;
   readonly route: string;
   /** `none`: the client went away before. */
@@ -52,7 +52,7 @@ export class Metrics {
     this.#refresh = families.map((family) => this.#family(family));
   }
 
-  answered({ method, route, status, seconds }: Answered): void {
+  countRequest({ method, route, status, seconds }: AnsweredRequest): void {
     this.#requests.inc({ method, route, status });
     this.#seconds.observe({ method, route }, seconds);
   }
@@ -70,7 +70,7 @@ export class Metrics {
   }
 
   /** Puts the values of a family in the place of its former ones. */
-  #family({ name, help, type, labels, samples }: Family): (statistics: Statistics) => void {
+  #family({ name, help, type, labels, samples }: MetricFamily): (statistics: Statistics) => void {
     const options = { name, help, labelNames: [...labels], registers: [this.#registry] };
     const metric = type === 'gauge' ? new Gauge(options) : new Counter(options);
     return (statistics) => {
@@ -80,14 +80,14 @@ export class Metrics {
   }
 
   /** What is said of the process, under the names that Prometheus' own libraries use. */
-  #processFamilies(): readonly Family[] {
+  #processFamilies(): readonly MetricFamily[] {
     const one = (
       name: string,
       help: string,
       value: () => number,
-      type: Family['type'] = 'gauge',
-    ): Family => ({ name, help, type, labels: [], samples: () => [[{}, value()]] });
-    const lag = (name: string, value: () => number): Family =>
+      type: MetricFamily['type'] = 'gauge',
+    ): MetricFamily => ({ name, help, type, labels: [], samples: () => [[{}, value()]] });
+    const lag = (name: string, value: () => number): MetricFamily =>
       one(
         `nodejs_eventloop_lag_${name}_seconds`,
         'By how much timers were late since this was last asked.',

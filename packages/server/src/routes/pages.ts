@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { content, operation, withoutCommand } from '@trove/operations';
+import { contentResponse, operation, withoutCommand } from '@trove/operations';
 import { ownPackage } from '../own-package.js';
 import { route, type Route } from './route.js';
 
@@ -59,11 +59,11 @@ function page(path: string, file: string, type: string): Route {
     path,
     tag: 'Server',
     summary: file,
-    answer: content('A part of a page.', type, headers),
+    response: contentResponse('A part of a page.', type, headers),
     errors: [],
-    open: true,
+    isPublic: true,
     withoutEngine: true,
-    doors: withoutCommand('Browsers load it.'),
+    exposure: withoutCommand('Browsers load it.'),
   });
   return route(path, part, () => readFile(new URL(file, ownPackage)));
 }

@@ -1,11 +1,11 @@
 import type { Infer } from '@trove/core';
 import type { GateLimits, NamedOperation, Operation } from '@trove/operations';
 import { acceptRequest, Gate, type CallOptions, type Trove } from 'trove';
-import { sent, type HandlerResult, type Sent } from '../http/answer.js';
+import { toResponse, type HandlerResult, type ServedResponse } from '../http/response.js';
 import { receive, type ReceivedBody } from '../http/body/receive.js';
-import type { Incoming } from '../http/body/incoming.js';
-import { Place } from '../http/place.js';
-import { placedError } from '../http/placed-error.js';
+import type { IncomingBody } from '../http/body/incoming.js';
+import { GateSlot } from '../http/gate-slot.js';
+import { prefixErrorPath } from '../http/error-path.js';
 import type { Metrics } from '../metrics/metrics.js';
 
 /** A request as received: nothing validated, but query strings converted to the types in the schemas. */
@@ -13,7 +13,7 @@ export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
   /** Its body is read once the rest is valid. */
-  readonly incoming: Incoming;
+  readonly incoming: IncomingBody;
 }
 
 /** What a handler may use besides the engine. */
@@ -29,7 +29,7 @@ export interface CallContext extends CallOptions {
 /** An operation with the handler that serves it. */
 export interface Route extends NamedOperation {
   /** Validates the request, receives its body and runs the handler. */
-  run(engine: Trove, input: RawInput, context: CallContext): Promise<Sent>;
+  run(engine: Trove, input: RawInput, context: CallContext): Promise<ServedResponse>;
 }
 
 export interface HandlerOptions extends CallOptions {
@@ -46,16 +46,18 @@ export type Handler<O extends Operation> = (
     readonly body: ReceivedBody<O['body']>;
   },
   context: CallContext & HandlerOptions,
-) => HandlerResult<O['answer']> | Promise<HandlerResult<O['answer']>>;
+) => HandlerResult<O['response']> | Promise<HandlerResult<O['response']>>;
 
 /** Operations by name. */
-type Operations<T> = { readonly [Name in keyof T]: Operation };
+type OperationsByName<T> = { readonly [Name in keyof T]: Operation };
 
 /** A handler for each operation, by name. */
-export type HandlersOf<T extends Operations<T>> = { readonly [Name in keyof T]: Handler<T[Name]> };
+export type HandlersOf<T extends OperationsByName<T>> = {
+  readonly [Name in keyof T]: Handler<T[Name]>;
+};
 
 /** The routes of a group of operations, with their paths below `base`. */
-export function routesOf<T extends Operations<T>>(
+export function routesOf<T extends OperationsByName<T>>(
   operations: T,
   handlers: HandlersOf<T>,
   base = '',
@@ -83,7 +85,7 @@ export function route<O extends Operation>(
   handle: Handler<O>,
   gate?: Gate,
 ): Route {
-  const { params, query, body, answer } = operation;
+  const { params, query, body, response: answer } = operation;
   return {
     ...operation,
     name,
@@ -93,9 +95,9 @@ export function route<O extends Operation>(
         query: acceptRequest<O['query']>(query, input.query, 'query'),
       };
       const { incoming } = input;
-      const place = gate === undefined ? null : new Place(gate, incoming.signal);
+      const place = gate === undefined ? null : new GateSlot(gate, incoming.signal);
       try {
-        const admitted = place === null ? incoming : { ...incoming, admit: () => place.take() };
+        const admitted = place === null ? incoming : { ...incoming, admit: () => place.acquire() };
         const { value, release } = await receive<O['body']>(body, admitted);
         try {
           const onProgress = (): void => incoming.extend();
@@ -104,14 +106,18 @@ export function route<O extends Operation>(
             { ...accepted, body: value },
             { ...context, onProgress },
           );
-          return sent(answer, result);
+          return toResponse(answer, result);
         } catch (error) {
-          throw placedError(error, { body: value, query: accepted.query, path: accepted.params });
+          throw prefixErrorPath(error, {
+            body: value,
+            query: accepted.query,
+            path: accepted.params,
+          });
         } finally {
           await release?.();
         }
       } finally {
-        place?.leave();
+        place?.release();
       }
     },
   };

@@ -3,14 +3,14 @@ import { validateOnce } from 'trove';
 import { textValue } from '../text-value.js';
 import type { Prompts } from './prompts.js';
 
-type Config = Readonly<Record<string, unknown>>;
+type WizardConfig = Readonly<Record<string, unknown>>;
 
 /** Asks for what a schema requires and `given` lacks, then for what else may be set. */
 export async function askConfig(
   prompts: Prompts,
   schema: JsonSchema,
-  given: Config,
-): Promise<Config> {
+  given: WizardConfig,
+): Promise<WizardConfig> {
   const properties = Object.entries(schema.properties ?? {});
   const required = new Set(schema.required ?? []);
   const missing = properties.filter(([name]) => required.has(name) && !(name in given));

@@ -1,29 +1,34 @@
 import { TroveError, type JsonSchema } from '@trove/core';
 import { valueOf } from './ask-config.js';
 
-type Config = Readonly<Record<string, unknown>>;
+type WizardConfig = Readonly<Record<string, unknown>>;
 
 /** A configuration with `key=value` and `key.inner=value` applied; the schema says what type a value has. */
-export function withAssignments(
-  config: Config,
+export function applyAssignments(
+  config: WizardConfig,
   assignments: readonly string[],
   schema: JsonSchema,
-): Config {
+): WizardConfig {
   return assignments.reduce((result, assignment) => {
     const at = assignment.indexOf('=');
     if (at < 1) {
       throw new TroveError('config_invalid', '--set needs a name and a value: --set NAME=VALUE');
     }
-    return assigned(result, assignment.slice(0, at).split('.'), assignment.slice(at + 1), schema);
+    return assignValue(
+      result,
+      assignment.slice(0, at).split('.'),
+      assignment.slice(at + 1),
+      schema,
+    );
   }, config);
 }
 
-function assigned(
-  config: Config,
+function assignValue(
+  config: WizardConfig,
   [key = '', ...deeper]: readonly string[],
   text: string,
   schema: JsonSchema,
-): Config {
+): WizardConfig {
   const additional = schema.additionalProperties;
   const property =
     Object.entries(schema.properties ?? {}).find(([name]) => name === key)?.[1] ??
@@ -31,5 +36,5 @@ function assigned(
   if (deeper.length === 0) return { ...config, [key]: valueOf(text, property) };
   const inner = config[key];
   const table = typeof inner === 'object' && inner !== null ? { ...inner } : {};
-  return { ...config, [key]: assigned(table, deeper, text, property) };
+  return { ...config, [key]: assignValue(table, deeper, text, property) };
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
 
-type Table = Readonly<Record<string, unknown>>;
+type TomlTable = Readonly<Record<string, unknown>>;
 
 /** One setting that is to have a value, or, with undefined, is to go. */
-interface Change {
+interface TomlChange {
   readonly section: string | null;
   readonly key: string;
   readonly value: unknown;
@@ -17,19 +17,19 @@ export interface EditedToml {
 }
 
 /** A TOML text with the given content; its comments, and what does not change, stay as they are where possible. */
-export function editToml(text: string, content: Table): EditedToml {
+export function editToml(text: string, content: TomlTable): EditedToml {
   const edited = changesOf(parse(text), content).reduce<string[] | null>(
-    (lines, change) => lines && withChange(lines, change),
+    (lines, change) => lines && applyChange(lines, change),
     text.split('\n'),
   );
-  if (edited !== null && holds(edited.join('\n'), content))
+  if (edited !== null && isEquivalent(edited.join('\n'), content))
     return { text: edited.join('\n'), keepsComments: true };
   return { text: stringify(content), keepsComments: !text.includes('#') };
 }
 
-function changesOf(before: Table, after: Table): Change[] {
+function changesOf(before: TomlTable, after: TomlTable): TomlChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name): Change[] => {
+  return [...names].flatMap((name): TomlChange[] => {
     const [old, now] = [before[name], after[name]];
     if (isDeepStrictEqual(plain(old), plain(now))) return [];
     if (!isTable(old) && !isTable(now)) return [{ section: null, key: name, value: now }];
@@ -42,12 +42,15 @@ function changesOf(before: Table, after: Table): Change[] {
 }
 
 /** Null when the lines hold the setting in a form that is not understood here. */
-function withChange(lines: readonly string[], { section, key, value }: Change): string[] | null {
+function applyChange(
+  lines: readonly string[],
+  { section, key, value }: TomlChange,
+): string[] | null {
   const { from, to } = rangeOf(lines, section);
   const written = value === undefined ? null : stringify({ [key]: value }).trimEnd();
-  if (from < 0) return written === null ? [...lines] : withSection(lines, section ?? '', written);
-  const at = lines.findIndex((line, n) => n >= from && n < to && isOf(line, key));
-  if (at < 0) return written === null ? [...lines] : inserted(lines, from, to, written);
+  if (from < 0) return written === null ? [...lines] : appendSection(lines, section ?? '', written);
+  const at = lines.findIndex((line, n) => n >= from && n < to && setsKey(line, key));
+  if (at < 0) return written === null ? [...lines] : insertLine(lines, from, to, written);
   const simple =
     /^\s*\S+\s*=\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]#]*\]|[^#\s"'[{]+)(\s*#.*)?$/.exec(
       lines[at] ?? '',
@@ -68,33 +71,33 @@ function rangeOf(lines: readonly string[], section: string | null): { from: numb
   return { from, to: next < 0 ? lines.length : next };
 }
 
-function isOf(line: string, key: string): boolean {
+function setsKey(line: string, key: string): boolean {
   return /^\s*([A-Za-z0-9_-]+)\s*=/.exec(line)?.[1] === key;
 }
 
 /** After the last line of the section that is not blank. */
-function inserted(lines: readonly string[], from: number, to: number, written: string): string[] {
+function insertLine(lines: readonly string[], from: number, to: number, written: string): string[] {
   let at = to;
   while (at > from && (lines[at - 1] ?? '').trim() === '') at--;
   const isBeforeHead = at === 0 && to < lines.length;
   return lines.toSpliced(at, 0, written, ...(isBeforeHead ? [''] : []));
 }
 
-function withSection(lines: readonly string[], section: string, written: string): string[] {
+function appendSection(lines: readonly string[], section: string, written: string): string[] {
   const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
   return [...lines.slice(0, end), ...(end === 0 ? [] : ['']), `[${section}]`, written, ''];
 }
 
-function holds(text: string, content: Table): boolean {
+function isEquivalent(text: string, content: TomlTable): boolean {
   try {
-    return isDeepStrictEqual(plain(withoutEmpty(parse(text))), plain(withoutEmpty(content)));
+    return isDeepStrictEqual(plain(dropEmptyTables(parse(text))), plain(dropEmptyTables(content)));
   } catch {
     return false;
   }
 }
 
 /** A section without settings says nothing. */
-function withoutEmpty(table: Table): Table {
+function dropEmptyTables(table: TomlTable): TomlTable {
   return Object.fromEntries(
     Object.entries(table).filter(([, value]) => !isTable(value) || Object.keys(value).length > 0),
   );
@@ -104,7 +107,7 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-function isTable(value: unknown): value is Table {
+function isTable(value: unknown): value is TomlTable {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
   );

@@ -1,4 +1,4 @@
-export interface Choice<T extends string> {
+export interface PromptChoice<T extends string> {
   readonly value: T;
   readonly label?: string;
   readonly hint?: string;
@@ -13,16 +13,20 @@ export interface Prompts {
   ): Promise<string>;
   password(message: string): Promise<string>;
   confirm(message: string, initial?: boolean): Promise<boolean>;
-  choose<T extends string>(message: string, choices: readonly Choice<T>[], initial?: T): Promise<T>;
+  choose<T extends string>(
+    message: string,
+    choices: readonly PromptChoice<T>[],
+    initial?: T,
+  ): Promise<T>;
   several<T extends string>(
     message: string,
-    choices: readonly Choice<T>[],
+    choices: readonly PromptChoice<T>[],
     initial?: readonly T[],
   ): Promise<T[]>;
   say(text: string): void;
   warn(text: string): void;
 }
 
-export class WizardCancelled extends Error {
+export class WizardCancelledError extends Error {
   override readonly name = 'WizardCancelled';
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as clack from '@clack/prompts';
-import { WizardCancelled, type Choice, type Prompts } from './prompts.js';
+import { WizardCancelledError, type PromptChoice, type Prompts } from './prompts.js';
 
 /** Those of the terminal, under a title. */
 export function terminalPrompts(title: string): Prompts {
@@ -10,65 +10,66 @@ export function terminalPrompts(title: string): Prompts {
 
 const prompts: Prompts = {
   text: async (message, { initial, check } = {}) =>
-    answered(
+    assertAnswered(
       await clack.text({
-        message: printable(message),
+        message: toPrintable(message),
         ...(initial === undefined ? {} : { initialValue: initial }),
         ...(check === undefined ? {} : { validate: (text) => check(text ?? '') }),
       }),
     ),
-  password: async (message) => answered(await clack.password({ message: printable(message) })),
+  password: async (message) =>
+    assertAnswered(await clack.password({ message: toPrintable(message) })),
   confirm: async (message, initial = true) =>
-    answered(await clack.confirm({ message: printable(message), initialValue: initial })),
+    assertAnswered(await clack.confirm({ message: toPrintable(message), initialValue: initial })),
   choose: async (message, choices, initial) => {
     const options = choices.map(optionOf);
-    const chosen = answered(
+    const chosen = assertAnswered(
       await clack.select<string>({
-        message: printable(message),
+        message: toPrintable(message),
         options,
         ...(initial === undefined ? {} : { initialValue: initial }),
       }),
     );
-    return found(choices, chosen);
+    return findChoice(choices, chosen);
   },
   several: async (message, choices, initial = []) => {
-    const chosen = answered(
+    const chosen = assertAnswered(
       await clack.multiselect<string>({
-        message: printable(message),
+        message: toPrintable(message),
         options: choices.map(optionOf),
         initialValues: [...initial],
         required: false,
       }),
     );
-    return chosen.map((value) => found(choices, value));
+    return chosen.map((value) => findChoice(choices, value));
   },
-  say: (text) => clack.log.info(printable(text)),
-  warn: (text) => clack.log.warn(printable(text)),
+  say: (text) => clack.log.info(toPrintable(text)),
+  warn: (text) => clack.log.warn(toPrintable(text)),
 };
 
-function answered<T>(answer: T | typeof clack.CANCEL_SYMBOL): T {
+function assertAnswered<T>(answer: T | typeof clack.CANCEL_SYMBOL): T {
   if (clack.isCancel(answer)) {
     clack.cancel('Nothing was changed.');
-    throw new WizardCancelled();
+    throw new WizardCancelledError();
   }
   return answer;
 }
 
-function optionOf({ value, label, hint }: Choice<string>) {
+function optionOf({ value, label, hint }: PromptChoice<string>) {
   return {
     value,
-    label: printable(label ?? value),
-    ...(hint === undefined ? {} : { hint: printable(hint) }),
+    label: toPrintable(label ?? value),
+    ...(hint === undefined ? {} : { hint: toPrintable(hint) }),
   };
 }
 
-function found<T extends string>(choices: readonly Choice<T>[], value: string): T {
+function findChoice<T extends string>(choices: readonly PromptChoice<T>[], value: string): T {
   const choice = choices.find((one) => one.value === value);
   if (choice === undefined) throw new TypeError(`${value} is none of the choices`);
   return choice.value;
 }
 
 /** What plugins and sources say must not move the cursor. */
-function printable(text: string): string {
+function toPrintable(text: string): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 }

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { add, call, jobEnd } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { openAiServer } from './support/openai-server.js';
-import { inTime } from '@trove/test-support/patience.js';
+import { withTimeout } from '@trove/test-support/waiting.js';
 import { randomFrom } from '@trove/test-support/random.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
@@ -179,7 +179,7 @@ test('a job whose source hangs is cancelled within a second', async () => {
 });
 
 async function stopsInTime(server: ServerProcess): Promise<void> {
-  const { code } = await inTime(server.end('SIGTERM'), 'stopping');
+  const { code } = await withTimeout(server.end('SIGTERM'), 'stopping');
   assert.is(code, 0, server.stderr);
 }
 

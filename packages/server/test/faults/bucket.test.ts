@@ -12,7 +12,7 @@ import {
   type ObjectStore,
   type SecondGateway,
 } from '@trove/test-support/object-store.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { add, jobEnd } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
@@ -55,7 +55,7 @@ const nameOf = (index: number): string => `part-${index % 7}/note-${index}.md`;
 /** Calls `then` when so many objects have been asked for, and lets each request pass. */
 function atRead(count: number, then: () => void): void {
   let reads = 0;
-  proxy.fate = (path) => {
+  proxy.faultOf = (path) => {
     if (path.includes('.md') && ++reads === count) then();
     return 'pass';
   };
@@ -89,7 +89,7 @@ onStore('leaves, in the end, what an undisturbed one leaves', async () => {
   await killed;
   await gateway.restart();
   let broken = 0;
-  proxy.fate = () => (++broken <= 6 ? { breakAfter: 10 } : 'pass');
+  proxy.faultOf = () => (++broken <= 6 ? { breakAfter: 10 } : 'pass');
   // What failed again and again is done at the next sync.
   for (let ended = await jobEnd(again, job); ended.status !== 'succeeded';)
     ended = await jobEnd(again, await add(again, target));
@@ -101,10 +101,10 @@ onStore('leaves, in the end, what an undisturbed one leaves', async () => {
   for (let index = 0; index < 20; index++)
     await put(nameOf(index), index % 2 === 0 ? null : `# Other ${index}\n\nNo boats any more.\n`);
   await put('new.md', '# New\n\nA lighthouse.\n');
-  proxy.fate = () => 'pass';
+  proxy.faultOf = () => 'pass';
   const second = await reference.sync([target]);
   let lists = 0;
-  proxy.fate = (path) =>
+  proxy.faultOf = (path) =>
     path.includes('list-type') && ++lists <= 2 ? { breakAfter: 9000 } : 'pass';
   server = world.run();
   const url = await server.url();
@@ -121,7 +121,7 @@ onStore('leaves, in the end, what an undisturbed one leaves', async () => {
 
 onStore('takes nothing for deleted while the store is down', async () => {
   const before = await snapshotOfHome(world.path('home'));
-  proxy.fate = () => ({ breakAfter: 0 });
+  proxy.faultOf = () => ({ breakAfter: 0 });
   const server = world.run();
   const url = await server.url();
   const error = await add(url, `s3://${store.bucket}/disturbed`).then(

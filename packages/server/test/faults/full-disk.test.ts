@@ -6,8 +6,8 @@ import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { seededRandom } from '@trove/test-support/random.js';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { add, call, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { tarOf } from '../support/archives.js';
@@ -77,7 +77,7 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
       assert.ok(during.results.length > 0, 'what was indexed is found while the disk is full');
 
       let disks: readonly DiskRow[] = [];
-      await until(async () => {
+      await waitUntil(async () => {
         ({ disk_space: disks } = await call<StatusResponse>(url, '/v1/status'));
         return disks[0]?.state === 'full';
       }, 'the status shows the full disk');

@@ -5,8 +5,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { add, call, jobEnd } from './support/api.js';
 import { canHang, hungDisk, type HungDisk } from './support/hung-disk.js';
 import { token } from './support/server-process.js';
@@ -129,7 +129,7 @@ onHungDisk('that holds a cache delays `/readyz` by a second at most, and is show
   const { status } = await call<{ status: string }>(url, '/readyz');
   assert.is(status, 'ready');
   assert.ok(performance.now() - from < 3000);
-  await until(async () => {
+  await waitUntil(async () => {
     const { disk_space: disks } = await call<StatusResponse>(url, '/v1/status');
     return disks.some(({ state }) => state === 'unknown');
   }, 'the status shows the disk that does not answer');

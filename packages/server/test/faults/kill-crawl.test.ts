@@ -2,8 +2,8 @@
 // test-slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listen, type Listening } from '@trove/test-support/listen.js';
-import { until } from '@trove/test-support/patience.js';
+import { listen, type TestServer } from '@trove/test-support/listen.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { add, jobEnd } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
@@ -15,7 +15,7 @@ const config = { delay_ms: 0, connections: 2 };
 
 const test = suite('a server that is killed while it crawls');
 let world: World;
-let site: Listening;
+let site: TestServer;
 let target: string;
 let edition = 1;
 /** Numbers of pages that get no answer. */
@@ -55,7 +55,7 @@ for (const what of ['the first time', 'when pages have changed'])
     const id = await add(await server.url(), target, { config });
     for (const number of killedAt) {
       held.add(number);
-      await until(() => asked.includes(number), `page ${number}`);
+      await waitUntil(() => asked.includes(number), `page ${number}`);
       assert.is((await server.end('SIGKILL')).signal, 'SIGKILL', server.stderr);
       held.clear();
       server = world.run('home');

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startHttpBackend } from '@trove/test-support/git-http-backend.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { seededRandom } from '@trove/test-support/random.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame, withoutRevisions } from './support/snapshot.js';
@@ -115,18 +115,18 @@ test('leaves of a repository on a host, which is killed, too, what an undisturbe
       const { left } = await reference.sync([target]);
       // What it sends breaks off, and later stops: once until the server is killed, and once until the host is.
       let sent = 0;
-      host.fate = (path) => {
+      host.faultOf = (path) => {
         if (!path.endsWith('/git-upload-pack')) return 'answer';
         sent++;
         if (sent === 1) return { breakAfter: 200 };
         return sent === 3 || sent === 5 ? { stopAfter: 200 } : 'answer';
       };
       let id = await add(await server.url(), target);
-      await until(() => sent >= 3, 'the server waits for the host');
+      await waitUntil(() => sent >= 3, 'the server waits for the host');
       await server.end('SIGKILL');
       server = world.run();
       const url = await server.url();
-      await until(() => sent >= 5, 'it waits once more');
+      await waitUntil(() => sent >= 5, 'it waits once more');
       await host.restart();
       // What failed again and again is done at the next sync.
       for (let job = await jobEnd(url, id); job.status !== 'succeeded';) {

@@ -4,10 +4,10 @@
 import { suite } from 'uvu';
 import { noMailServer, startMailServer } from '@trove/test-support/mail-server.js';
 import { MailAccount } from '@trove/test-support/mail-account.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { seededRandom } from '@trove/test-support/random.js';
 import { startTcpProxy } from '@trove/test-support/tcp-proxy.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame, withoutRevisions } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
@@ -86,7 +86,7 @@ onServer('leave, each time, what an undisturbed sync leaves', async () => {
         const goal = proxy.bytes + random() * 0.5 * size;
         const url = await server.url();
         const isOver = async (): Promise<boolean> => hasEnded(await jobOf(url, id));
-        await until(async () => proxy.bytes >= goal || isOver(), 'the mail is read').catch(
+        await waitUntil(async () => proxy.bytes >= goal || isOver(), 'the mail is read').catch(
           async (error: unknown) => {
             const job = JSON.stringify(await jobOf(url, id));
             throw new Error(`${String(error)}\n${job}\n${server.stderr}`);

@@ -4,8 +4,8 @@
 import type { StatusResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MongoImitation } from '@trove/test-support/mongo/server.js';
-import { until } from '@trove/test-support/patience.js';
+import { FakeMongoServer } from '@trove/test-support/mongo/server.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { add, call, hasEnded, jobEnd, jobOf, success } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { queue, Reference, snapshotOfHome, World } from './support/world.js';
@@ -17,7 +17,7 @@ const config = { password: `env:${variable}` };
 
 const test = suite('a MongoDB server whose connections are killed, and that is killed itself');
 const world = await World.make();
-const mongo = await MongoImitation.start({ users: { reader: { password } } });
+const mongo = await FakeMongoServer.start({ users: { reader: { password } } });
 process.env[variable] = password;
 const target = `mongodb://reader@127.0.0.1:${mongo.port}/shop`;
 test.after(async () => {
@@ -71,7 +71,7 @@ test('leave, also beside a server of ours that is killed, what an undisturbed sy
     const disturbance = disturbing(at < 2);
     let server = world.run('home', env);
     const url = await server.url();
-    await until(
+    await waitUntil(
       async () => disturbance.isOver || hasEnded(await jobOf(url, id)),
       'the sync is disturbed, or ends',
     );
@@ -94,7 +94,7 @@ function disturbing(isRestarted: boolean): { readonly isOver: boolean; end(): Pr
     await mongo.stop();
     await mongo.start();
   };
-  mongo.fate = ({ find }) => {
+  mongo.onCommand = ({ find }) => {
     if (find === undefined) return;
     reads++;
     if (reads === 1 || reads === 4) mongo.kill();
@@ -105,7 +105,7 @@ function disturbing(isRestarted: boolean): { readonly isOver: boolean; end(): Pr
       return reads > 6;
     },
     end: async () => {
-      mongo.fate = () => undefined;
+      mongo.onCommand = () => undefined;
       await restarted;
       assert.ok(reads > 0, 'nothing was killed');
     },

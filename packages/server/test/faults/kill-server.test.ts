@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { seededRandom } from '@trove/test-support/random.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import type { ServerProcess } from './support/server-process.js';
@@ -62,7 +62,7 @@ async function ingest(target: string, { full, span, killed, enough }: Ingest): P
   const isListed = async (): Promise<boolean> =>
     (await jobOf(await server.url(), id)).phase !== 'listing';
   while (count < enough) {
-    if (inListing === killsBorneInListing) await until(isListed, 'the source is listed');
+    if (inListing === killsBorneInListing) await waitUntil(isListed, 'the source is listed');
     await delay(random() * span);
     if (!(await isListed())) inListing++;
     server = await restarted(server);

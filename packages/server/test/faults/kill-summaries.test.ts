@@ -6,7 +6,7 @@ import { chatServer, type ChatServer } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobResponse, SearchResponse } from 'trove';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { add, call, hasEnded, jobEnd, jobOf } from './support/api.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
@@ -55,7 +55,7 @@ test('loses nothing, and pays for nothing twice', async () => {
   const holder = holding(unwritten);
   const id = await add(await server.url(), world.path('docs'));
   for (const [at, count] of killedAfter.entries()) {
-    await until(() => holder.held === concurrency, `${count} answers`);
+    await waitUntil(() => holder.held === concurrency, `${count} answers`);
     assert.is(model.answered.length, count);
     // The first time, what was answered is only remembered; later it is written, too.
     if (at > 0) {

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inTime, until } from '@trove/test-support/patience.js';
+import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 import { add, jobEnd } from './support/api.js';
 import { token } from './support/server-process.js';
 import { World } from './support/world.js';
@@ -44,7 +44,7 @@ test('hold little memory, keep nobody waiting, and do not hold up the end', asyn
   const grown = peakMemory(pid) - before;
   assert.ok(grown < allowedBytes, `${Math.round(grown / 2 ** 20)} MB more`);
 
-  const { code } = await inTime(server.end('SIGTERM'), 'stopping');
+  const { code } = await withTimeout(server.end('SIGTERM'), 'stopping');
   assert.is(code, 0, server.stderr);
   for (const socket of stalled) socket.destroy();
 });
@@ -62,7 +62,7 @@ async function stalledExport(url: string, path: string): Promise<Socket> {
   socket.write(
     `GET /v1/export?path=${encodeURIComponent(path)} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
-  await until(() => begun, 'the export begins');
+  await waitUntil(() => begun, 'the export begins');
   return socket;
 }
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { JobResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from '@trove/test-support/patience.js';
-import { testUnless } from '@trove/test-support/optional.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { tarOf } from '../support/archives.js';
 import { treesIn } from '../support/trees.js';
 import { call, hasEnded, jobEnd } from './support/api.js';
@@ -86,7 +86,7 @@ for (const count of [3, 600]) {
     disk.flush();
     await send(url, archive('second'));
     const isReplaced = async () => (await treesIn(join(disk.folder, 'home'))).length === 1;
-    await until(isReplaced, 'the first tree is gone');
+    await waitUntil(isReplaced, 'the first tree is gone');
 
     const next = await (await serverAfterPowerCut(disk)).url();
     for (let n = 0; n < count; n += Math.ceil(count / 20)) {
@@ -94,9 +94,9 @@ for (const count of [3, 600]) {
     }
     assert.is(await textOf(next, 'kept.txt'), 'kept');
     const swept = async () => (await treesIn(world.path('disk-cut', 'home'))).length === 1;
-    await until(swept, 'what was being removed is gone');
+    await waitUntil(swept, 'what was being removed is gone');
     const settled = async () => (await call<JobResponse[]>(next, '/v1/jobs')).every(hasEnded);
-    await until(settled, 'the interrupted job has ended');
+    await waitUntil(settled, 'the interrupted job has ended');
     assert.is((await send(next, archive('third'))).status, 'succeeded');
     const query = '/v1/search?q=kept&mode=keyword';
     const { results } = await call<{ results: { source: string }[] }>(next, query);

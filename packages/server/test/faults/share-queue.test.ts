@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '@trove/test-support/postgres.js';
 import { seededRandom } from '@trove/test-support/random.js';
-import { patienceMs, until } from '@trove/test-support/patience.js';
+import { maxWaitMs, waitUntil } from '@trove/test-support/waiting.js';
 import { add, jobEnd } from './support/api.js';
 import { Cluster } from './support/cluster.js';
 import { Corpus } from './support/corpus.js';
@@ -76,7 +76,7 @@ for (const workers of [2, 4]) {
       const ids = await addAll({ full: true });
       const isMore = async (): Promise<boolean> =>
         (await cluster.holdersSoFar()).size > before.size;
-      await until(isMore, 'another worker has something to do');
+      await waitUntil(isMore, 'another worker has something to do');
       for (const { process } of resting) process.kill('SIGCONT');
       await assertDone(ids);
       assertSame(await cluster.snapshot(), expected, `${workers} workers, round ${round}`);
@@ -112,7 +112,7 @@ test('a worker that was asleep while others did its tasks spoils nothing', async
 
 /** A worker that was stopped while it held tasks. */
 async function stopHolder(): Promise<Cluster['workers'][number]> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + maxWaitMs;
   while (performance.now() < deadline) {
     const [pid] = await cluster.taskHolders();
     const holder = cluster.workers.find(({ process }) => process.pid === pid);

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { seededRandom } from '@trove/test-support/random.js';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { add, addWhenFree, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { assertSame } from './support/snapshot.js';
@@ -34,7 +34,7 @@ test('stops in the middle of an ingest, keeps what is finished and goes on at it
   const { code } = await server.end('SIGTERM');
   assert.is(code, 0, server.stderr);
   assert.match(server.stderr, /"msg":"stopped"/);
-  await until(() => !children.some(isRunning), 'the processes that it started end too');
+  await waitUntil(() => !children.some(isRunning), 'the processes that it started end too');
 
   server = world.run();
   const url = await server.url();
@@ -74,7 +74,7 @@ test('an index folder that was deleted is filled again by a plain sync', async (
 /** Resolves when the job has finished a part of its objects. */
 async function someDone(url: string, id: string): Promise<void> {
   const isDone = async () => ((await jobOf(url, id)).succeeded_objects ?? 0) > 0;
-  await until(isDone, 'something is finished');
+  await waitUntil(isDone, 'something is finished');
 }
 
 /** A process: an id is used again by others, when it started is not. */

@@ -1,4 +1,4 @@
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import { routes } from '../../src/routes/table.js';
 import { openApiDocument } from '@trove/operations';
 import type { Host } from '../../src/host.js';
@@ -52,7 +52,7 @@ export class Caller {
   /** Calls an operation until its code is the one that is waited for; undefined for a success. */
   async until(host: Host, operationId: string, code: string | undefined): Promise<void> {
     const answers = async () => (await this.call(host, operationId)).data['code'] === code;
-    await until(answers, `${operationId} answers ${code ?? 'well'}`);
+    await waitUntil(answers, `${operationId} answers ${code ?? 'well'}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 
 const bin = fileURLToPath(new URL('../../bin/trove-server.js', import.meta.url));
 
@@ -36,7 +36,7 @@ export class Command {
   /** The address that a server printed; throws when it ends before. */
   async url(): Promise<string> {
     const printed = () => /listening on (http:\S+)\n/.exec(this.stdout)?.[1];
-    await until(
+    await waitUntil(
       () => printed() !== undefined || this.process.exitCode !== null,
       `an address: ${this.stderr}`,
     );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Gate } from 'trove';
-import { formBody, json, operation, withoutCommand } from '@trove/operations';
-import type { Form } from '../../src/http/body/form.js';
+import { formBody, jsonResponse, operation, withoutCommand } from '@trove/operations';
+import type { MultipartForm } from '../../src/http/body/form.js';
 import { route, type Route } from '../../src/routes/route.js';
 
 export const formLimit = 4 * 2 ** 20;
@@ -14,7 +14,7 @@ export interface Options {
 
 /** A form of the kind that the graph takes, answered with what has arrived. */
 export function formRoute(
-  look: (form: Form<Options>) => Promise<void> = async () => {},
+  look: (form: MultipartForm<Options>) => Promise<void> = async () => {},
   gate?: Gate,
 ): Route {
   return route(
@@ -24,7 +24,7 @@ export function formRoute(
       summary: 'A form',
       errors: ['storage_unavailable'],
       withoutEngine: true,
-      doors: withoutCommand('Only tests serve it.'),
+      exposure: withoutCommand('Only tests serve it.'),
       method: 'POST',
       path: '/kinds/form',
       body: formBody({
@@ -46,7 +46,7 @@ export function formRoute(
         maxFiles: 3,
         maxBytes: formLimit,
       }),
-      answer: json('What has arrived.', {
+      response: jsonResponse('What has arrived.', {
         type: 'object',
         title: 'Received',
         properties: { fields: { type: 'object' }, files: { type: 'array' } },

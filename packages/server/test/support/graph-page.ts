@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import type { Browser, Visit } from '@trove/test-support/browser.js';
-import { patienceMs } from '@trove/test-support/patience.js';
+import type { Browser, PageVisit } from '@trove/test-support/browser.js';
+import { maxWaitMs } from '@trove/test-support/waiting.js';
 import { makeWorld, removeWorld, startReal, type Running, type World } from './real-server.js';
 import { token } from './server.js';
 
@@ -11,7 +11,7 @@ export const question = 'Which machine was designed by the colleague of Ada Love
 export const ada = 'Ada Lovelace worked with Charles Babbage.';
 export const babbage = 'Charles Babbage designed the Analytical Engine.';
 
-interface Here extends Visit {
+interface Here extends PageVisit {
   readonly world: World;
   readonly running: Running;
 }
@@ -78,7 +78,7 @@ export async function clickEntity(page: Page, name: string): Promise<void> {
 /** Waits until so many entities are to be seen in the drawing; throws when it does not come to that. */
 export async function drawn(page: Page, count: number): Promise<void> {
   await page.evaluate(`new Promise((resolve, reject) => {
-    const end = performance.now() + ${patienceMs};
+    const end = performance.now() + ${maxWaitMs};
     const look = () => {
       const { length } = ${drawing}.nodes(':visible');
       if (length === ${count}) resolve();

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { TroveError, type JsonSchema } from '@trove/core';
 import {
-  byStatus,
-  content,
-  empty,
-  json,
+  responseByStatus,
+  contentResponse,
+  emptyResponse,
+  jsonResponse,
   jsonBody,
   operation,
   streamBody,
   withoutCommand,
-  type ErrorShape,
+  type ErrorFormat,
 } from '@trove/operations';
 import type { StreamedBody } from '../../src/http/body/stream.js';
 import { route, type Route } from '../../src/routes/route.js';
@@ -19,7 +19,7 @@ const facts = {
   summary: 'A kind of route',
   errors: [],
   withoutEngine: true,
-  doors: withoutCommand('Only tests serve it.'),
+  exposure: withoutCommand('Only tests serve it.'),
 } as const;
 
 const countSchema = {
@@ -51,7 +51,7 @@ export function uploadRoute(
       method: 'PUT',
       path: '/kinds/upload',
       body: streamBody({ types: ['application/x-tar', 'application/gzip'], maxBytes: uploadLimit }),
-      answer: json('What has arrived.', countSchema, 201),
+      response: jsonResponse('What has arrived.', countSchema, 201),
     }),
     async (_engine, { body }, { signal }) => ({
       type: body.type,
@@ -67,7 +67,7 @@ async function counted({ bytes }: StreamedBody): Promise<number> {
 }
 
 /** The errors of an API that has no codes: a text, or the list of what is wrong with a request. */
-const detailOnly: ErrorShape = {
+const detailOnly: ErrorFormat = {
   schema: (status) =>
     status === 422
       ? {
@@ -100,8 +100,10 @@ const detailOnly: ErrorShape = {
         },
   body: ({ code, detail, violations }) => {
     if (code !== 'validation_error') return { detail };
-    const wrong = violations.length > 0 ? violations : [{ at: [], reason: detail, rule: code }];
-    return { detail: wrong.map(({ at, reason, rule }) => ({ loc: at, msg: reason, type: rule })) };
+    const wrong = violations.length > 0 ? violations : [{ path: [], reason: detail, rule: code }];
+    return {
+      detail: wrong.map(({ path: at, reason, rule }) => ({ loc: at, msg: reason, type: rule })),
+    };
   },
 };
 
@@ -122,7 +124,7 @@ export const kinds: readonly Route[] = [
         required: ['id'],
         additionalProperties: false,
       },
-      answer: empty('It is gone.'),
+      response: emptyResponse('It is gone.'),
     }),
     () => {},
   ),
@@ -138,10 +140,10 @@ export const kinds: readonly Route[] = [
         required: ['id'],
         additionalProperties: false,
       },
-      answer: byStatus({
-        200: json('It was there.', thingSchema),
-        201: json('It is new.', countSchema),
-        204: empty('There is nothing to say.'),
+      response: responseByStatus({
+        200: jsonResponse('It was there.', thingSchema),
+        201: jsonResponse('It is new.', countSchema),
+        204: emptyResponse('There is nothing to say.'),
       }),
     }),
     (_engine, { params: { id } }) => {
@@ -157,8 +159,8 @@ export const kinds: readonly Route[] = [
       ...facts,
       method: 'GET',
       path: '/kinds/page',
-      open: true,
-      answer: content('A page.', 'text/html; charset=utf-8'),
+      isPublic: true,
+      response: contentResponse('A page.', 'text/html; charset=utf-8'),
     }),
     () => '<!doctype html><title>Größe</title>',
   ),
@@ -168,7 +170,7 @@ export const kinds: readonly Route[] = [
       ...facts,
       method: 'GET',
       path: '/kinds/bytes',
-      answer: content('Bytes.', 'application/octet-stream'),
+      response: contentResponse('Bytes.', 'application/octet-stream'),
     }),
     () => Readable.from([Uint8Array.of(1, 2), Uint8Array.of(3)]),
   ),
@@ -191,13 +193,13 @@ export const kinds: readonly Route[] = [
         required: ['text'],
         additionalProperties: false,
       }),
-      answer: json('The answer.', {
+      response: jsonResponse('The answer.', {
         type: 'object',
         properties: { answer: { type: 'string' } },
         required: ['answer'],
         additionalProperties: false,
       }),
-      errorShape: detailOnly,
+      errorFormat: detailOnly,
     }),
     (_engine, { query, body }) => {
       if (query.graph === 'none') throw new TroveError('not_found', 'There is no such graph');

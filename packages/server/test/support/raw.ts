@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patienceMs, until } from '@trove/test-support/patience.js';
+import { maxWaitMs, waitUntil } from '@trove/test-support/waiting.js';
 import type { Host } from '../../src/host.js';
 
 /** Sends bytes as they are and returns everything that comes back until the server closes. */
@@ -15,7 +15,7 @@ export function sendRaw(host: Host, request: string | Uint8Array): Promise<strin
       socket.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(finish, patienceMs);
+    const timer = setTimeout(finish, maxWaitMs);
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => (answer += text));
     socket.on('error', finish);
@@ -41,7 +41,7 @@ export async function openRaw(host: Host) {
     send: (bytes: string) => void socket.write(bytes),
     end: () => void socket.end(),
     text: () => received,
-    until: (piece: string) => until(() => received.includes(piece), `${piece} in ${received}`),
+    until: (piece: string) => waitUntil(() => received.includes(piece), `${piece} in ${received}`),
     /** Lets a limit of the server pass. */
     idle: (ms: number) => sleep(ms),
     /** Everything that came until the server closed the connection. */

@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 
 const bin = fileURLToPath(new URL('../../bin/trove-server.js', import.meta.url));
 
@@ -53,7 +53,7 @@ export class Terminal {
 
   async #sees(text: string): Promise<void> {
     const at = (): number => this.shown.indexOf(text, this.#seen);
-    await until(() => at() >= 0 || this.#process.exitCode !== null, `"${text}"`).catch(
+    await waitUntil(() => at() >= 0 || this.#process.exitCode !== null, `"${text}"`).catch(
       (error: unknown) => {
         throw new Error(`${String(error)}\n${this.shown.slice(this.#seen)}`);
       },

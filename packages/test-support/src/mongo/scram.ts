@@ -21,7 +21,7 @@ export class Scram {
     const { n: user = '', r: nonce = '' } = partsOf(this.#first);
     this.#user = user.replaceAll('=2C', ',').replaceAll('=3D', '=');
     this.#answered = `r=${nonce}${randomBytes(18).toString('base64')},s=${this.#salt.toString('base64')},i=${rounds}`;
-    return said(this.#answered, false);
+    return saslReply(this.#answered, false);
   }
 
   /** Null: the password is wrong. */
@@ -37,11 +37,11 @@ export class Scram {
     const given = Buffer.from(proof, 'base64');
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     const server = hmac(hmac(salted, 'Server Key'), login).toString('base64');
-    return { user: this.#user, answer: said(`v=${server}`, true) };
+    return { user: this.#user, answer: saslReply(`v=${server}`, true) };
   }
 }
 
-function said(text: string, done: boolean): Document {
+function saslReply(text: string, done: boolean): Document {
   return { conversationId: 1, done, payload: new Binary(Buffer.from(text)), ok: 1 };
 }
 

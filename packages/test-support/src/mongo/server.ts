@@ -4,12 +4,12 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { Long, ObjectId, type Document } from 'bson';
 
 import { freePort } from '@trove/test-support/free-port.js';
-import { Data, type Stored } from './data.js';
+import { MongoDatabase, type StoredDocument } from './database.js';
 import { Scram } from './scram.js';
-import { onCommands, type Asked } from './wire.js';
+import { onCommands, type MongoRequest } from './wire.js';
 
 /** An error as the server tells of it. */
-export class Refusal extends Error {
+export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
 
@@ -22,7 +22,7 @@ export class Refusal extends Error {
 
 export interface MongoOptions {
   /** By name; without any, nobody has to log in. */
-  readonly users?: Readonly<Record<string, User>>;
+  readonly users?: Readonly<Record<string, MongoUser>>;
   readonly tls?: TlsOptions;
   /** Documents in an answer at most, for servers that give fewer than they are asked for. */
   readonly mostInBatch?: number;
@@ -32,7 +32,7 @@ export interface MongoOptions {
   readonly isPolled?: boolean;
 }
 
-interface User {
+interface MongoUser {
   readonly password: string;
   /** The database in which it was created. Default `admin`. */
   readonly source?: string;
@@ -40,17 +40,17 @@ interface User {
   readonly reads?: readonly string[];
 }
 
-interface Connection {
+interface MongoConnection {
   readonly socket: Socket;
   scram: Scram | null;
   user: string | null;
   /** Goes off when it is told again how the server is. */
-  telling: NodeJS.Timeout | undefined;
+  helloTimer: NodeJS.Timeout | undefined;
 }
 
-interface Cursor {
+interface MongoCursor {
   readonly ns: string;
-  left: readonly Stored[];
+  left: readonly StoredDocument[];
 }
 
 const batchBytes = 16 * 1024 * 1024;
@@ -67,15 +67,15 @@ const withoutLogin = new Set([
  * MongoDB's wire protocol over documents in memory: what a driver needs to read, with logins, cursors, limits and the codes
  * of errors of the real server, of which there is none to be had. It is no database: one thread of one process, no indexes.
  */
-export class MongoImitation {
+export class FakeMongoServer {
   /** The names of all commands that came, in their order. */
   readonly asked: string[] = [];
   /** What a test does to a command before it is answered: waits, throws a `Refusal`, kills connections. */
-  fate: (command: Document) => void | Promise<void> = () => undefined;
+  onCommand: (command: Document) => void | Promise<void> = () => undefined;
   readonly #options: MongoOptions;
-  readonly #data = new Map<string, Data>();
-  readonly #cursors = new Map<bigint, Cursor>();
-  readonly #connections = new Set<Connection>();
+  readonly #data = new Map<string, MongoDatabase>();
+  readonly #cursors = new Map<bigint, MongoCursor>();
+  readonly #connections = new Set<MongoConnection>();
   #server: Server | null = null;
   #port = 0;
   /** Another one each time that it is started. */
@@ -86,8 +86,8 @@ export class MongoImitation {
     this.#options = options;
   }
 
-  static async start(options: MongoOptions = {}): Promise<MongoImitation> {
-    const imitation = new MongoImitation(options);
+  static async start(options: MongoOptions = {}): Promise<FakeMongoServer> {
+    const imitation = new FakeMongoServer(options);
     imitation.#port = await freePort();
     await imitation.start();
     return imitation;
@@ -101,8 +101,8 @@ export class MongoImitation {
     return this.#connections.size;
   }
 
-  database(name: string): Data {
-    const data = this.#data.get(name) ?? new Data();
+  database(name: string): MongoDatabase {
+    const data = this.#data.get(name) ?? new MongoDatabase();
     this.#data.set(name, data);
     return data;
   }
@@ -144,17 +144,17 @@ export class MongoImitation {
   }
 
   #serve(socket: Socket): void {
-    const connection: Connection = { socket, scram: null, user: null, telling: undefined };
+    const connection: MongoConnection = { socket, scram: null, user: null, helloTimer: undefined };
     this.#connections.add(connection);
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      clearTimeout(connection.telling);
+      clearTimeout(connection.helloTimer);
       this.#connections.delete(connection);
     });
     onCommands(socket, (asked) => void this.#answer(asked, connection));
   }
 
-  async #answer(asked: Asked, connection: Connection): Promise<void> {
+  async #answer(asked: MongoRequest, connection: MongoConnection): Promise<void> {
     const { command, answer } = asked;
     const [name = ''] = Object.keys(command);
     this.asked.push(name);
@@ -164,16 +164,16 @@ export class MongoImitation {
       answer({ ...this.#run(name, command, connection), ok: 1 });
     } catch (error) {
       const refusal =
-        error instanceof Refusal ? error : new Refusal(1, 'InternalError', String(error));
+        error instanceof MongoError ? error : new MongoError(1, 'InternalError', String(error));
       const { code, codeName, message } = refusal;
       answer({ ok: 0, errmsg: message, code, codeName });
     }
   }
 
   /** How the server is, once that has changed, which it never does, or the time has passed; and so on for who takes more. */
-  #tellLater(asked: Asked, connection: Connection): void {
-    const { command, takesMore, answer } = asked;
-    connection.telling = setTimeout(() => {
+  #tellLater(asked: MongoRequest, connection: MongoConnection): void {
+    const { command, acceptsMore: takesMore, answer } = asked;
+    connection.helloTimer = setTimeout(() => {
       answer({ ...this.#hello(command, connection), ok: 1 }, takesMore);
       if (takesMore) this.#tellLater(asked, connection);
     }, Number(command['maxAwaitTimeMS']));
@@ -181,19 +181,19 @@ export class MongoImitation {
 
   async #inTime(command: Document): Promise<void> {
     const { maxTimeMS } = command;
-    const work = Promise.resolve(this.fate(command));
+    const work = Promise.resolve(this.onCommand(command));
     if (typeof maxTimeMS !== 'number') return work;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const expired = new Refusal(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
+      const expired = new MongoError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
       timer = setTimeout(() => reject(expired), maxTimeMS).unref();
     });
     await Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
 
-  #run(name: string, command: Document, connection: Connection): Document {
+  #run(name: string, command: Document, connection: MongoConnection): Document {
     if (this.#options.users !== undefined && connection.user === null && !withoutLogin.has(name))
-      throw new Refusal(13, 'Unauthorized', `Command ${name} requires authentication`);
+      throw new MongoError(13, 'Unauthorized', `Command ${name} requires authentication`);
     const data = this.#data.get(command['$db']);
     switch (name) {
       case 'hello':
@@ -225,11 +225,11 @@ export class MongoImitation {
       case 'killCursors':
         return this.#killCursors(command);
       default:
-        throw new Refusal(59, 'CommandNotFound', `no such command: '${name}'`);
+        throw new MongoError(59, 'CommandNotFound', `no such command: '${name}'`);
     }
   }
 
-  #hello(command: Document, connection: Connection): Document {
+  #hello(command: Document, connection: MongoConnection): Document {
     const { saslSupportedMechs, speculativeAuthenticate } = command;
     return {
       helloOk: true,
@@ -253,7 +253,7 @@ export class MongoImitation {
     };
   }
 
-  #saslStart(command: Document, connection: Connection): Document {
+  #saslStart(command: Document, connection: MongoConnection): Document {
     const source: unknown = command['db'] ?? command['$db'];
     connection.scram = new Scram((name) => {
       const user = this.#options.users?.[name];
@@ -262,16 +262,16 @@ export class MongoImitation {
     return connection.scram.start(command);
   }
 
-  #saslContinue(command: Document, connection: Connection): Document {
+  #saslContinue(command: Document, connection: MongoConnection): Document {
     const done = connection.scram?.go(command) ?? null;
-    if (done === null) throw new Refusal(18, 'AuthenticationFailed', 'Authentication failed.');
+    if (done === null) throw new MongoError(18, 'AuthenticationFailed', 'Authentication failed.');
     connection.user = done.user;
     return done.answer;
   }
 
-  #allow({ user }: Connection, collection: string): void {
+  #allow({ user }: MongoConnection, collection: string): void {
     if (!this.#reads(user, collection))
-      throw new Refusal(13, 'Unauthorized', `not authorized on ${collection}`);
+      throw new MongoError(13, 'Unauthorized', `not authorized on ${collection}`);
   }
 
   #reads(user: string | null, collection: string): boolean {
@@ -279,29 +279,38 @@ export class MongoImitation {
     return reads === undefined || reads.includes(collection);
   }
 
-  #listCollections(command: Document, data: Data | undefined, { user }: Connection): Document {
+  #listCollections(
+    command: Document,
+    data: MongoDatabase | undefined,
+    { user }: MongoConnection,
+  ): Document {
     const isWhole = this.#options.users?.[user ?? '']?.reads === undefined;
     const isOwn = command['nameOnly'] === true && command['authorizedCollections'] === true;
-    if (!isWhole && !isOwn) throw new Refusal(13, 'Unauthorized', 'not authorized on the database');
-    const firstBatch = [...(data?.held ?? [])]
+    if (!isWhole && !isOwn)
+      throw new MongoError(13, 'Unauthorized', 'not authorized on the database');
+    const firstBatch = [...(data?.collections ?? [])]
       .filter(([name]) => this.#reads(user, name))
       .map(([name, { type, options }]) => (isOwn ? { name, type } : { name, type, options }));
     return { cursor: { id: Long.ZERO, ns: `${command['$db']}.$cmd.listCollections`, firstBatch } };
   }
 
-  #listIndexes(command: Document, data: Data | undefined, connection: Connection): Document {
+  #listIndexes(
+    command: Document,
+    data: MongoDatabase | undefined,
+    connection: MongoConnection,
+  ): Document {
     const name: string = command['listIndexes'];
     this.#allow(connection, name);
-    const held = data?.held.get(name);
+    const held = data?.collections.get(name);
     if (held === undefined)
-      throw new Refusal(26, 'NamespaceNotFound', `ns does not exist: ${name}`);
+      throw new MongoError(26, 'NamespaceNotFound', `ns does not exist: ${name}`);
     const own: Document[] = held.options['indexes'] ?? [];
     const firstBatch =
       held.type === 'timeseries' ? own : [{ v: 2, key: { _id: 1 }, name: '_id_' }, ...own];
     return { cursor: { id: Long.ZERO, ns: `${command['$db']}.${name}`, firstBatch } };
   }
 
-  #aggregate(command: Document, data: Data | undefined): Document {
+  #aggregate(command: Document, data: MongoDatabase | undefined): Document {
     const { aggregate: name, pipeline, cursor } = command;
     const found = data?.aggregate(name, pipeline) ?? [];
     return this.#cursor({ ...command, ...cursor }, name, found, 'firstBatch');
@@ -310,7 +319,8 @@ export class MongoImitation {
   #getMore(command: Document): Document {
     const id = cursorId(command['getMore']);
     const cursor = this.#cursors.get(id);
-    if (cursor === undefined) throw new Refusal(43, 'CursorNotFound', `cursor id ${id} not found`);
+    if (cursor === undefined)
+      throw new MongoError(43, 'CursorNotFound', `cursor id ${id} not found`);
     this.#cursors.delete(id);
     return this.#cursor(command, command['collection'], cursor.left, 'nextBatch');
   }
@@ -322,7 +332,12 @@ export class MongoImitation {
   }
 
   /** As many documents as are wanted at once, and a cursor for the rest. */
-  #cursor(command: Document, name: string, found: readonly Stored[], batch: string): Document {
+  #cursor(
+    command: Document,
+    name: string,
+    found: readonly StoredDocument[],
+    batch: string,
+  ): Document {
     const most = command['batchSize'] ?? (batch === 'firstBatch' ? 101 : Infinity);
     let bytes = 0;
     let count = 0;

@@ -10,16 +10,16 @@ const moreToCome = 1 << 1;
 const exhaustAllowed = 1 << 16;
 
 /** A command as it came, and how it is answered. */
-export interface Asked {
+export interface MongoRequest {
   readonly command: Document;
   /** Whether more than one answer is taken. */
-  readonly takesMore: boolean;
+  readonly acceptsMore: boolean;
   /** `more`: whether another answer follows. */
   answer(document: Document, more?: boolean): void;
 }
 
 /** Reads MongoDB's wire protocol from a socket: `OP_MSG`, and `OP_QUERY`, with which drivers say hello. */
-export function onCommands(socket: Socket, take: (asked: Asked) => void): void {
+export function onCommands(socket: Socket, take: (asked: MongoRequest) => void): void {
   let rest = Buffer.alloc(0);
   socket.on('data', (piece: Buffer) => {
     rest = Buffer.concat([rest, piece]);
@@ -29,12 +29,12 @@ export function onCommands(socket: Socket, take: (asked: Asked) => void): void {
     while (rest.length >= headerBytes && rest.length >= rest.readInt32LE(0)) {
       const message = rest.subarray(0, rest.readInt32LE(0));
       rest = rest.subarray(message.length);
-      take(askedIn(message, socket));
+      take(parseRequest(message, socket));
     }
   });
 }
 
-function askedIn(message: Buffer, socket: Socket): Asked {
+function parseRequest(message: Buffer, socket: Socket): MongoRequest {
   const [id, opcode] = [message.readInt32LE(4), message.readInt32LE(opcodeAt)];
   const send = (answerCode: number, ...parts: Uint8Array[]): void => {
     const body = Buffer.concat(parts);
@@ -53,7 +53,7 @@ function askedIn(message: Buffer, socket: Socket): Asked {
       before.writeUInt32LE(more ? moreToCome : 0);
       send(OP_MSG, before, serialize(document));
     };
-    return { command, takesMore, answer };
+    return { command, acceptsMore: takesMore, answer };
   }
   const nameEnd = message.indexOf(0, headerBytes + 4);
   const database = message.toString('utf8', headerBytes + 4, nameEnd).replace('.$cmd', '');
@@ -61,5 +61,5 @@ function askedIn(message: Buffer, socket: Socket): Asked {
   const found = Buffer.alloc(20);
   found.writeInt32LE(1, 16);
   const answer = (document: Document): void => send(OP_REPLY, found, serialize(document));
-  return { command, takesMore: false, answer };
+  return { command, acceptsMore: false, answer };
 }

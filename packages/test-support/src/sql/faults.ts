@@ -6,15 +6,15 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '../collect.js';
-import { found } from '../found.js';
+import { grepAll } from '../grep-all.js';
 import { startHostileProxy } from '../hostile-proxy.js';
 import { listen } from '../listen.js';
-import { inTime, until as eventually } from '../patience.js';
+import { withTimeout, waitUntil as eventually } from '../waiting.js';
 import type { SqlSettings, SqlWorld } from './world.js';
 
 /** A check gives up a silent server after eight seconds. The system would try for minutes. */
 const limitMs = 60_000;
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** What faults look like on one database. */
 export interface FaultyDatabase {
@@ -59,7 +59,7 @@ export type HealthCheck = (config?: SqlSettings, target?: string) => Promise<str
 export function testFaults(test: Test, world: SqlWorld, database: FaultyDatabase): HealthCheck {
   const health: HealthCheck = async (config = {}, target = world.target()) => {
     const from = performance.now();
-    const check = await world.connector(config, target).check?.({ signal: calm });
+    const check = await world.connector(config, target).check?.({ signal: neverAborted });
     assert.ok(performance.now() - from < limitMs);
     return `${check?.ok}: ${check?.detail?.replace(database.name, '')}`;
   };
@@ -147,7 +147,7 @@ function testTargets(
       `${scheme}://${login}@${address.host}:${address.port}/${database}`;
     const dsn = withLogin(`${user}:${encodeURIComponent(password)}`);
     const said = async (config: SqlSettings): Promise<string> => {
-      const { ok, detail } = (await world.named(config).check?.({ signal: calm })) ?? {};
+      const { ok, detail } = (await world.named(config).check?.({ signal: neverAborted })) ?? {};
       return `${ok}: ${detail}`;
     };
     assert.is(await said({ dsn }), `true: ${source} with 1 tables and views.`);
@@ -172,14 +172,14 @@ function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase):
       insert into a select seq from ${series(1, 5000)}; ${slowly}`);
     const connector = world.connector();
     let met = 0;
-    for await (const { key } of connector.records?.(rowsOf('a'), { signal: calm }) ?? []) {
+    for await (const { key } of connector.records?.(rowsOf('a'), { signal: neverAborted }) ?? []) {
       assert.is(key['id'], ++met);
       // Nothing runs between two parts: another connection is made.
       if (met === 20) await database.kill();
     }
     assert.is(met, 5000);
     const error = world.recordsOf(connector, 'slow').catch((thrown: unknown) => thrown);
-    await answered(world, sleeping);
+    await waitForAnswer(world, sleeping);
     await database.kill();
     const thrown = await error;
     assert.ok(isTroveError(thrown) && thrown.code === 'connector_unhealthy' && thrown.retryable);
@@ -192,13 +192,13 @@ function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase):
       insert into a select seq, 'x' from ${series(1, 3000)}; create view v as select x from a`);
     const connector = world.connector();
     const slow = ['a', 'v'].map((table) =>
-      connector.records?.(rowsOf(table), { signal: calm })[Symbol.asyncIterator](),
+      connector.records?.(rowsOf(table), { signal: neverAborted })[Symbol.asyncIterator](),
     );
     for (const each of slow) await each?.next();
     await world.write(`${patience}; alter table a add column y int`);
     const [records, matches] = await Promise.all([
       world.recordsOf(connector, 'a'),
-      found(connector, 'x'),
+      grepAll(connector, 'x'),
     ]);
     assert.is(records.length, 3000);
     assert.is(matches.length, 1000);
@@ -236,11 +236,11 @@ function testStatements(
     const aborter = new AbortController();
     const { signal } = aborter;
     const reading = world.recordsOf(world.connector(), 'slow', { signal });
-    await answered(world, sleeping);
+    await waitForAnswer(world, sleeping);
     const from = performance.now();
     aborter.abort(new Error('given up'));
     assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
-    await answered(world, `select 1 where not exists (${sleeping})`);
+    await waitForAnswer(world, `select 1 where not exists (${sleeping})`);
     // The statement would take a minute.
     assert.ok(performance.now() - from < 30_000);
   });
@@ -260,7 +260,7 @@ function testSilence(
 
   test('limits the memory and time of an endless answer', async () => {
     const { proxy, target } = await startProxy();
-    proxy.answer = (said) => (said.includes(catalog) ? { endless } : 'pass');
+    proxy.replyMode = (said) => (said.includes(catalog) ? { endless } : 'pass');
     assert.match(await health({}, target), /sent more than any answer has\. Check that the host/);
     await eventually(() => proxy.connections === 0, 'its connection is closed');
     await proxy.stop();
@@ -269,14 +269,17 @@ function testSilence(
   test('gives up an unanswered statement when its caller aborts', async () => {
     const { proxy, target } = await startProxy();
     const connector = world.connector({}, target);
-    proxy.answer = (said) => (said.includes(catalog) ? 'silence' : 'pass');
+    proxy.replyMode = (said) => (said.includes(catalog) ? 'silence' : 'pass');
     const unwanted = new AbortController();
     const listing = collect(connector.list({ signal: unwanted.signal })).catch(() => 'given up');
     await proxy.silent;
     unwanted.abort();
     assert.is(await listing, 'given up');
-    proxy.answer = () => 'pass';
-    const next = await inTime(collect(connector.list({ signal: calm })), 'the next list');
+    proxy.replyMode = () => 'pass';
+    const next = await withTimeout(
+      collect(connector.list({ signal: neverAborted })),
+      'the next list',
+    );
     assert.is(next.length, 2);
     await proxy.stop();
   });
@@ -284,10 +287,10 @@ function testSilence(
   test('a source can be closed while its server does not answer', async () => {
     const { proxy, target } = await startProxy();
     const connector = world.connector({}, target);
-    proxy.answer = (said) => (said.includes(catalog) ? 'silence' : 'pass');
-    const listing = collect(connector.list({ signal: calm })).catch(() => 'ended');
+    proxy.replyMode = (said) => (said.includes(catalog) ? 'silence' : 'pass');
+    const listing = collect(connector.list({ signal: neverAborted })).catch(() => 'ended');
     await proxy.silent;
-    await inTime(connector.close?.() ?? Promise.resolve(), 'closing');
+    await withTimeout(connector.close?.() ?? Promise.resolve(), 'closing');
     assert.is(await listing, 'ended');
     await eventually(() => proxy.connections === 0, 'its connection is closed');
     await proxy.stop();
@@ -295,7 +298,7 @@ function testSilence(
 }
 
 /** Repeats a query until it has an answer. */
-async function answered(world: SqlWorld, sql: string): Promise<void> {
+async function waitForAnswer(world: SqlWorld, sql: string): Promise<void> {
   const writer = await world.writer();
   try {
     while ((await writer.query(sql)).length === 0);

@@ -2,7 +2,7 @@ import type { Connector } from '@trove/core';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found } from '../found.js';
+import { grepAll } from '../grep-all.js';
 import type { SqlWords, SqlWorld } from './world.js';
 
 /** A value in SQL and as a record shows it; undefined where records leave it out. */
@@ -159,9 +159,9 @@ function testParts(test: Test, world: SqlWorld): void {
       select seq, case when seq % 20000 = 0 or seq = 45000 then 'needle' else 'hay' end
       from ${series(1, 45000)}`);
     const connector = world.connector();
-    const ids = (await found(connector, 'needle')).map((item) => 'key' in item && item.key['id']);
+    const ids = (await grepAll(connector, 'needle')).map((item) => 'key' in item && item.key['id']);
     assert.equal(ids, [20000, 40000, 45000]);
-    assert.is((await found(connector, 'hay', { limit: 250, limitPerObject: 250 })).length, 250);
+    assert.is((await grepAll(connector, 'hay', { limit: 250, limitPerObject: 250 })).length, 250);
   });
 }
 
@@ -190,7 +190,7 @@ function testSearch(test: Test, world: SqlWorld): void {
     assert.equal(await keys('é'), [7]);
     assert.equal(await keys('upper'), []);
     assert.equal(await keys("' or 1=1 --"), []);
-    for (const item of await found(connector, '100%')) {
+    for (const item of await grepAll(connector, '100%')) {
       if (!('key' in item)) throw new Error('no record');
       const table = item.path.slice(folder.length).split('/')[0] ?? '';
       const [record] = await world.recordsOf(connector, table, { key: item.key });
@@ -205,6 +205,6 @@ export async function keysOfMatches(
   pattern: string,
   path: string,
 ): Promise<unknown[]> {
-  const items = await found(connector, pattern, { path });
+  const items = await grepAll(connector, pattern, { path });
   return items.map((item) => ('key' in item ? Object.values(item.key)[0] : item));
 }

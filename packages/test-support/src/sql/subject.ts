@@ -2,7 +2,7 @@ import type { ConnectorSubject, KnownObject } from '@trove/testkit';
 
 import type { SqlWorld } from './world.js';
 
-interface Described {
+interface TableDescription {
   readonly columns: readonly object[];
   readonly indexes: readonly object[];
 }
@@ -17,9 +17,9 @@ export interface TablesSubject {
   readonly people: string;
   /** What the `schema.json` of each table says in words of this database. */
   readonly described: {
-    readonly people: Described;
+    readonly people: TableDescription;
     readonly shown: { readonly columns: readonly object[]; readonly sql: string };
-    readonly odd: Described;
+    readonly odd: TableDescription;
   };
   readonly target: string;
   readonly emptyTarget?: string;

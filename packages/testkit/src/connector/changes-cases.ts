@@ -2,8 +2,8 @@ import { locatorKey, type Change, type Connector, type SourceRecord } from '@tro
 
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { coupledWith, first, recordObjects } from './contents.js';
-import { calm, collect, listing } from './open.js';
+import { coupledPaths, first, recordObjects } from './contents.js';
+import { neverAborted, collect, listing } from './open.js';
 
 /** Requirements on a listing of changes. Reporting an unchanged object again is allowed. */
 export const changesCases = [
@@ -34,7 +34,7 @@ export const changesCases = [
     ['changes', 'change', 'remove'],
     async (connector, subject) => {
       const changed = first(subject.objects, 'object');
-      const near = coupledWith(subject, changed.path);
+      const near = coupledPaths(subject, changed.path);
       const others = subject.objects.filter(({ path }) => !near.includes(path));
       const removed = first(others, 'second object, not coupled with the first');
       const { cursors } = await changesSince(connector, undefined);
@@ -114,7 +114,7 @@ export const changesCases = [
         const left = await keysAt(connector, path);
         const gone = [...(before.get(path) ?? [])].filter((key) => !left.has(key));
         expect(
-          tellsOfGone(changes, path, gone),
+          reportsRemoval(changes, path, gone),
           `records of "${path}" are gone, and nothing says so`,
         );
       }
@@ -153,7 +153,7 @@ export const changesCases = [
   ),
 ];
 
-interface Told {
+interface ChangesRead {
   readonly changes: readonly Change[];
   readonly present: string[];
   readonly gone: string[];
@@ -161,7 +161,11 @@ interface Told {
 }
 
 /** Whether these changes let the engine find out that the records with these keys are gone from an object. */
-function tellsOfGone(changes: readonly Change[], path: string, gone: readonly string[]): boolean {
+function reportsRemoval(
+  changes: readonly Change[],
+  path: string,
+  gone: readonly string[],
+): boolean {
   const isWhole = changes.some(
     (change) => 'reset' in change || ('entry' in change && change.entry.path === path),
   );
@@ -180,14 +184,16 @@ async function keysAt(connector: Connector, path: string): Promise<ReadonlySet<s
 
 function recordsAt(connector: Connector, path: string): Promise<SourceRecord[]> {
   expect(connector.records !== undefined, 'the connector has no `records`');
-  return collect(connector.records(path, { signal: calm() }));
+  return collect(connector.records(path, { signal: neverAborted() }));
 }
 
-async function changesSince(connector: Connector, cursor: unknown): Promise<Told> {
+async function changesSince(connector: Connector, cursor: unknown): Promise<ChangesRead> {
   expect(connector.changes !== undefined, 'the connector has no `changes`');
   const cursors: unknown[] = [];
   const commit = (next: unknown): void => void cursors.push(next);
-  const changes: Change[] = await collect(connector.changes({ cursor, commit, signal: calm() }));
+  const changes: Change[] = await collect(
+    connector.changes({ cursor, commit, signal: neverAborted() }),
+  );
   const present = changes.flatMap((change) => {
     if ('entry' in change) return [change.entry.path];
     return 'records' in change ? [change.path] : [];

@@ -3,7 +3,7 @@ import type { Connector } from '@trove/core';
 import type { ConformanceCase } from '../case.js';
 import { expect } from '../expect.js';
 import { missingNeed } from './needs.js';
-import { CALL_MS, withConnector } from './open.js';
+import { callTimeoutMs, withConnector } from './open.js';
 import type { ConnectorNeed, ConnectorSubject } from './subject.js';
 
 export interface ConnectorCase extends ConformanceCase<ConnectorSubject> {
@@ -11,14 +11,14 @@ export interface ConnectorCase extends ConformanceCase<ConnectorSubject> {
   readonly needs: readonly ConnectorNeed[];
 }
 
-type Check = (connector: Connector, subject: ConnectorSubject) => Promise<void>;
+type ConnectorCheck = (connector: Connector, subject: ConnectorSubject) => Promise<void>;
 
 /** A case for an open connector. */
 export function connectorCase(
   id: string,
   title: string,
   needs: readonly ConnectorNeed[],
-  check: Check,
+  check: ConnectorCheck,
 ): ConnectorCase {
   return {
     id,
@@ -28,13 +28,17 @@ export function connectorCase(
       withConnector(subject, async (connector) => {
         const missing = missingNeed(subject, connector, needs);
         if (missing !== null) throw new Error(missing);
-        await inTime(check(connector, subject), id);
+        await withTimeout(check(connector, subject), id);
       }),
   };
 }
 
 /** Fails when a promise does not settle in time. */
-export async function inTime<T>(promise: Promise<T>, what: string, limit = CALL_MS): Promise<T> {
+export async function withTimeout<T>(
+  promise: Promise<T>,
+  what: string,
+  limit = callTimeoutMs,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -49,7 +53,7 @@ export async function inTime<T>(promise: Promise<T>, what: string, limit = CALL_
 }
 
 /** The cases that apply to a subject, and why the others do not. */
-export interface Selection {
+export interface CaseSelection {
   readonly cases: readonly ConnectorCase[];
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
 }
@@ -58,7 +62,7 @@ export interface Selection {
 export async function selectCases(
   cases: readonly ConnectorCase[],
   subject: ConnectorSubject,
-): Promise<Selection> {
+): Promise<CaseSelection> {
   return withConnector(subject, async (connector) => {
     const reasons = cases.map((each) => ({
       each,

@@ -53,6 +53,6 @@ export function first<T>(items: readonly T[], what: string): T {
 }
 
 /** The paths of the objects that go with one, its own among them. */
-export function coupledWith({ coupled = [] }: ConnectorSubject, path: string): readonly string[] {
+export function coupledPaths({ coupled = [] }: ConnectorSubject, path: string): readonly string[] {
   return coupled.find((paths) => paths.includes(path)) ?? [path];
 }

@@ -4,9 +4,9 @@ import type { Connector } from '@trove/core';
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 import { stateInMemory } from './context.js';
-import { calm, collect, newerTokens, withConnector } from './open.js';
+import { neverAborted, collect, renewedCredentials, withConnector } from './open.js';
 
-const MOST_STATE_CHARS = 1_000_000;
+const maxStateChars = 1_000_000;
 
 /** Requirements on what a connector does with its state and its credentials. */
 export const contextCases = [
@@ -20,7 +20,7 @@ export const contextCases = [
       await withConnector(subject, pathsOf, { state });
       for (const value of remembered) {
         const json = JSON.stringify(value) ?? 'nothing';
-        expect(json.length <= MOST_STATE_CHARS, `state.set: has ${json.length} characters`);
+        expect(json.length <= maxStateChars, `state.set: has ${json.length} characters`);
         expect(isDeepStrictEqual(JSON.parse(json), value), 'state.set: is no JSON value');
       }
     },
@@ -43,7 +43,8 @@ export const contextCases = [
     async (connector, subject) => {
       const before = await pathsOf(connector);
       const replaced = (await subject.replaceCredential?.()) ?? {};
-      for (const [name, value] of Object.entries(replaced)) newerTokens(subject).set(name, value);
+      for (const [name, value] of Object.entries(replaced))
+        renewedCredentials(subject).set(name, value);
       expectEqual(await pathsOf(connector), before, 'paths with the new credential');
     },
   ),
@@ -64,6 +65,6 @@ export const contextCases = [
 
 /** All paths, sorted. */
 async function pathsOf(connector: Connector): Promise<string[]> {
-  const entries = await collect(connector.list({ signal: calm() }));
+  const entries = await collect(connector.list({ signal: neverAborted() }));
   return entries.map(({ path }) => path).sort();
 }

@@ -3,7 +3,7 @@ import type { Connector, GrepRequest } from '@trove/core';
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 import { texts } from './contents.js';
-import { matches, placeOf, search } from './searching.js';
+import { matches, placeOf, search } from './grep-requests.js';
 import type { ConnectorSubject } from './subject.js';
 
 /** Requirements on the source's own search of texts: the same lines as reading everything would find. */
@@ -83,11 +83,11 @@ export const grepCases = [
       const name = path.includes('/') ? `/${path}` : path;
       const everything = await find(connector, { pattern });
       const isIt = (place: string): boolean => place.startsWith(`${path}:`);
-      const globs = [[literally(name)], ['!/none']];
+      const globs = [[quoteName(name)], ['!/none']];
       const only = await find(connector, { pattern, globs });
       expectEqual(only.filter(isIt), everything.filter(isIt), `lines of "${name}"`);
       expect(only.length < everything.length || everything.every(isIt), 'others were searched');
-      const others = [[`!${literally(name)}`]];
+      const others = [[`!${quoteName(name)}`]];
       const rest = await find(connector, { pattern, globs: others });
       expectEqual(rest.filter(isIt), [], `lines of "${name}", which is excluded`);
     },
@@ -196,11 +196,11 @@ function commonLetter(subject: ConnectorSubject): string {
 }
 
 /** A name as a pattern that matches nothing else. */
-function literally(name: string): string {
+function quoteName(name: string): string {
   return name.replace(/[\\*?[\]!#{},]/g, '\\$&');
 }
 
-interface Sample {
+interface GrepSample {
   readonly path: string;
   readonly lines: readonly string[];
   readonly line: string;
@@ -208,7 +208,7 @@ interface Sample {
 }
 
 /** A line with a letter, from the middle of one of the subject's texts. */
-function sample(subject: ConnectorSubject): Sample {
+function sample(subject: ConnectorSubject): GrepSample {
   for (const { path, lines } of texts(subject)) {
     const at = lines.findIndex((line, index) => index > 0 && /[a-z]/.test(line));
     const line = lines[at];

@@ -3,7 +3,7 @@ import type { RecordKey } from '@trove/core';
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 import { first, recordObjects, recordTexts, type RecordText } from './contents.js';
-import { placeOf, recordMatches } from './searching.js';
+import { placeOf, recordMatches } from './grep-requests.js';
 import type { ConnectorSubject } from './subject.js';
 
 /** Requirements on the source's own search of records: it looks at the texts among their fields, at least. */

@@ -2,7 +2,7 @@ import { isTroveError } from '@trove/core';
 
 import { expect, expectEqual, expectError } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { calm, collect, keepingLogger, withConnector } from './open.js';
+import { neverAborted, collect, recordingLogger, withConnector } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
 /** Requirements on health checks, for a source that answers and one that does not. */
@@ -12,7 +12,7 @@ export const healthCases = [
     'says that the source can be reached, in a sentence',
     ['check'],
     async (connector) => {
-      const health = await connector.check?.({ signal: calm() });
+      const health = await connector.check?.({ signal: neverAborted() });
       expectEqual(health?.ok, true, 'ok');
       expect((health?.detail ?? '').trim() !== '', 'detail: must say what was found');
     },
@@ -23,7 +23,7 @@ export const healthCases = [
     ['check', 'unreachable'],
     async (_, subject) => {
       const health = await withUnreachable(subject, async (connector) =>
-        connector.check?.({ signal: calm() }),
+        connector.check?.({ signal: neverAborted() }),
       );
       expectEqual(health?.ok, false, 'ok');
       expect((health?.detail ?? '').trim() !== '', 'detail: must say what is wrong');
@@ -35,7 +35,7 @@ export const healthCases = [
     ['unreachable'],
     async (_, subject) => {
       const list = withUnreachable(subject, (connector) =>
-        collect(connector.list({ signal: calm() })),
+        collect(connector.list({ signal: neverAborted() })),
       );
       await expectError(list, 'connector_unhealthy', 'listing a source that cannot be reached');
     },
@@ -45,13 +45,13 @@ export const healthCases = [
     'shows no credential in errors, health and log lines',
     ['secret', 'unreachable'],
     async (_, subject) => {
-      const logger = keepingLogger();
+      const logger = recordingLogger();
       const said: string[] = [];
       await withUnreachable(
         subject,
         async (connector) => {
-          const list = collect(connector.list({ signal: calm() }));
-          const check = Promise.resolve(connector.check?.({ signal: calm() }));
+          const list = collect(connector.list({ signal: neverAborted() }));
+          const check = Promise.resolve(connector.check?.({ signal: neverAborted() }));
           said.push(
             await list.then(JSON.stringify, textOf),
             await check.then(JSON.stringify, textOf),
@@ -69,7 +69,7 @@ export const healthCases = [
 function withUnreachable<T>(
   subject: ConnectorSubject,
   use: Parameters<typeof withConnector<T>>[1],
-  logger = keepingLogger(),
+  logger = recordingLogger(),
 ): Promise<T> {
   return withConnector(subject, use, { ...subject.unreachable, logger });
 }

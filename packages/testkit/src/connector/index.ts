@@ -1,6 +1,6 @@
 import { browseCases } from './browse-cases.js';
 import { changesCases } from './changes-cases.js';
-import { selectCases, type ConnectorCase, type Selection } from './connector-case.js';
+import { selectCases, type ConnectorCase, type CaseSelection } from './connector-case.js';
 import { contextCases } from './context-cases.js';
 import { grepCases } from './grep-cases.js';
 import { grepRecordsCases } from './grep-records-cases.js';
@@ -14,7 +14,7 @@ import { watchCases } from './watch-cases.js';
 
 export { configFor } from './config.js';
 export { connectorContext, pluginContext, testWorkers } from './context.js';
-export type { ConnectorCase, Selection } from './connector-case.js';
+export type { ConnectorCase, CaseSelection } from './connector-case.js';
 export type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 
 /** All cases for connectors. A case that needs an optional method fails where that is missing. */
@@ -33,6 +33,6 @@ export const connectorCases: readonly ConnectorCase[] = [
 ];
 
 /** The cases that apply to this subject and, for each of the others, what is missing. */
-export function selectConnectorCases(subject: ConnectorSubject): Promise<Selection> {
+export function selectConnectorCases(subject: ConnectorSubject): Promise<CaseSelection> {
   return selectCases(connectorCases, subject);
 }

@@ -8,13 +8,13 @@ import {
 } from '@trove/core';
 
 import { expect, expectEqual, expectRejection } from '../expect.js';
-import { connectorCase, inTime } from './connector-case.js';
-import { coupledWith, first } from './contents.js';
-import { calm, collect, listing, withConnector } from './open.js';
+import { connectorCase, withTimeout } from './connector-case.js';
+import { coupledPaths, first } from './contents.js';
+import { neverAborted, collect, listing, withConnector } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
-const EARLIEST = Date.UTC(1971, 0, 1);
-const ABORT_MS = 10_000;
+const earliestTime = Date.UTC(1971, 0, 1);
+const abortMs = 10_000;
 
 /** Requirements on every listing. */
 export const listCases = [
@@ -35,7 +35,7 @@ export const listCases = [
     'lists paths that come back unchanged from a URI',
     [],
     async (connector, { target }) => {
-      for (const { path } of await collect(connector.list({ signal: calm() }))) {
+      for (const { path } of await collect(connector.list({ signal: neverAborted() }))) {
         const uri = joinUri(target, path);
         expectEqual(relativePath(target, uri), path, `path of ${uri}`);
         const root = parseUri(target).path;
@@ -48,7 +48,7 @@ export const listCases = [
     'gives sizes in bytes, times in milliseconds, known kinds and texts where they belong',
     [],
     async (connector) => {
-      const entries = await collect(connector.list({ signal: calm() }));
+      const entries = await collect(connector.list({ signal: neverAborted() }));
       for (const entry of entries) expectWellFormed(entry);
     },
   ),
@@ -57,7 +57,7 @@ export const listCases = [
     'gives no identity to two objects',
     [],
     async (connector) => {
-      const entries = await collect(connector.list({ signal: calm() }));
+      const entries = await collect(connector.list({ signal: neverAborted() }));
       const identities = entries.flatMap(({ identity }) => identity ?? []);
       expectEqual(repeated(identities), [], 'identities of more than one object');
     },
@@ -84,7 +84,7 @@ export const listCases = [
     [],
     async (connector) => {
       const before = await paths(connector);
-      for await (const entry of connector.list({ signal: calm() })) {
+      for await (const entry of connector.list({ signal: neverAborted() })) {
         expect(before.includes(entry.path), `"${entry.path}" was not listed before`);
         break;
       }
@@ -97,10 +97,10 @@ export const listCases = [
     [],
     async (connector) => {
       const list = connector.list({ signal: AbortSignal.abort() });
-      await inTime(
+      await withTimeout(
         expectRejection(collect(list), 'listing with an aborted signal'),
         'abort',
-        ABORT_MS,
+        abortMs,
       );
     },
   ),
@@ -117,10 +117,10 @@ export const listCases = [
           aborter.abort(new Error(`stop after ${entry.path}`));
         }
       };
-      await inTime(
+      await withTimeout(
         expectRejection(abortAtFirst(), 'a listing aborted half-way'),
         'abort',
-        ABORT_MS,
+        abortMs,
       );
     },
   ),
@@ -141,7 +141,11 @@ export const listCases = [
     async (connector) => {
       const all = await entriesSince(connector);
       const timed = timedPaths(all);
-      expectEqual(timedPaths(await entriesSince(connector, EARLIEST)), timed, 'paths since 1971');
+      expectEqual(
+        timedPaths(await entriesSince(connector, earliestTime)),
+        timed,
+        'paths since 1971',
+      );
       expectEqual(
         timedPaths(await entriesSince(connector, tomorrow())),
         [],
@@ -164,16 +168,18 @@ export const listCases = [
     'lists what is at the paths that are asked for, or below them, as it lists everything',
     ['paths'],
     async (connector, { absent }) => {
-      const all = await collect(connector.list({ signal: calm() }));
+      const all = await collect(connector.list({ signal: neverAborted() }));
       const folders = all.map(({ path }) => path.split('/').slice(0, -1).join('/'));
       for (const path of new Set([...all.map((entry) => entry.path), ...folders])) {
         const isNamed = (entry: Entry): boolean =>
           path === '' || entry.path === path || entry.path.startsWith(`${path}/`);
-        const named = await collect(connector.list({ signal: calm(), paths: [path] }));
+        const named = await collect(connector.list({ signal: neverAborted(), paths: [path] }));
         expectEqual(inOrder(named), inOrder(all.filter(isNamed)), `entries at "${path}"`);
       }
       const files = all.slice(0, 2).map(({ path }) => path);
-      const some = await collect(connector.list({ signal: calm(), paths: [...files, absent] }));
+      const some = await collect(
+        connector.list({ signal: neverAborted(), paths: [...files, absent] }),
+      );
       expectEqual(inOrder(some), inOrder(all.slice(0, 2)), 'entries at several paths');
     },
   ),
@@ -199,7 +205,7 @@ export const listCases = [
       const { path } = first(subject.objects, 'object');
       const before = await paths(connector);
       await subject.remove?.(path);
-      const gone = coupledWith(subject, path);
+      const gone = coupledPaths(subject, path);
       const others = (all: readonly string[]): string[] =>
         all.filter((listed) => listed === path || !gone.includes(listed));
       const left = others(before).filter((listed) => listed !== path);
@@ -231,7 +237,7 @@ function expectWellFormed(entry: Entry): void {
   );
   const latest = Date.now() + 48 * 3600 * 1000;
   expect(
-    modifiedAt === null || (modifiedAt > EARLIEST && modifiedAt < latest),
+    modifiedAt === null || (modifiedAt > earliestTime && modifiedAt < latest),
     `${path}: modifiedAt must be milliseconds since 1970, or null`,
   );
   expect(
@@ -250,7 +256,7 @@ async function paths(connector: Connector): Promise<string[]> {
 
 async function entriesSince(connector: Connector, since?: number): Promise<Entry[]> {
   const from = since === undefined ? {} : { since: new Date(since).toISOString() };
-  return collect(connector.list({ signal: calm(), ...from }));
+  return collect(connector.list({ signal: neverAborted(), ...from }));
 }
 
 function timedPaths(entries: readonly Entry[]): string[] {

@@ -4,7 +4,7 @@ import { recordTexts, texts } from './contents.js';
 import type { ConnectorNeed, ConnectorSubject } from './subject.js';
 
 /** What the plugin's capabilities state. */
-type StatedNeed = Extract<
+type CapabilityNeed = Extract<
   ConnectorNeed,
   'since' | 'paths' | 'threads' | 'keysOnly' | `grep.${string}`
 >;
@@ -19,11 +19,11 @@ export function missingNeed(
   needs: readonly ConnectorNeed[],
 ): string | null {
   for (const need of needs) {
-    if (isStated(need)) {
-      if (!states(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
-    } else if (isOfContent(need)) {
-      if (!holds(subject, need)) return contentReasons[need];
-    } else if (isOfSubject(need)) {
+    if (isCapability(need)) {
+      if (!hasCapability(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
+    } else if (isContentNeed(need)) {
+      if (!hasContent(subject, need)) return contentReasons[need];
+    } else if (isSubjectNeed(need)) {
       if (subject[need] === undefined) return `the subject has no \`${need}\``;
     } else if (connector[need] === undefined) return `the connector has no \`${need}\``;
   }
@@ -35,12 +35,15 @@ const contentReasons: Readonly<Record<ContentNeed, string>> = {
   recordTexts: 'the subject has no record with a word in its fields',
 };
 
-function holds(subject: ConnectorSubject, need: ContentNeed): boolean {
+function hasContent(subject: ConnectorSubject, need: ContentNeed): boolean {
   if (need === 'recordTexts') return recordTexts(subject).length > 0;
   return texts(subject).some(({ lines }) => lines.length >= 3);
 }
 
-function states({ plugin: { capabilities } }: ConnectorSubject, need: StatedNeed): boolean {
+function hasCapability(
+  { plugin: { capabilities } }: ConnectorSubject,
+  need: CapabilityNeed,
+): boolean {
   if (need === 'since' || need === 'paths' || need === 'threads' || need === 'keysOnly')
     return capabilities?.[need] === true;
   return Object.entries(capabilities?.grep ?? {}).some(
@@ -48,15 +51,15 @@ function states({ plugin: { capabilities } }: ConnectorSubject, need: StatedNeed
   );
 }
 
-function isStated(need: ConnectorNeed): need is StatedNeed {
+function isCapability(need: ConnectorNeed): need is CapabilityNeed {
   return ['since', 'paths', 'threads', 'keysOnly'].includes(need) || need.startsWith('grep.');
 }
 
-function isOfContent(need: ConnectorNeed): need is ContentNeed {
+function isContentNeed(need: ConnectorNeed): need is ContentNeed {
   return need in contentReasons;
 }
 
-function isOfSubject(need: ConnectorNeed): need is SubjectNeed {
+function isSubjectNeed(need: ConnectorNeed): need is SubjectNeed {
   const ofSubject: readonly string[] = [
     'refused',
     'coupled',

@@ -14,19 +14,19 @@ import { connectorContext, credentialsIn } from './context.js';
 import type { ConnectorSubject } from './subject.js';
 
 /** Time limit for each call of a case, in milliseconds. */
-export const CALL_MS = 60_000;
+export const callTimeoutMs = 60_000;
 
 /** What differs from the subject; `config` as people write it. */
 export type OpenOptions = Partial<
   Pick<ConnectorContext<unknown>, 'target' | 'config' | 'logger' | 'state'>
 >;
 
-const tokens = new WeakMap<ConnectorSubject, Map<string, string>>();
+const credentialsOf = new WeakMap<ConnectorSubject, Map<string, string>>();
 
 /** What has taken the place of a subject's credentials: all its connectors have them, as those of one source do. */
-export function newerTokens(subject: ConnectorSubject): Map<string, string> {
-  const known = tokens.get(subject) ?? new Map<string, string>();
-  tokens.set(subject, known);
+export function renewedCredentials(subject: ConnectorSubject): Map<string, string> {
+  const known = credentialsOf.get(subject) ?? new Map<string, string>();
+  credentialsOf.set(subject, known);
   return known;
 }
 
@@ -43,7 +43,7 @@ export async function withConnector<T>(
     signal: ending.signal,
     ...(subject.http === undefined ? {} : { http: subject.http }),
     ...(options.config === undefined
-      ? { credentials: credentialsIn(config, newerTokens(subject)) }
+      ? { credentials: credentialsIn(config, renewedCredentials(subject)) }
       : {}),
     ...options,
     config,
@@ -58,7 +58,7 @@ export async function withConnector<T>(
 }
 
 /** A signal that never aborts. */
-export function calm(): AbortSignal {
+export function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }
 
@@ -70,7 +70,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 /** The indexable entries of a full listing, by path. */
 export async function listing(connector: Connector): Promise<Map<string, Entry>> {
-  const entries = await collect(connector.list({ signal: calm() }));
+  const entries = await collect(connector.list({ signal: neverAborted() }));
   const indexed = entries.filter((entry) => entry.skip === undefined);
   return new Map(indexed.map((entry) => [entry.path, entry]));
 }
@@ -78,7 +78,7 @@ export async function listing(connector: Connector): Promise<Map<string, Entry>>
 /** All bytes of one object, streamed or not. */
 export async function bytesAt(connector: Connector, path: string): Promise<Buffer> {
   expect(connector.read !== undefined, 'the connector has no `read`');
-  return allOf(await connector.read(path, { signal: calm() }));
+  return readAll(await connector.read(path, { signal: neverAborted() }));
 }
 
 /** What it gives of a range, and which byte of the object that begins with. */
@@ -88,20 +88,20 @@ export async function rangeAt(
   range: ByteRange,
 ): Promise<{ start: number; bytes: Buffer }> {
   expect(connector.read !== undefined, 'the connector has no `read`');
-  const content = await connector.read(path, { signal: calm(), range });
-  return { start: content.start ?? 0, bytes: await allOf(content) };
+  const content = await connector.read(path, { signal: neverAborted(), range });
+  return { start: content.start ?? 0, bytes: await readAll(content) };
 }
 
 /** Does with what is given to it what it likes. */
-export async function overwriteGiven(connector: Connector, path: string): Promise<void> {
-  const content = await connector.read?.(path, { signal: calm() });
+export async function overwriteTransferred(connector: Connector, path: string): Promise<void> {
+  const content = await connector.read?.(path, { signal: neverAborted() });
   if (content?.transferable !== true) return;
   const { bytes } = content;
   const pieces = bytes instanceof Uint8Array ? [bytes] : bytes;
   for await (const piece of pieces) piece.fill(piece[0] === 0 ? 1 : 0);
 }
 
-async function allOf({ bytes }: Content): Promise<Buffer> {
+async function readAll({ bytes }: Content): Promise<Buffer> {
   if (bytes instanceof Uint8Array) return Buffer.from(bytes);
   const pieces = await collect(bytes);
   for (const piece of pieces) expect(piece instanceof Uint8Array, 'a piece is no Uint8Array');
@@ -109,7 +109,7 @@ async function allOf({ bytes }: Content): Promise<Buffer> {
 }
 
 /** A logger that collects everything as one text. */
-export function keepingLogger(): Logger & { text(): string } {
+export function recordingLogger(): Logger & { text(): string } {
   const lines: string[] = [];
   const keep = (message: string, fields?: LogFields): void => {
     lines.push(`${message} ${JSON.stringify(fields ?? {})}`);

@@ -63,7 +63,7 @@ export const pluginCases = [
     ['secret', 'unreachable'],
     async (_, { plugin: { configSchema }, unreachable, secret = '' }) => {
       expect(secret !== '', 'secret: must not be empty');
-      for (const place of openPlaces(configSchema, unreachable?.config, secret))
+      for (const place of schemaGaps(configSchema, unreachable?.config, secret))
         throw new Error(`configSchema.${place}: holds a credential, but is not writeOnly`);
     },
   ),
@@ -83,7 +83,7 @@ export const pluginCases = [
 ];
 
 /** Where a value has the secret in it, and no schema on the way there says so. */
-function openPlaces(
+function schemaGaps(
   schema: JsonSchema | undefined,
   value: unknown,
   secret: string,
@@ -93,6 +93,6 @@ function openPlaces(
   if (typeof value === 'string') return value.includes(secret) ? [at.join('.')] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
-    openPlaces(schema?.properties?.[key] ?? schema?.items, inner, secret, [...at, key]),
+    schemaGaps(schema?.properties?.[key] ?? schema?.items, inner, secret, [...at, key]),
   );
 }

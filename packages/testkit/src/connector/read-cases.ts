@@ -1,9 +1,9 @@
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
-import { connectorCase, inTime } from './connector-case.js';
+import { connectorCase, withTimeout } from './connector-case.js';
 import { byteObjects, first } from './contents.js';
-import { bytesAt, listing, overwriteGiven, rangeAt } from './open.js';
+import { bytesAt, listing, overwriteTransferred, rangeAt } from './open.js';
 
-const ABORT_MS = 10_000;
+const abortMs = 10_000;
 
 /** Requirements on reading bytes. */
 export const readCases = [
@@ -72,7 +72,7 @@ export const readCases = [
     async (connector, subject) => {
       for (const { path } of byteObjects(subject)) {
         const before = await bytesAt(connector, path);
-        await overwriteGiven(connector, path);
+        await overwriteTransferred(connector, path);
         expectSameBytes(await bytesAt(connector, path), before, `${path}, read again`);
       }
     },
@@ -122,7 +122,11 @@ export const readCases = [
       const { path } = first(byteObjects(subject), 'object with bytes');
       const read = async (): Promise<unknown> =>
         connector.read?.(path, { signal: AbortSignal.abort() });
-      await inTime(expectRejection(read(), 'reading with an aborted signal'), 'abort', ABORT_MS);
+      await withTimeout(
+        expectRejection(read(), 'reading with an aborted signal'),
+        'abort',
+        abortMs,
+      );
     },
   ),
   connectorCase(

@@ -3,7 +3,7 @@ import { locatorKey, type Connector, type RecordsOptions, type SourceRecord } fr
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 import { first, recordObjects } from './contents.js';
-import { calm, collect, listing } from './open.js';
+import { neverAborted, collect, listing } from './open.js';
 
 /** Requirements on reading records. */
 export const recordsCases = [
@@ -90,7 +90,7 @@ export const recordsCases = [
       const found = await recordsAt(connector, path, { thread });
       expectEqual(inKeyOrder(found), inKeyOrder(wanted), `messages of "${thread}"`);
       const known = wanted.map(({ key }) => key);
-      const asked = await recordsAt(connector, path, { thread, known });
+      const asked = await recordsAt(connector, path, { thread, messageKeys: known });
       expectEqual(inKeyOrder(asked), inKeyOrder(wanted), `known messages of "${thread}"`);
       const none = await recordsAt(connector, path, { thread: 'no such thread' });
       expectEqual(none, [], 'messages of no thread');
@@ -139,5 +139,5 @@ async function recordsAt(
   options: Partial<RecordsOptions> = {},
 ): Promise<SourceRecord[]> {
   expect(connector.records !== undefined, 'the connector has no `records`');
-  return collect(connector.records(path, { signal: calm(), ...options }));
+  return collect(connector.records(path, { signal: neverAborted(), ...options }));
 }

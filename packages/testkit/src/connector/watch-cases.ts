@@ -1,12 +1,12 @@
 import type { Connector } from '@trove/core';
 
 import { expect, expectEqual } from '../expect.js';
-import { connectorCase, inTime } from './connector-case.js';
+import { connectorCase, withTimeout } from './connector-case.js';
 import { first } from './contents.js';
 
 /** What may still be told once the signal has aborted. */
-const MOST_AFTERWARDS = 100;
-const ENDS_MS = 10_000;
+const maxEventsAfterEnd = 100;
+const endMs = 10_000;
 
 /** Requirements on telling what may have changed. */
 export const watchCases = [
@@ -42,13 +42,13 @@ export const watchCases = [
       await watched.next();
       aborter.abort();
       const ended = async (): Promise<boolean> => {
-        for (let more = 0; more < MOST_AFTERWARDS; more++) {
+        for (let more = 0; more < maxEventsAfterEnd; more++) {
           const step = await watched.next().catch(() => ({ done: true }));
           if (step.done === true) return true;
         }
         return false;
       };
-      expect(await inTime(ended(), 'watching, aborted', ENDS_MS), 'it goes on telling');
+      expect(await withTimeout(ended(), 'watching, aborted', endMs), 'it goes on telling');
     },
   ),
 ];

@@ -20,8 +20,8 @@ const oddTexts = [
 ];
 /** As few as there may be. */
 const lessons = Array.from({ length: 256 }, (_, at) => `${texts[at % texts.length]} Part ${at}.`);
-const LARGE_BATCH = 300;
-const SETTLES_WITHIN = 3000;
+const largeBatch = 300;
+const maxSettleMs = 3000;
 
 /** Requirements on every embedder. */
 export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
@@ -132,15 +132,15 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'large-batch',
-    title: `takes ${LARGE_BATCH} texts in one call`,
+    title: `takes ${largeBatch} texts in one call`,
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const many = Array.from(
-          { length: LARGE_BATCH },
+          { length: largeBatch },
           (_, at) => `Entry number ${at} of the catalogue ${at * 7919}`,
         );
         const vectors = await embedder.embed(many, options());
-        expectEqual(vectors.length, LARGE_BATCH, 'number of vectors');
+        expectEqual(vectors.length, largeBatch, 'number of vectors');
         expectSame(vectors.at(-1), await vectorOf(embedder, many.at(-1) ?? ''), 'the last text');
       }),
   },
@@ -174,7 +174,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const call = embedder.embed(texts, options('document', AbortSignal.abort()));
-        await expectSettled(call, SETTLES_WITHIN, 'a call with an aborted signal');
+        await expectSettled(call, maxSettleMs, 'a call with an aborted signal');
         await expectRejection(call, 'a call with an aborted signal');
       }),
   },
@@ -186,7 +186,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
         const controller = new AbortController();
         const call = embedder.embed(texts, options('document', controller.signal));
         controller.abort();
-        await expectSettled(call, SETTLES_WITHIN, 'an aborted call');
+        await expectSettled(call, maxSettleMs, 'an aborted call');
         expectEqual(
           (await embedder.embed(texts, options())).length,
           texts.length,

@@ -4,7 +4,7 @@ import { expect, expectEqual } from '../expect.js';
 import { options } from './subject.js';
 
 /** Providers round differently from call to call, but by no more than this. */
-const TOLERANCE = 1e-3;
+const tolerance = 1e-3;
 
 /** The vector of one text, as a copy. */
 export async function vectorOf(
@@ -23,7 +23,7 @@ export function dot(a: Float32Array, b: Float32Array): number {
 
 export function expectUnit(vector: Float32Array | undefined, what: string): void {
   const length = vector === undefined ? NaN : Math.hypot(...vector);
-  expect(Math.abs(length - 1) <= TOLERANCE, `${what}: its length is ${length}, not 1`);
+  expect(Math.abs(length - 1) <= tolerance, `${what}: its length is ${length}, not 1`);
 }
 
 /** Expects two vectors to be the same within the tolerance. */

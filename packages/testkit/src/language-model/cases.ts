@@ -11,7 +11,7 @@ import { expect, expectEqual, expectError, expectRejection, expectSettled } from
 import { expectAnswer, prompt, withModel, type LanguageModelSubject } from './subject.js';
 import { expectTaskAnswer } from './task-answers.js';
 
-const SETTLES_WITHIN = 3000;
+const maxSettleMs = 3000;
 const places = ['Pelican', 'Walnut', 'Harbour', 'Velvet'];
 const kinds: readonly LanguageTaskKind[] = ['extract', 'rank', 'answer'];
 
@@ -105,7 +105,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
     run: ({ create }) =>
       withModel(create, async (model) => {
         const call = model.complete(anyRequest(model, AbortSignal.abort()));
-        await expectSettled(call, SETTLES_WITHIN, 'a call with an aborted signal');
+        await expectSettled(call, maxSettleMs, 'a call with an aborted signal');
         await expectRejection(call, 'a call with an aborted signal');
       }),
   },
@@ -117,7 +117,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
         const controller = new AbortController();
         const call = model.complete(anyRequest(model, controller.signal));
         controller.abort();
-        await expectSettled(call, SETTLES_WITHIN, 'an aborted call');
+        await expectSettled(call, maxSettleMs, 'an aborted call');
         const { signal } = new AbortController();
         expectAnswer((await model.complete(anyRequest(model, signal))).text);
       }),

@@ -1,5 +1,5 @@
 /** Resolves with the promise, or at once without one; throws the signal's reason when that aborts. */
-export async function held(
+export async function holdUntilReleased(
   hold: Promise<void> | null | undefined,
   signal: AbortSignal,
 ): Promise<void> {

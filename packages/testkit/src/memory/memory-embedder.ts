@@ -5,7 +5,7 @@ import {
   type EmbedderPlugin,
   type EmbedOptions,
 } from '@trove/core/model';
-import { held } from './held.js';
+import { holdUntilReleased } from './held.js';
 import { throwFailure } from './provider-failure.js';
 
 /** Makes a memory embedder misbehave; may be changed at any time. */
@@ -26,7 +26,7 @@ export interface MemoryEmbedderOptions {
   readonly faults?: MemoryEmbedderFaults;
 }
 
-const DEFAULT_DIMENSION = 64;
+const defaultDimension = 64;
 
 /** Counts hashed words: equal texts have equal vectors, and texts that share words are close. */
 export class MemoryEmbedder implements Embedder {
@@ -39,13 +39,13 @@ export class MemoryEmbedder implements Embedder {
 
   constructor(options: MemoryEmbedderOptions = {}) {
     this.model = options.model ?? 'memory';
-    this.dimension = options.dimension ?? DEFAULT_DIMENSION;
+    this.dimension = options.dimension ?? defaultDimension;
     this.faults = options.faults ?? {};
   }
 
   async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<Float32Array[]> {
     signal.throwIfAborted();
-    await held(this.faults.hold, signal);
+    await holdUntilReleased(this.faults.hold, signal);
     this.#fail(texts);
     this.batches.push([...texts]);
     return texts.map((text) => this.#vector(text));

@@ -1,7 +1,7 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
 import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/text/encodings';
 
-import { choosesPath } from '@trove/text/glob';
+import { compilePathFilter } from '@trove/text/glob';
 
 import type { MemorySource } from './memory-source.js';
 
@@ -11,7 +11,7 @@ export function* grepObjects(source: MemorySource, request: GrepRequest): Genera
     request.regex ? request.pattern : request.pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'),
     request.ignoreCase ? 'iu' : 'u',
   );
-  const chooses = choosesPath(request.globs, request.path);
+  const chooses = compilePathFilter(request.globs, request.path);
   let left = request.limit;
   let isPast = request.after === null;
   for (const [path, { bytes, records }] of source.objects) {

@@ -7,7 +7,7 @@ import {
   type LanguageModel,
   type LanguageModelPlugin,
 } from '@trove/core/model';
-import { held } from './held.js';
+import { holdUntilReleased } from './held.js';
 import { throwFailure } from './provider-failure.js';
 
 /** Makes a memory language model misbehave; may be changed at any time. */
@@ -47,7 +47,7 @@ export class MemoryLanguageModel implements LanguageModel {
   async complete(request: CompletionRequest): Promise<Completion> {
     const { messages, schema, maxTokens = Infinity, signal } = request;
     signal.throwIfAborted();
-    await held(this.faults.hold, signal);
+    await holdUntilReleased(this.faults.hold, signal);
     const prompt = textOf(messages.at(-1)?.content ?? '');
     this.#fail(prompt);
     this.prompts.push(prompt);

@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 import { defineReranker, type Reranker, type RerankerPlugin } from '@trove/core/model';
-import { held } from './held.js';
+import { holdUntilReleased } from './held.js';
 import { throwFailure } from './provider-failure.js';
 
 /** Makes a memory reranker misbehave; may be changed at any time. */
@@ -30,7 +30,7 @@ export class MemoryReranker implements Reranker {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<number[]> {
     signal.throwIfAborted();
-    await held(this.faults.hold, signal);
+    await holdUntilReleased(this.faults.hold, signal);
     this.#fail(texts);
     this.calls.push({ question, texts: [...texts] });
     const wanted = wordsOf(question);

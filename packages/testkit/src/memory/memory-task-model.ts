@@ -8,9 +8,9 @@ import {
   type LanguageTask,
 } from '@trove/core/model';
 
-const NAMES = /\p{Lu}[\p{L}\p{M}\p{N}]*(?: \p{Lu}[\p{L}\p{M}\p{N}]*)*/gu;
-const SENTENCE_END = /(?<=[.!?])\s+|\n+/u;
-const LONG_WORD = /[\p{L}\p{N}]{4,}/gu;
+const names = /\p{Lu}[\p{L}\p{M}\p{N}]*(?: \p{Lu}[\p{L}\p{M}\p{N}]*)*/gu;
+const sentenceEnd = /(?<=[.!?])\s+|\n+/u;
+const longWord = /[\p{L}\p{N}]{4,}/gu;
 
 /** Reads no prompts: finds two names in a sentence, and answers with sentences that have words of the question. */
 export class MemoryTaskModel implements LanguageModel {
@@ -36,7 +36,7 @@ export function memoryTaskModel(): LanguageModelPlugin {
 function answerTo(task: LanguageTask | undefined): object {
   switch (task?.kind) {
     case 'extract':
-      return { triplets: task.text.split(SENTENCE_END).flatMap(statement) };
+      return { triplets: task.text.split(sentenceEnd).flatMap(statement) };
     case 'answer':
       return answer(task);
     case 'rank':
@@ -46,17 +46,17 @@ function answerTo(task: LanguageTask | undefined): object {
 }
 
 function statement(sentence: string): object[] {
-  const [first, second] = sentence.matchAll(NAMES);
+  const [first, second] = sentence.matchAll(names);
   if (first === undefined || second === undefined) return [];
   const predicate = sentence.slice(first.index + first[0].length, second.index).trim();
   return [{ subject: first[0], predicate, object: second[0] }];
 }
 
 function answer({ question, passages }: Extract<LanguageTask, { kind: 'answer' }>): object {
-  const words = question.toLowerCase().match(LONG_WORD) ?? [];
+  const words = question.toLowerCase().match(longWord) ?? [];
   const quoted = passages.flatMap(({ text }, at) =>
     text
-      .split(SENTENCE_END)
+      .split(sentenceEnd)
       .filter((sentence) => words.some((word) => sentence.toLowerCase().includes(word)))
       .map((sentence) => `${sentence.replaceAll(/[[\]]/g, '')} [${at + 1}]`),
   );

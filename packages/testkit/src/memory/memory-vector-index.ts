@@ -18,7 +18,7 @@ import {
 } from '@trove/core/index';
 import { bm25 } from './bm25.js';
 
-const FIELDS_AT_MOST = 1000;
+const maxFields = 1000;
 
 /** Shared by several in-memory indexes, like a folder on disk. */
 export class MemoryVectorStorage {
@@ -164,7 +164,7 @@ export class MemoryCollection implements Collection {
 
   async sampleFields(): Promise<string[]> {
     const names = this.#rows().flatMap(({ fields }) => Object.keys(fields));
-    return [...new Set(names)].slice(0, FIELDS_AT_MOST);
+    return [...new Set(names)].slice(0, maxFields);
   }
 
   async groups(scope: string, take: GroupCallback): Promise<void> {

@@ -3,14 +3,14 @@ import type { NewJob } from '@trove/core/store';
 import { expect, expectEqual, expectError } from '../expect.js';
 import {
   indexPaths,
-  LONG_MS,
+  longLeaseMs,
   newConnector,
   newJob,
   newObject,
   queueJob,
   startJob,
   claim,
-  listed,
+  addToListing,
   newTask,
   pathsOf,
 } from './setup.js';
@@ -24,7 +24,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       const config = { token: 'env:TOKEN', nested: { list: [1, null, 'é'] } };
-      const before = Date.now() - LONG_MS;
+      const before = Date.now() - longLeaseMs;
       const made = await store.sources.register(newConnector('c1', { config }));
       const { registeredAt, ...rest } = made;
       expectEqual(
@@ -177,7 +177,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
         'listings.finish',
       );
       expectEqual(await store.objects.findByPath('none', ['a']), [], 'objects.findByPath');
-      expectEqual(await store.tasks.claim('none', 'w1', [1], LONG_MS), [], 'tasks.claim');
+      expectEqual(await store.tasks.claim('none', 'w1', [1], longLeaseMs), [], 'tasks.claim');
       expectEqual(
         await store.tasks.complete('w1', [{ taskId: 4711, outcome: 'added' }]),
         [],
@@ -197,7 +197,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: ['a', 'b', 'c'].map((path) => newTask(path)) });
+      await addToListing(store, { tasks: ['a', 'b', 'c'].map((path) => newTask(path)) });
       const [a, b, c] = await claim(store);
       expect(a !== undefined && b !== undefined && c !== undefined, 'three tasks were expected');
       await store.tasks.complete('w1', [
@@ -293,13 +293,13 @@ export const connectorCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       await store.sources.delete('c1');
       const job = await store.jobs.get('j1');
       expectEqual(job?.status, 'cancelled', 'the status');
       expectEqual(job?.target, 'file://local/c1', 'the target');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
-      expectEqual(await listed(store, { tasks: [newTask('b')] }), false, 'recording for it');
+      expectEqual(await addToListing(store, { tasks: [newTask('b')] }), false, 'recording for it');
       expectEqual(await claim(store), [], 'its tasks');
       await queueJob(store, 'j2');
     },

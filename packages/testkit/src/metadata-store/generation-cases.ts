@@ -4,7 +4,7 @@ import { expect, expectEqual } from '../expect.js';
 import {
   claim,
   indexPaths,
-  LONG_MS,
+  longLeaseMs,
   newConnector,
   newJob,
   pathsOf,
@@ -20,13 +20,13 @@ async function both({ open }: MetadataStoreSubject): Promise<[MetadataStore, Met
   return [await open('default', former), await open('default', latter)];
 }
 
-async function inUse(store: MetadataStore): Promise<GenerationRecord> {
+async function currentRecord(store: MetadataStore): Promise<GenerationRecord> {
   const edition = await store.generations.markUsed();
   if (edition === null) throw new Error('the edition of the store is said to be dropped');
   return edition;
 }
 
-export const editionCases: readonly MetadataStoreCase[] = [
+export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generations-apart',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
@@ -47,7 +47,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
     title: 'Generations have numbers of their own, and know each other.',
     run: async (subject) => {
       const [one, two] = await both(subject);
-      const [own, other] = [await inUse(one), await inUse(two)];
+      const [own, other] = [await currentRecord(one), await currentRecord(two)];
       expect(own.number > 0 && other.number > own.number, 'the numbers do not rise');
       expectEqual([own.embedding, own.dimension], [former.embedding, 8], 'the first');
       const [seen, ...more] = await one.generations.listOthers();
@@ -137,13 +137,17 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async (subject) => {
       const [one, two] = await both(subject);
       await queueJob(one);
-      expectEqual(await two.jobs.claim('w2', LONG_MS), null, 'a job of another edition, claimed');
+      expectEqual(
+        await two.jobs.claim('w2', longLeaseMs),
+        null,
+        'a job of another edition, claimed',
+      );
       await two.jobs.create(newJob('j2'));
       const listed = await one.jobs.list({ limit: 9, offset: 0 });
       expectEqual(listed.map(({ id }) => id).sort(), ['j1', 'j2'], 'all jobs');
       expectEqual((await one.jobs.get('j2'))?.status, 'queued', 'the job of the other');
       expectEqual(await one.jobs.counts('c1'), { queued: 2 }, 'their number');
-      expectEqual((await two.jobs.claim('w2', LONG_MS))?.id, 'j2', 'what the other claims');
+      expectEqual((await two.jobs.claim('w2', longLeaseMs))?.id, 'j2', 'what the other claims');
       expectEqual(await one.jobs.running(), [], 'what is running for the first');
       expectEqual(await claim(one, { id: 'j2', worker: 'w2' }), [], 'its tasks');
     },
@@ -186,7 +190,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a', 'b']);
-      const { number } = await inUse(one);
+      const { number } = await currentRecord(one);
       const read = await two.generations.reader(number);
       const found = await read.objects.list('c1', { prefix: '', after: null, limit: 9 });
       expectEqual(
@@ -208,8 +212,8 @@ export const editionCases: readonly MetadataStoreCase[] = [
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
       await queueJob(one, 'j1');
-      const { number } = await inUse(one);
-      expectEqual(await two.generations.drop(number, LONG_MS), false, 'while it is used');
+      const { number } = await currentRecord(one);
+      expectEqual(await two.generations.drop(number, longLeaseMs), false, 'while it is used');
       expectEqual(await pathsOf(one), ['a'], 'what it knows then');
       expectEqual(await two.generations.drop(number, 0), true, 'once it is not');
       const jobs = await two.jobs.list({ limit: 9, offset: 0 });
@@ -234,7 +238,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(two, ['a']);
-      const [first, second] = [await inUse(one), await inUse(two)];
+      const [first, second] = [await currentRecord(one), await currentRecord(two)];
       expectEqual(await two.generations.drop(first.number, 0), true, 'the first is dropped');
       expectEqual(
         await one.generations.drop(second.number, 0),
@@ -251,14 +255,14 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
-      const { number } = await inUse(one);
+      const { number } = await currentRecord(one);
       await two.generations.drop(number, 0);
       const again = await subject.open('default', former);
-      expect((await inUse(again)).number > number, 'it has a number that was used');
+      expect((await currentRecord(again)).number > number, 'it has a number that was used');
       expectEqual(await pathsOf(again), [], 'its objects');
       expectEqual((await again.sources.list()).length, 1, 'its sources');
-      await again.generations.delete((await inUse(two)).number);
-      expectEqual((await inUse(two)).isDropped, false, 'one that is used, forgotten');
+      await again.generations.delete((await currentRecord(two)).number);
+      expectEqual((await currentRecord(two)).isDropped, false, 'one that is used, forgotten');
     },
   },
   {
@@ -268,7 +272,7 @@ export const editionCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
-      const { number } = await inUse(store);
+      const { number } = await currentRecord(store);
       expectEqual(await store.generations.drop(number, 0), false, 'whether it was dropped');
       expectEqual(await pathsOf(store), ['a'], 'its objects');
     },

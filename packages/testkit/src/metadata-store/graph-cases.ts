@@ -1,6 +1,6 @@
 import type { MetadataStore } from '@trove/core/store';
 import { expect, expectEqual, expectError } from '../expect.js';
-import { LONG_MS, newContent, TINY_MS, until } from './setup.js';
+import { longLeaseMs, newContent, shortLeaseMs, pollUntil } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
 export const graphCases: readonly MetadataStoreCase[] = [
@@ -10,7 +10,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
     title: 'A graph is there once what was staged is switched to, with its content.',
     run: async ({ open }) => {
       const [store, other] = [await open(), await open()];
-      await store.graphs.stage('g', 'g1', LONG_MS);
+      await store.graphs.stage('g', 'g1', longLeaseMs);
       expectEqual(
         [await other.graphs.list(), await other.graphs.get('g')],
         [[], null],
@@ -43,14 +43,14 @@ export const graphCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const staged = await Promise.allSettled(
-        stores.map((store, at) => store.graphs.stage('g', `g${at}`, LONG_MS)),
+        stores.map((store, at) => store.graphs.stage('g', `g${at}`, longLeaseMs)),
       );
       const won = staged.filter(({ status }) => status === 'fulfilled');
       expectEqual(won.length, 1, 'how many could stage');
       const [store] = stores;
       expect(store !== undefined, 'no store');
-      await expectError(store.graphs.stage('g', 'late', LONG_MS), 'graph_busy', 'a later one');
-      await store.graphs.stage('h', 'h1', LONG_MS);
+      await expectError(store.graphs.stage('g', 'late', longLeaseMs), 'graph_busy', 'a later one');
+      await store.graphs.stage('h', 'h1', longLeaseMs);
       expectEqual(await store.graphs.promote('h', 'h1', newContent()), true, 'the other graph');
     },
   },
@@ -61,12 +61,12 @@ export const graphCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       expectEqual(await store.graphs.stagedGeneration('g'), null, 'before');
-      await store.graphs.stage('g', 'g1', LONG_MS);
-      await store.graphs.stage('h', 'h1', TINY_MS);
+      await store.graphs.stage('g', 'g1', longLeaseMs);
+      await store.graphs.stage('h', 'h1', shortLeaseMs);
       expectEqual(await store.graphs.stagedGeneration('g'), 'g1', 'while it is staged');
       const isOver = async () =>
         (await store.graphs.stagedGeneration('h')) === null ? true : null;
-      await until(isOver, 'its lease runs out');
+      await pollUntil(isOver, 'its lease runs out');
       await store.graphs.abandon('g', 'g1');
       expectEqual(await store.graphs.stagedGeneration('g'), null, 'after it was abandoned');
     },
@@ -77,9 +77,9 @@ export const graphCases: readonly MetadataStoreCase[] = [
     title: 'A graph whose lease ran out can be staged by another; who lost it can do nothing.',
     run: async ({ open }) => {
       const store = await open();
-      await store.graphs.stage('g', 'g1', TINY_MS);
+      await store.graphs.stage('g', 'g1', shortLeaseMs);
       await untilStaged(store, 'g', 'g2');
-      expectEqual(await store.graphs.renew('g', 'g1', LONG_MS), false, 'renewing');
+      expectEqual(await store.graphs.renew('g', 'g1', longLeaseMs), false, 'renewing');
       expectEqual(await store.graphs.promote('g', 'g1', newContent()), false, 'switching');
       expectEqual(await store.graphs.empty('g', 'g1'), false, 'emptying');
       await store.graphs.abandon('g', 'g1');
@@ -94,7 +94,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');
-      await store.graphs.stage('g', 'g2', TINY_MS);
+      await store.graphs.stage('g', 'g2', shortLeaseMs);
       await untilExpired(store, 'g2');
       expectEqual(await store.graphs.promote('g', 'g2', newContent()), false, 'switching');
       expectEqual((await store.graphs.get('g'))?.generation, 'g1', 'what is current');
@@ -106,12 +106,12 @@ export const graphCases: readonly MetadataStoreCase[] = [
     title: 'Renewing prolongs a lease, unless it ran out.',
     run: async ({ open }) => {
       const store = await open();
-      await store.graphs.stage('g', 'g1', RENEWED_MS);
-      expectEqual(await store.graphs.renew('g', 'g1', LONG_MS), true, 'renewing');
+      await store.graphs.stage('g', 'g1', renewedMs);
+      expectEqual(await store.graphs.renew('g', 'g1', longLeaseMs), true, 'renewing');
       // Granted later and for as long: once this lease has expired, so would have the other.
-      await store.graphs.stage('h', 'h1', RENEWED_MS);
+      await store.graphs.stage('h', 'h1', renewedMs);
       await untilExpired(store, 'h1');
-      expectEqual(await store.graphs.renew('h', 'h1', LONG_MS), false, 'renewing too late');
+      expectEqual(await store.graphs.renew('h', 'h1', longLeaseMs), false, 'renewing too late');
       expectEqual(await store.graphs.promote('g', 'g1', newContent()), true, 'switching');
     },
   },
@@ -122,7 +122,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       for (const generation of ['g1', 'g2', 'g3']) await build(store, 'g', generation);
-      await store.graphs.stage('g', 'g4', LONG_MS);
+      await store.graphs.stage('g', 'g4', longLeaseMs);
       const [first, second] = [
         { graph: 'g', generation: 'g1' },
         { graph: 'g', generation: 'g2' },
@@ -132,7 +132,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
         await store.graphs.deleteGeneration(generation);
       expectEqual(await store.graphs.obsoleteGenerations(), [second], 'what is left');
       expectEqual((await store.graphs.get('g'))?.generation, 'g3', 'what is current');
-      expectEqual(await store.graphs.renew('g', 'g4', LONG_MS), true, 'what is staged');
+      expectEqual(await store.graphs.renew('g', 'g4', longLeaseMs), true, 'what is staged');
     },
   },
   {
@@ -141,10 +141,10 @@ export const graphCases: readonly MetadataStoreCase[] = [
     title: 'What was staged under a lease that ran out is obsolete.',
     run: async ({ open }) => {
       const store = await open();
-      await store.graphs.stage('g', 'g1', TINY_MS);
+      await store.graphs.stage('g', 'g1', shortLeaseMs);
       await untilExpired(store, 'g1');
       await untilStaged(store, 'g', 'g2');
-      await store.graphs.stage('h', 'h1', TINY_MS);
+      await store.graphs.stage('h', 'h1', shortLeaseMs);
       await untilExpired(store, 'h1');
       const ids = (await store.graphs.obsoleteGenerations()).map(({ generation }) => generation);
       expectEqual(ids, ['g1', 'h1'], 'what is obsolete');
@@ -159,7 +159,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');
-      await store.graphs.stage('g', 'g2', LONG_MS);
+      await store.graphs.stage('g', 'g2', longLeaseMs);
       await store.graphs.abandon('g', 'g2');
       expectEqual((await store.graphs.get('g'))?.generation, 'g1', 'what is current');
       expectEqual(
@@ -178,7 +178,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await build(store, 'g', 'g1');
       await build(store, 'h', 'h1');
-      await store.graphs.stage('g', 'g2', LONG_MS);
+      await store.graphs.stage('g', 'g2', longLeaseMs);
       expectEqual(await store.graphs.empty('g', 'g2'), true, 'emptying');
       expectEqual(await store.graphs.get('g'), null, 'the graph');
       expectEqual((await store.graphs.list()).length, 1, 'all graphs');
@@ -187,26 +187,26 @@ export const graphCases: readonly MetadataStoreCase[] = [
         [{ graph: 'g', generation: 'g1' }],
         'what is obsolete',
       );
-      await expectError(store.graphs.stage('g', 'g3', LONG_MS), 'graph_busy', 'staging it');
+      await expectError(store.graphs.stage('g', 'g3', longLeaseMs), 'graph_busy', 'staging it');
     },
   },
 ];
 
 /** Short, but long enough to be renewed in time on a slow machine. */
-const RENEWED_MS = 3000;
+const renewedMs = 3000;
 
 async function build(store: MetadataStore, name: string, generation: string): Promise<void> {
-  await store.graphs.stage(name, generation, LONG_MS);
+  await store.graphs.stage(name, generation, longLeaseMs);
   expect(await store.graphs.promote(name, generation, newContent()), `${generation} was not built`);
 }
 
 /** Stages a graph once a lease of it has expired. */
 function untilStaged(store: MetadataStore, name: string, generation: string): Promise<true> {
   const stage = async (): Promise<true | null> => {
-    const [staged] = await Promise.allSettled([store.graphs.stage(name, generation, LONG_MS)]);
+    const [staged] = await Promise.allSettled([store.graphs.stage(name, generation, longLeaseMs)]);
     return staged.status === 'fulfilled' ? true : null;
   };
-  return until(stage, 'staging a graph whose lease ran out');
+  return pollUntil(stage, 'staging a graph whose lease ran out');
 }
 
 /** Asks somewhere else than the cases do, so that each finds its own mistake. */
@@ -215,5 +215,5 @@ function untilExpired(store: MetadataStore, generation: string): Promise<true> {
     const found = await store.graphs.obsoleteGenerations();
     return found.some((each) => each.generation === generation) ? true : null;
   };
-  return until(isObsolete, 'a lease that runs out');
+  return pollUntil(isObsolete, 'a lease that runs out');
 }

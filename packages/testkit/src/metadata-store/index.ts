@@ -1,7 +1,7 @@
-import { againCases } from './again-cases.js';
+import { retryCases } from './retry-cases.js';
 import { connectorCases } from './connector-cases.js';
-import { editionCases } from './generation-cases.js';
-import { fitCases } from './training-cases.js';
+import { generationCases } from './generation-cases.js';
+import { trainingCases } from './training-cases.js';
 import { graphCases } from './graph-cases.js';
 import { jobCases } from './job-cases.js';
 import { leaseCases } from './lease-cases.js';
@@ -15,7 +15,7 @@ import { repeatedListingCases } from './repeated-listing-cases.js';
 import type { MetadataStoreCase, MetadataStorePart } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
-import { upkeepCases } from './upkeep-cases.js';
+import { maintenanceCases } from './maintenance-cases.js';
 
 export type { MetadataStoreCase, MetadataStorePart, MetadataStoreSubject } from './subject.js';
 
@@ -29,14 +29,14 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...listingCases,
   ...moveCases,
   ...repeatedListingCases,
-  ...againCases,
+  ...retryCases,
   ...recordCases,
   ...taskCases,
   ...summaryCases,
   ...graphCases,
-  ...fitCases,
-  ...editionCases,
-  ...upkeepCases,
+  ...trainingCases,
+  ...generationCases,
+  ...maintenanceCases,
   ...openingCases,
 ];
 

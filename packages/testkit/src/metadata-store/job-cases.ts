@@ -6,16 +6,16 @@ import {
   cancelled,
   claim,
   indexPaths,
-  listed,
-  LONG_MS,
+  addToListing,
+  longLeaseMs,
   newConnector,
   newJob,
   newTask,
   queueJob,
   startJob,
   unhealthy,
-  until,
-  written,
+  pollUntil,
+  writtenResult,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -99,7 +99,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
       const codes = refused.map((error: unknown) => isTroveError(error) && error.code);
       expectEqual(new Set(codes), new Set(['sync_already_running']), 'how they were refused');
       expectEqual((await store.jobs.list({ limit: 9, offset: 0 })).length, 1, 'jobs made');
-      await store.jobs.claim('w1', LONG_MS);
+      await store.jobs.claim('w1', longLeaseMs);
       await expectError(store.jobs.create(newJob('j9')), 'sync_already_running', 'while it runs');
     },
   },
@@ -144,10 +144,10 @@ export const jobCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: ['a', 'b', 'c'].map((path) => newTask(path)) });
+      await addToListing(store, { tasks: ['a', 'b', 'c'].map((path) => newTask(path)) });
       const [task] = await claim(store, { limit: 1 });
       expect(task !== undefined, 'no task');
-      await store.tasks.complete('w1', [written(task)]);
+      await store.tasks.complete('w1', [writtenResult(task)]);
       await claim(store, { limit: 1 });
       const leftOutReasons = [{ reason: 'not\0a text', objects: 2, path: 'ä"' }];
       const end = { ...cancelled, leftOutReasons };
@@ -262,7 +262,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
       expectEqual(job?.status, 'cancelled', 'the status');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
       expectEqual((await store.sources.get('c1'))?.status, 'active', 'the connector');
-      expectEqual(await store.jobs.claim('w1', LONG_MS), null, 'claiming it');
+      expectEqual(await store.jobs.claim('w1', longLeaseMs), null, 'claiming it');
       await store.jobs.create(newJob('j2'));
     },
   },
@@ -305,12 +305,16 @@ export const jobCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       const [task] = await claim(store, { limit: 1 });
       await store.jobs.cancel('j1');
       expectEqual(await claim(store), [], 'claiming after the request');
       expect(task !== undefined, 'no task');
-      expectEqual(await store.tasks.complete('w1', [written(task)]), [task.id], 'the one begun');
+      expectEqual(
+        await store.tasks.complete('w1', [writtenResult(task)]),
+        [task.id],
+        'the one begun',
+      );
     },
   },
   {
@@ -332,7 +336,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const failure = { code: 'internal_error', error: 'broken' };
@@ -340,9 +344,9 @@ export const jobCases: readonly MetadataStoreCase[] = [
       await store.jobs.finish('j1', 'w1', { status: 'partial', problem: null });
       await queueJob(store, 'j2');
       await queueJob(store, 'j3', 'c2');
-      await store.jobs.claim('w1', LONG_MS);
-      expectEqual(await store.jobs.prune(LONG_MS), 0, 'jobs that ended long ago');
-      const pruned = await until(async () => (await store.jobs.prune(1)) || null, 'pruning');
+      await store.jobs.claim('w1', longLeaseMs);
+      expectEqual(await store.jobs.prune(longLeaseMs), 0, 'jobs that ended long ago');
+      const pruned = await pollUntil(async () => (await store.jobs.prune(1)) || null, 'pruning');
       expectEqual(pruned, 1, 'jobs that ended a moment ago');
       expectEqual((await store.jobs.list({ limit: 9, offset: 0 })).length, 2, 'jobs left');
       expectEqual(await store.jobs.failures('j1', 9), [], 'its failures');

@@ -1,16 +1,16 @@
 import { expect, expectEqual } from '../expect.js';
 import {
   claim,
-  listed,
-  LONG_MS,
+  addToListing,
+  longLeaseMs,
   newTask,
   queueJob,
   startJob,
-  TINY_MS,
-  until,
-  untilClaimed,
-  untilTakenOver,
-  written,
+  shortLeaseMs,
+  pollUntil,
+  waitForTasks,
+  waitForTakeover,
+  writtenResult,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -23,12 +23,12 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await queueJob(store, 'j2', 'c2');
       await queueJob(store, 'j1', 'c1');
-      const first = await store.jobs.claim('w1', LONG_MS);
+      const first = await store.jobs.claim('w1', longLeaseMs);
       expectEqual([first?.id, first?.status, first?.attempt], ['j2', 'running', 1], 'the first');
       expect(typeof first?.startedAt === 'number', 'startedAt is missing');
       expectEqual(await store.jobs.get('j2'), first, 'the job, read again');
-      expectEqual((await store.jobs.claim('w1', LONG_MS))?.id, 'j1', 'the second');
-      expectEqual(await store.jobs.claim('w1', LONG_MS), null, 'no third');
+      expectEqual((await store.jobs.claim('w1', longLeaseMs))?.id, 'j1', 'the second');
+      expectEqual(await store.jobs.claim('w1', longLeaseMs), null, 'no third');
     },
   },
   {
@@ -39,7 +39,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       const store = await open();
       for (const n of [3, 1, 2]) await queueJob(store, `j${n}`, `c${n}`);
       expectEqual(await store.jobs.running(), [], 'before any is claimed');
-      for (const worker of ['w1', 'w2', 'w3']) await store.jobs.claim(worker, LONG_MS);
+      for (const worker of ['w1', 'w2', 'w3']) await store.jobs.claim(worker, longLeaseMs);
       const ids = (await store.jobs.running()).map(({ id }) => id);
       expectEqual(ids, ['j3', 'j1', 'j2'], 'the running jobs');
     },
@@ -54,9 +54,9 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       expect(store !== undefined, 'no store');
       await queueJob(store, 'j1', 'c1');
       await queueJob(store, 'j2', 'c2');
-      const claims = stores.map((each, index) => each.jobs.claim(`w${index}`, LONG_MS));
+      const claims = stores.map((each, index) => each.jobs.claim(`w${index}`, longLeaseMs));
       const ids = (await Promise.all(claims)).flatMap((job) => (job === null ? [] : [job.id]));
-      const left = await store.jobs.claim('w9', LONG_MS);
+      const left = await store.jobs.claim('w9', longLeaseMs);
       // A worker that meets a job while another is claiming it may get nothing, and asks again.
       const all = left === null ? ids : [...ids, left.id];
       expectEqual(all.sort(), ['j1', 'j2'], 'the jobs claimed');
@@ -68,11 +68,14 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'A job whose lease ran out goes to the next worker, and counts claims and deaths.',
     run: async ({ open }) => {
       const store = await open();
-      const first = await startJob(store, { leaseMs: TINY_MS });
-      const job = await until(() => store.jobs.claim('w2', TINY_MS), 'claiming a lost job');
+      const first = await startJob(store, { leaseMs: shortLeaseMs });
+      const job = await pollUntil(
+        () => store.jobs.claim('w2', shortLeaseMs),
+        'claiming a lost job',
+      );
       expectEqual([job.id, job.attempt, job.status], ['j1', 2, 'running'], 'the job');
       expectEqual(job.startedAt, first.startedAt, 'when it was started');
-      const again = await untilTakenOver(store, 'w2');
+      const again = await waitForTakeover(store, 'w2');
       expectEqual([job.deaths, again.deaths], [1, 1], 'deaths, and after it got it back itself');
     },
   },
@@ -82,8 +85,8 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'A worker that lost its job can compare no listing.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: TINY_MS });
-      await untilTakenOver(store);
+      await startJob(store, { leaseMs: shortLeaseMs });
+      await waitForTakeover(store);
       const given = new Map([['a', 'r']]);
       expectEqual(await store.listings.compare('j1', 'w1', given), null, 'comparing');
     },
@@ -94,9 +97,9 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'A worker that lost its job can add no tasks to it.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: TINY_MS });
-      await untilTakenOver(store);
-      expectEqual(await listed(store, { tasks: [newTask('a')] }), false, 'recording');
+      await startJob(store, { leaseMs: shortLeaseMs });
+      await waitForTakeover(store);
+      expectEqual(await addToListing(store, { tasks: [newTask('a')] }), false, 'recording');
       expectEqual(await store.tasks.countOpen('j1'), 0, 'tasks');
     },
   },
@@ -106,8 +109,8 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'A worker that lost its job cannot end its listing.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: TINY_MS });
-      await untilTakenOver(store);
+      await startJob(store, { leaseMs: shortLeaseMs });
+      await waitForTakeover(store);
       expectEqual(
         await store.listings.finish('j1', 'w1', { complete: true }),
         false,
@@ -122,8 +125,8 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'A worker that lost its job cannot end it.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: TINY_MS });
-      await untilTakenOver(store);
+      await startJob(store, { leaseMs: shortLeaseMs });
+      await waitForTakeover(store);
       const end = { status: 'succeeded', problem: null } as const;
       expectEqual(await store.jobs.finish('j1', 'w1', end), false, 'ending the job');
       expectEqual((await store.jobs.get('j1'))?.status, 'running', 'the status');
@@ -135,14 +138,18 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'A lease that ran out is lost, even if nobody else has taken the job yet.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: LONG_MS });
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await startJob(store, { leaseMs: longLeaseMs });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       await queueJob(store, 'j2', 'c2');
-      await store.jobs.claim('w3', TINY_MS);
+      await store.jobs.claim('w3', shortLeaseMs);
       // Granted later and for longer: once this lease has expired, so has the other.
-      await claim(store, { worker: 'w4', limit: 1, leaseMs: TINY_MS * 2 });
+      await claim(store, { worker: 'w4', limit: 1, leaseMs: shortLeaseMs * 2 });
       await untilTasksFree(store);
-      const recorded = await listed(store, { tasks: [newTask('c')] }, { id: 'j2', worker: 'w3' });
+      const recorded = await addToListing(
+        store,
+        { tasks: [newTask('c')] },
+        { id: 'j2', worker: 'w3' },
+      );
       expectEqual(recorded, false, 'recording');
     },
   },
@@ -152,14 +159,14 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'Renewing does not bring back a lease that ran out.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: LONG_MS });
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await startJob(store, { leaseMs: longLeaseMs });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       await queueJob(store, 'j2', 'c2');
-      await store.jobs.claim('w3', TINY_MS);
-      await claim(store, { worker: 'w4', limit: 1, leaseMs: TINY_MS * 2 });
+      await store.jobs.claim('w3', shortLeaseMs);
+      await claim(store, { worker: 'w4', limit: 1, leaseMs: shortLeaseMs * 2 });
       await untilTasksFree(store);
-      expectEqual(await store.leases.renew('w3', LONG_MS), [], 'what it still holds');
-      expectEqual((await store.jobs.claim('w5', LONG_MS))?.id, 'j2', 'who gets it');
+      expectEqual(await store.leases.renew('w3', longLeaseMs), [], 'what it still holds');
+      expectEqual((await store.jobs.claim('w5', longLeaseMs))?.id, 'j2', 'who gets it');
     },
   },
   {
@@ -168,14 +175,14 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     title: 'Renewing prolongs the leases of all jobs of a worker, and tells which these are.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { id: 'j1', connectorId: 'c1', leaseMs: RENEWED_MS });
-      expectEqual(await store.leases.renew('w1', LONG_MS), ['j1'], 'the first');
-      await startJob(store, { id: 'j2', connectorId: 'c2', leaseMs: RENEWED_MS });
-      expectEqual(await store.leases.renew('w1', LONG_MS), ['j1', 'j2'], 'both');
-      await startJob(store, { id: 'j3', connectorId: 'c3', worker: 'w3', leaseMs: RENEWED_MS });
+      await startJob(store, { id: 'j1', connectorId: 'c1', leaseMs: renewedMs });
+      expectEqual(await store.leases.renew('w1', longLeaseMs), ['j1'], 'the first');
+      await startJob(store, { id: 'j2', connectorId: 'c2', leaseMs: renewedMs });
+      expectEqual(await store.leases.renew('w1', longLeaseMs), ['j1', 'j2'], 'both');
+      await startJob(store, { id: 'j3', connectorId: 'c3', worker: 'w3', leaseMs: renewedMs });
       // Granted last, so the others would have expired before it.
-      expectEqual((await untilTakenOver(store)).id, 'j3', 'the job whose lease ran out');
-      expectEqual(await store.jobs.claim('w2', LONG_MS), null, 'another one');
+      expectEqual((await waitForTakeover(store)).id, 'j3', 'the job whose lease ran out');
+      expectEqual(await store.jobs.claim('w2', longLeaseMs), null, 'another one');
     },
   },
   {
@@ -185,14 +192,18 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
-      const [kept] = await claim(store, { worker: 'w3', limit: 1, leaseMs: RENEWED_MS });
-      expectEqual(await store.leases.renew('w3', LONG_MS), [], 'the jobs it holds');
-      await claim(store, { worker: 'w4', limit: 1, leaseMs: RENEWED_MS });
-      const paths = (await untilClaimed(store)).map(({ path }) => path);
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
+      const [kept] = await claim(store, { worker: 'w3', limit: 1, leaseMs: renewedMs });
+      expectEqual(await store.leases.renew('w3', longLeaseMs), [], 'the jobs it holds');
+      await claim(store, { worker: 'w4', limit: 1, leaseMs: renewedMs });
+      const paths = (await waitForTasks(store)).map(({ path }) => path);
       expectEqual(paths, ['b'], 'tasks whose lease ran out');
       expect(kept !== undefined, 'no task');
-      expectEqual(await store.tasks.complete('w3', [written(kept)]), [kept.id], 'the one kept');
+      expectEqual(
+        await store.tasks.complete('w3', [writtenResult(kept)]),
+        [kept.id],
+        'the one kept',
+      );
     },
   },
   {
@@ -202,11 +213,11 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       await claim(store);
       await store.leases.release('w1');
       expectEqual((await store.jobs.get('j1'))?.status, 'queued', 'the job');
-      expectEqual((await store.jobs.claim('w2', LONG_MS))?.id, 'j1', 'claiming it');
+      expectEqual((await store.jobs.claim('w2', longLeaseMs))?.id, 'j1', 'claiming it');
       expectEqual((await claim(store, { worker: 'w2' })).length, 1, 'claiming its task');
     },
   },
@@ -217,7 +228,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       await claim(store, { worker: 'w2' });
       await store.leases.release('w2');
       const [task] = await claim(store);
@@ -232,7 +243,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: 'abcdefgh'.split('').map((path) => newTask(path)) });
+      await addToListing(store, { tasks: 'abcdefgh'.split('').map((path) => newTask(path)) });
       const next = async (worker: string, limit: readonly number[]): Promise<string> => {
         const tasks = await claim(store, { worker, limit });
         return tasks.map(({ path, attempt, deaths }) => `${path}${attempt}${deaths}`).join(' ');
@@ -260,7 +271,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       await startJob(store, { id: 'j2', connectorId: 'c2', worker: 'w2' });
       await claim(store, { worker: 'w3' });
       const deaths = async () => (await store.jobs.get('j1'))?.deaths;
@@ -282,10 +293,10 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       const dies = async (worker: string) => {
         await store.leases.release(worker, { died: true });
-        await store.jobs.claim(`${worker}+`, LONG_MS);
+        await store.jobs.claim(`${worker}+`, longLeaseMs);
         return (await store.jobs.get('j1'))?.deaths;
       };
       expectEqual(await dies('w1'), 1, 'deaths');
@@ -295,7 +306,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       expect(a !== undefined && b !== undefined, 'two tasks were expected');
       await store.tasks.complete('w1++', [{ taskId: a.id, outcome: 'failed' }]);
       expectEqual((await store.jobs.get('j1'))?.deaths, 1, 'deaths after a failure');
-      await store.tasks.complete('w1++', [written(b)]);
+      await store.tasks.complete('w1++', [writtenResult(b)]);
       expectEqual((await store.jobs.get('j1'))?.deaths, 0, 'deaths after a success');
     },
   },
@@ -306,10 +317,10 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       await claim(store, { worker: 'w2', limit: 1 });
-      await claim(store, { worker: 'w3', limit: 1, leaseMs: TINY_MS });
-      await untilClaimed(store, { worker: 'w2' });
+      await claim(store, { worker: 'w3', limit: 1, leaseMs: shortLeaseMs });
+      await waitForTasks(store, { worker: 'w2' });
       expectEqual((await store.leases.holders()).sort(), ['w1', 'w2'], 'the holders');
       await store.leases.release('w1');
       expectEqual(await store.leases.holders(), ['w2'], 'after one gave back what it had');
@@ -318,10 +329,10 @@ export const leaseCases: readonly MetadataStoreCase[] = [
 ];
 
 /** Short, but long enough to be renewed in time on a slow machine. */
-const RENEWED_MS = 3000;
+const renewedMs = 3000;
 
 /** Waits until the one task with a short lease is free again. */
 async function untilTasksFree(store: Parameters<typeof claim>[0]): Promise<void> {
   await claim(store, { worker: 'w5', limit: 1 });
-  await untilClaimed(store, { worker: 'w5' });
+  await waitForTasks(store, { worker: 'w5' });
 }

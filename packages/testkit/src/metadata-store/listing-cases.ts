@@ -4,15 +4,15 @@ import {
   claim,
   countsOf,
   indexPaths,
-  listed,
-  LONG_MS,
+  addToListing,
+  longLeaseMs,
   newObject,
   newTask,
   oddTexts,
   opsOf,
   pathsOf,
   startJob,
-  written,
+  writtenResult,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -28,10 +28,10 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['same', 'other', 'unknown', ...oddTexts]);
       await indexPaths(store, ['elsewhere'], { id: 'j9', connectorId: 'c2' });
       await startJob(store);
-      await listed(store, { tasks: [newTask('none')] });
+      await addToListing(store, { tasks: [newTask('none')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.tasks.complete('w1', [written(task, { revision: null })]);
+      await store.tasks.complete('w1', [writtenResult(task, { revision: null })]);
       const { revision } = newObject('same');
       const given = new Map<string, string | null>([
         ['same', revision],
@@ -62,11 +62,11 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['a', 'b', 'c']);
       await startJob(store);
       expectEqual(
-        await listed(store, { unchanged: ['a', 'b'], tasks: [changedTask('c')] }),
+        await addToListing(store, { unchanged: ['a', 'b'], tasks: [changedTask('c')] }),
         true,
         '1',
       );
-      expectEqual(await listed(store, { tasks: [newTask('d'), newTask('e')] }), true, '2');
+      expectEqual(await addToListing(store, { tasks: [newTask('d'), newTask('e')] }), true, '2');
       expectEqual(await countsOf(store), { total: 5, skipped: 2, open: 3 }, 'the counts');
     },
   },
@@ -78,14 +78,14 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a']);
       await startJob(store);
-      await listed(store, { unchanged: ['a'], tasks: [newTask('b'), newTask('b')] });
-      await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
+      await addToListing(store, { unchanged: ['a'], tasks: [newTask('b'), newTask('b')] });
+      await addToListing(store, { unchanged: ['a'], tasks: [newTask('b')] });
       const tasks = await claim(store);
       await store.tasks.complete(
         'w1',
-        tasks.map((task) => written(task)),
+        tasks.map((task) => writtenResult(task)),
       );
-      await listed(store, { unchanged: ['b'], tasks: [newTask('b')] });
+      await addToListing(store, { unchanged: ['b'], tasks: [newTask('b')] });
       await store.listings.finish('j1', 'w1', { complete: false });
       expectEqual(await countsOf(store), { total: 2, skipped: 1, open: 0 }, 'the counts');
       expectEqual(tasks.length, 1, 'tasks');
@@ -99,8 +99,8 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a']);
       await startJob(store);
-      await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
-      await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
+      await addToListing(store, { unchanged: ['a'], tasks: [newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
       await store.listings.finish('j1', 'w1', { complete: false });
       expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
       const tasks = await claim(store);
@@ -119,12 +119,15 @@ export const listingCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       const [a, b] = await claim(store);
       expect(a !== undefined && b !== undefined, 'two tasks were expected');
       const failure = { code: 'internal_error', error: 'broken' };
-      await store.tasks.complete('w1', [written(a), { taskId: b.id, outcome: 'failed', failure }]);
-      await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
+      await store.tasks.complete('w1', [
+        writtenResult(a),
+        { taskId: b.id, outcome: 'failed', failure },
+      ]);
+      await addToListing(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
       const job = await store.jobs.get('j1');
       expectEqual([job?.total, job?.added, job?.failed], [2, 0, 0], 'total, succeeded and failed');
       expectEqual(await store.jobs.failures('j1', 9), [], 'failures');
@@ -143,11 +146,15 @@ export const listingCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [task] = await claim(store, { worker: 'w2' });
       expect(task !== undefined, 'no task');
-      await listed(store, { tasks: [newTask('a', 'delete')] });
-      expectEqual(await store.tasks.complete('w2', [written(task)]), [], 'completing the old one');
+      await addToListing(store, { tasks: [newTask('a', 'delete')] });
+      expectEqual(
+        await store.tasks.complete('w2', [writtenResult(task)]),
+        [],
+        'completing the old one',
+      );
       expectEqual(
         (await claim(store)).map(({ op }) => op),
         ['delete'],
@@ -163,13 +170,17 @@ export const listingCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [first] = await claim(store);
       expect(first !== undefined, 'no task');
-      await listed(store, { tasks: [newTask('a', 'delete')] });
+      await addToListing(store, { tasks: [newTask('a', 'delete')] });
       const [next] = await claim(store);
       expect(next?.op === 'delete', 'no other task');
-      expectEqual(await store.tasks.complete('w1', [written(first)]), [], 'completing the first');
+      expectEqual(
+        await store.tasks.complete('w1', [writtenResult(first)]),
+        [],
+        'completing the first',
+      );
       expectEqual(await store.tasks.countOpen('j1'), 1, 'open tasks');
       expectEqual(await pathsOf(store), [], 'objects');
     },
@@ -182,7 +193,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
-      await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
+      await addToListing(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
       const { revision } = newObject('a');
       const given = new Map(['a', 'b'].map((path) => [path, revision]));
       const found = await store.listings.compare('j1', 'w1', given);
@@ -198,14 +209,14 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
       await startJob(store);
-      await listed(store, { unchanged: ['a', 'b'], tasks: [changedTask('c'), newTask('d')] });
+      await addToListing(store, { unchanged: ['a', 'b'], tasks: [changedTask('c'), newTask('d')] });
       const [done] = await claim(store, { limit: 1 });
       expect(done !== undefined, 'no task');
-      await store.tasks.complete('w1', [written(done)]);
+      await store.tasks.complete('w1', [writtenResult(done)]);
       await store.leases.release('w1');
-      const job = await store.jobs.claim('w2', LONG_MS);
+      const job = await store.jobs.claim('w2', longLeaseMs);
       expectEqual([job?.total, job?.unchanged], [2, 0], 'total and skipped at first');
-      await listed(store, { unchanged: ['a', 'b', 'c'], tasks: [newTask('d')] }, second);
+      await addToListing(store, { unchanged: ['a', 'b', 'c'], tasks: [newTask('d')] }, second);
       await store.listings.finish('j1', 'w2', { complete: false });
       expectEqual(await countsOf(store), { total: 4, skipped: 2, open: 1 }, 'the counts');
       expectEqual((await store.jobs.get('j1'))?.added, 1, 'what was done before');
@@ -219,10 +230,10 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
-      await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
+      await addToListing(store, { unchanged: ['a'], tasks: [changedTask('b')] });
       await store.listings.finish('j1', 'w1', { complete: true });
       await store.leases.release('w1');
-      const job = await store.jobs.claim('w2', LONG_MS);
+      const job = await store.jobs.claim('w2', longLeaseMs);
       expectEqual(job?.listed, true, 'listed');
       expectEqual([job?.total, job?.unchanged], [2, 1], 'total and skipped');
     },
@@ -236,8 +247,8 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['a', 'b', 'c', 'd']);
       await indexPaths(store, ['other'], { id: 'j9', connectorId: 'c2' });
       await startJob(store);
-      await listed(store, { unchanged: ['a', 'b'] });
-      await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
+      await addToListing(store, { unchanged: ['a', 'b'] });
+      await addToListing(store, { unchanged: ['a'], tasks: [changedTask('b')] });
       await store.listings.finish('j1', 'w1', { complete: true });
       expectEqual(
         await store.listings.finish('j1', 'w1', { complete: true }),
@@ -257,7 +268,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
-      await listed(store, { tasks: [changedTask('b')] });
+      await addToListing(store, { tasks: [changedTask('b')] });
       await store.listings.finish('j1', 'w1', { complete: false });
       expectEqual(await opsOf(store), { b: 'upsert' }, 'the tasks');
       expectEqual(await pathsOf(store), ['a', 'b'], 'the objects');
@@ -271,10 +282,10 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
-      await listed(store, { unchanged: ['a', 'b'] });
+      await addToListing(store, { unchanged: ['a', 'b'] });
       await store.leases.release('w1');
-      await store.jobs.claim('w2', LONG_MS);
-      await listed(store, { unchanged: ['a'] }, second);
+      await store.jobs.claim('w2', longLeaseMs);
+      await addToListing(store, { unchanged: ['a'] }, second);
       await store.listings.finish('j1', 'w2', { complete: true });
       expectEqual(await opsOf(store), { b: 'delete' }, 'the tasks');
     },
@@ -287,7 +298,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
       await startJob(store, { id: 'j2' });
-      await listed(store, { tasks: [changedTask('b'), changedTask('c')] }, { id: 'j2' });
+      await addToListing(store, { tasks: [changedTask('b'), changedTask('c')] }, { id: 'j2' });
       for (const task of await claim(store, { id: 'j2' })) {
         const put = [newObject(task.path, { searchStatus: 'not_indexed', chunks: 0 })];
         await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'left_out', put }]);
@@ -296,7 +307,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       for (const complete of [true, false]) {
         const id = `j-${complete}`;
         await startJob(store, { id });
-        await listed(store, { unchanged: ['a', 'b', 'c'] }, { id });
+        await addToListing(store, { unchanged: ['a', 'b', 'c'] }, { id });
         const counts = async () => {
           const job = await store.jobs.get(id);
           return [job?.total, job?.unchanged, job?.leftOut];

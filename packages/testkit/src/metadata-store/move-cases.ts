@@ -4,12 +4,12 @@ import {
   claim,
   countsOf,
   indexPaths,
-  listed,
+  addToListing,
   newMove,
   opsOf,
   pathsOf,
   startJob,
-  written,
+  writtenResult,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -23,7 +23,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['old']);
       await startJob(store);
-      await listed(store, { tasks: [newMove('new', 'old')] });
+      await addToListing(store, { tasks: [newMove('new', 'old')] });
       expectEqual(await claim(store), [], 'tasks during the listing');
       await store.listings.finish('j1', 'w1', { complete: false });
       const [task] = await claim(store);
@@ -38,7 +38,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['old', 'gone']);
       await startJob(store);
-      await listed(store, { tasks: [newMove('new', 'old')] });
+      await addToListing(store, { tasks: [newMove('new', 'old')] });
       await store.listings.finish('j1', 'w1', { complete: true });
       expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
       const tasks = await claim(store);
@@ -47,7 +47,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
       const move = tasks.find(({ op }) => op === 'move');
       expect(move !== undefined, 'no move');
       const removed = move.fromObjectId === null ? [] : [move.fromObjectId];
-      await store.tasks.complete('w1', [{ ...written(move), removed }]);
+      await store.tasks.complete('w1', [{ ...writtenResult(move), removed }]);
       expectEqual(await pathsOf(store), ['gone', 'new'], 'the objects');
     },
   },
@@ -59,8 +59,10 @@ export const moveCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['same', 'changed']);
       await startJob(store);
-      await listed(store, { tasks: [newMove('copy-1', 'same'), newMove('copy-2', 'changed')] });
-      await listed(store, { unchanged: ['same'], tasks: [changedTask('changed')] });
+      await addToListing(store, {
+        tasks: [newMove('copy-1', 'same'), newMove('copy-2', 'changed')],
+      });
+      await addToListing(store, { unchanged: ['same'], tasks: [changedTask('changed')] });
       await store.listings.finish('j1', 'w1', { complete: true });
       const tasks = await claim(store);
       const found = tasks.map(({ path, op, fromObjectId }) => [path, [op, fromObjectId]]);
@@ -79,7 +81,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['old']);
       await startJob(store);
-      await listed(store, { tasks: [newMove('first', 'old'), newMove('second', 'old')] });
+      await addToListing(store, { tasks: [newMove('first', 'old'), newMove('second', 'old')] });
       await store.listings.finish('j1', 'w1', { complete: true });
       expectEqual(await opsOf(store), { first: 'move', second: 'upsert' }, 'the tasks');
     },

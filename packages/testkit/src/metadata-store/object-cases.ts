@@ -5,7 +5,7 @@ import {
   claim,
   idOf,
   indexPaths,
-  listed,
+  addToListing,
   newConnector,
   newObject,
   newTask,
@@ -13,7 +13,7 @@ import {
   pathsOf,
   queueJob,
   startJob,
-  written,
+  writtenResult,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -54,7 +54,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['bare', 'other']);
       await startJob(store);
-      await listed(store, { tasks: [newTask('docs/full.md')] });
+      await addToListing(store, { tasks: [newTask('docs/full.md')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'added', put: [full, bare] }]);
@@ -75,7 +75,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const put = [
@@ -150,7 +150,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       const text = oddTexts.join('|');
       const entry = { path: text, size: 1, modifiedAt: 1, fingerprint: text, title: text };
-      await listed(store, { tasks: [newTask(text, 'upsert', { entry })] });
+      await addToListing(store, { tasks: [newTask(text, 'upsert', { entry })] });
       const [task] = await claim(store);
       expectEqual(task?.entry, entry, 'the entry of a task');
       expect(task !== undefined, 'no task');
@@ -172,9 +172,9 @@ export const objectCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       const more = { contentHash: 'h1', identity: 'i1', title: 't1' };
-      const done = (await claim(store)).map((task) => written(task, more));
+      const done = (await claim(store)).map((task) => writtenResult(task, more));
       await store.tasks.complete('w1', done);
       await store.objects.invalidate('c1', [idOf('a'), idOf('none')]);
       const [a, b] = await store.objects.list('c1', { prefix: '', after: null, limit: 9 });
@@ -200,7 +200,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       const rest = await store.objects.list('c1', { prefix: stem, after: `${stem}a`, limit: 9 });
       expectEqual(rest.length, 2, 'those after the first');
       await startJob(store);
-      await listed(store, { tasks: [newTask('x')] });
+      await addToListing(store, { tasks: [newTask('x')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const put = [newObject('x', { identity: `${stem}1` }), newObject('y', { identity: stem })];
@@ -224,7 +224,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       expectEqual((await store.objects.findByPath('c1', paths)).length, 5000, 'objects by path');
       await queueJob(store);
       await store.jobs.claim('w1', 600_000);
-      await listed(store, { unchanged: paths });
+      await addToListing(store, { unchanged: paths });
       expectEqual((await store.jobs.get('j1'))?.unchanged, 5000, 'unchanged objects');
     },
   },
@@ -242,7 +242,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
         ['failed', 'not a text'],
       ]);
       await startJob(store);
-      await listed(store, {
+      await addToListing(store, {
         tasks: [...reasons.keys(), 'a', 'guessed'].map((path) => newTask(path)),
       });
       const results = (await claim(store)).map(({ id: taskId, path }): TaskResult => {

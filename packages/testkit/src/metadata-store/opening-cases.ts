@@ -2,8 +2,8 @@ import { expect, expectEqual, expectError } from '../expect.js';
 import {
   claim,
   indexPaths,
-  listed,
-  LONG_MS,
+  addToListing,
+  longLeaseMs,
   newConnector,
   newContent,
   newTask,
@@ -24,30 +24,30 @@ export const openingCases: readonly MetadataStoreCase[] = [
       expectEqual(await two.sources.list(), [], 'connectors of the other');
       expectEqual(await two.jobs.list({ limit: 9, offset: 0 }), [], 'jobs of the other');
       await startJob(one);
-      await listed(one, { tasks: [newTask('b')] });
+      await addToListing(one, { tasks: [newTask('b')] });
       const [task] = await claim(one);
-      expectEqual(await two.jobs.claim('w1', LONG_MS), null, 'a job of the other');
+      expectEqual(await two.jobs.claim('w1', longLeaseMs), null, 'a job of the other');
       expectEqual(await two.jobs.running(), [], 'running jobs of the other');
       expectEqual(await two.leases.holders(), [], 'lease holders of the other');
-      expectEqual(await two.leases.renew('w1', LONG_MS), [], 'leases of the other');
+      expectEqual(await two.leases.renew('w1', longLeaseMs), [], 'leases of the other');
       await two.leases.release('w1');
       expectEqual(await claim(two), [], 'tasks of the other');
       const result = { taskId: task?.id ?? 0, outcome: 'added' } as const;
       expectEqual(await two.tasks.complete('w1', [result]), [], 'completing a task of the other');
-      await one.graphs.stage('g', 'g1', LONG_MS);
+      await one.graphs.stage('g', 'g1', longLeaseMs);
       await one.graphs.promote('g', 'g1', newContent());
       expectEqual(
         [await two.graphs.list(), await two.graphs.get('g')],
         [[], null],
         'graphs of the other',
       );
-      await two.graphs.stage('g', 'g1', LONG_MS);
+      await two.graphs.stage('g', 'g1', longLeaseMs);
       await two.graphs.abandon('g', 'g1');
       await two.graphs.deleteGeneration('g1');
       expectEqual(await one.graphs.obsoleteGenerations(), [], 'generations of the other');
       await indexPaths(two, ['x', 'y']);
       await two.sources.delete('c1');
-      expectEqual(await two.jobs.prune(-LONG_MS), 1, 'jobs pruned in the other');
+      expectEqual(await two.jobs.prune(-longLeaseMs), 1, 'jobs pruned in the other');
       expectEqual(await pathsOf(one), ['a'], 'the objects of the first');
       expectEqual(await one.tasks.complete('w1', [result]), [result.taskId], 'its task');
       expectEqual(await one.jobs.counts(), { running: 1, succeeded: 1 }, 'its jobs');

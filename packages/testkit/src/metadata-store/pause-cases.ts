@@ -1,5 +1,13 @@
 import { expect, expectEqual } from '../expect.js';
-import { claim, listed, LONG_MS, newTask, startJob, TINY_MS, untilClaimed } from './setup.js';
+import {
+  claim,
+  addToListing,
+  longLeaseMs,
+  newTask,
+  startJob,
+  shortLeaseMs,
+  waitForTasks,
+} from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
 /** Requirements on jobs that are paused because their source asked for it. */
@@ -13,12 +21,12 @@ export const pauseCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       await startJob(store, { id: 'j2', connectorId: 'c2' });
-      for (const id of ['j1', 'j2']) await listed(store, { tasks: [newTask('a')] }, { id });
-      await store.jobs.pause('j1', LONG_MS);
+      for (const id of ['j1', 'j2']) await addToListing(store, { tasks: [newTask('a')] }, { id });
+      await store.jobs.pause('j1', longLeaseMs);
       await store.jobs.pause('j1', 1);
       await store.jobs.pause('none', 1);
       expect(
-        ((await store.jobs.get('j1'))?.pausedUntil ?? 0) > Date.now() + LONG_MS / 2,
+        ((await store.jobs.get('j1'))?.pausedUntil ?? 0) > Date.now() + longLeaseMs / 2,
         'it is not paused',
       );
       expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of the paused job');
@@ -33,9 +41,9 @@ export const pauseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
-      await store.jobs.pause('j1', TINY_MS);
-      expectEqual((await untilClaimed(store)).length, 1, 'tasks after the pause');
+      await addToListing(store, { tasks: [newTask('a')] });
+      await store.jobs.pause('j1', shortLeaseMs);
+      expectEqual((await waitForTasks(store)).length, 1, 'tasks after the pause');
     },
   },
 ];

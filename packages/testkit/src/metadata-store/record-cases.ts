@@ -4,12 +4,12 @@ import { expect, expectEqual } from '../expect.js';
 import {
   claim,
   idOf,
-  listed,
+  addToListing,
   newTask,
   oddTexts,
   startJob,
-  TINY_MS,
-  untilTakenOver,
+  shortLeaseMs,
+  waitForTakeover,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -240,8 +240,8 @@ export const recordCases: readonly MetadataStoreCase[] = [
       'A worker that holds neither the job nor the task changes no records, and makes them doubtful.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: TINY_MS });
-      await untilTakenOver(store);
+      await startJob(store, { leaseMs: shortLeaseMs });
+      await waitForTakeover(store);
       const update = { put: [state('a', { version: 'v2' }), state('b')], removed: ['c'] };
       const kept = { put: [state('a'), state('c'), state('d')], removed: [] };
       expectEqual(await store.records.put('j1', 'w2', table, kept), true, 'of the new holder');
@@ -266,7 +266,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('table'), newTask('other')] });
+      await addToListing(store, { tasks: [newTask('table'), newTask('other')] });
       const tasks = await claim(store, { worker: 'w2' });
       const update = { put: [state('a')], removed: [] };
       expectEqual(await store.records.put('j1', 'w2', table, update), true, 'while it is held');
@@ -303,7 +303,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       await put(store, [state('a')]);
-      await listed(store, { tasks: [newTask('table', 'delete')] });
+      await addToListing(store, { tasks: [newTask('table', 'delete')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'removed', removed: [table] }]);
@@ -330,7 +330,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'unchanged', chunks: 5 }]);

@@ -1,7 +1,15 @@
 import type { JobRecord, ListingDifference, MetadataStore } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
-import { changedTask, claim, idOf, indexPaths, newObject, startJob, written } from './setup.js';
+import {
+  changedTask,
+  claim,
+  idOf,
+  indexPaths,
+  newObject,
+  startJob,
+  writtenResult,
+} from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
 const nothing: ListingDifference = { changed: [], added: [] };
@@ -17,12 +25,12 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
       for (const id of ['j1', 'j2', 'j3']) {
-        const job = await listedAgain(store, id, [['a', 'b'], ['c']]);
+        const job = await listAgain(store, id, [['a', 'b'], ['c']]);
         expectEqual([job?.total, job?.unchanged], [3, 3], 'the counts');
         expectEqual(await store.tasks.countOpen(id), 0, 'tasks');
         await store.jobs.finish(id, 'w1', succeeded);
       }
-      const job = await listedAgain(store, 'j4', [['a', 'b']]);
+      const job = await listAgain(store, 'j4', [['a', 'b']]);
       expectEqual([job?.total, job?.unchanged], [3, 2], 'the counts without one');
       const tasks = await claim(store, { id: 'j4' });
       const found = tasks.map(({ path, op }) => `${op} ${path}`);
@@ -36,16 +44,20 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
-      await listedAgain(store, 'j1', [['a', 'b']]);
+      await listAgain(store, 'j1', [['a', 'b']]);
       await store.jobs.finish('j1', 'w1', succeeded);
       await startJob(store, { id: 'j2' });
       await store.listings.addTasks('j2', 'w1', [changedTask('a')]);
       const [task] = await claim(store, { id: 'j2' });
       expect(task !== undefined, 'no task');
-      await store.tasks.complete('w1', [written(task, { revision: 'r2' })]);
+      await store.tasks.complete('w1', [writtenResult(task, { revision: 'r2' })]);
       await store.jobs.finish('j2', 'w1', succeeded);
       await startJob(store, { id: 'j3' });
-      expectEqual(await compared(store, 'j3', ['a', 'b']), { ...nothing, changed: ['a'] }, 'told');
+      expectEqual(
+        await compareAll(store, 'j3', ['a', 'b']),
+        { ...nothing, changed: ['a'] },
+        'told',
+      );
     },
   },
   {
@@ -55,11 +67,11 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['half \ud800']);
-      await listedAgain(store, 'j1', [['half \ud800']]);
+      await listAgain(store, 'j1', [['half \ud800']]);
       await store.jobs.finish('j1', 'w1', succeeded);
       await startJob(store, { id: 'j2' });
       const added = ['half \ud801'];
-      expectEqual(await compared(store, 'j2', added), { ...nothing, added }, 'told');
+      expectEqual(await compareAll(store, 'j2', added), { ...nothing, added }, 'told');
     },
   },
   {
@@ -69,37 +81,41 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
-      await listedAgain(store, 'j1', [['a']]);
+      await listAgain(store, 'j1', [['a']]);
       await store.jobs.finish('j1', 'w1', succeeded);
       await store.objects.invalidate('c1', [idOf('a')]);
       await startJob(store, { id: 'j2' });
-      expectEqual(await compared(store, 'j2', ['a']), { ...nothing, changed: ['a'] }, 'told');
+      expectEqual(await compareAll(store, 'j2', ['a']), { ...nothing, changed: ['a'] }, 'told');
       await store.jobs.finish('j2', 'w1', succeeded);
       await indexPaths(store, ['a'], { id: 'j3' });
       await startJob(store, { id: 'j4' });
-      expectEqual(await compared(store, 'j4', ['a']), nothing, 'what is as it was');
+      expectEqual(await compareAll(store, 'j4', ['a']), nothing, 'what is as it was');
       await store.objects.invalidate('c1', [idOf('a')]);
       await store.listings.finish('j4', 'w1', { complete: true });
       await store.jobs.finish('j4', 'w1', succeeded);
       await startJob(store, { id: 'j5' });
-      expectEqual(await compared(store, 'j5', ['a']), { ...nothing, changed: ['a'] }, 'told later');
+      expectEqual(
+        await compareAll(store, 'j5', ['a']),
+        { ...nothing, changed: ['a'] },
+        'told later',
+      );
     },
   },
 ];
 
 /** A full listing of objects as they are stored. */
-async function listedAgain(
+async function listAgain(
   store: MetadataStore,
   id: string,
   parts: readonly (readonly string[])[],
 ): Promise<JobRecord | null> {
   await startJob(store, { id });
-  for (const part of parts) expectEqual(await compared(store, id, part), nothing, 'what differs');
+  for (const part of parts) expectEqual(await compareAll(store, id, part), nothing, 'what differs');
   await store.listings.finish(id, 'w1', { complete: true });
   return store.jobs.get(id);
 }
 
-function compared(
+function compareAll(
   store: MetadataStore,
   id: string,
   paths: readonly string[],

@@ -17,12 +17,12 @@ import type {
 import { expect, expectEqual } from '../expect.js';
 
 /** A lease that does not expire while a case runs. */
-export const LONG_MS = 600_000;
+export const longLeaseMs = 600_000;
 /** A lease that expires practically at once. */
-export const TINY_MS = 20;
+export const shortLeaseMs = 20;
 /** Counted, not timed: on a busy machine everything takes longer. */
-const ASKED_AT_MOST = 1500;
-const POLL_MS = 10;
+const maxPolls = 1500;
+const pollMs = 10;
 
 /** Texts that a store must neither alter nor confuse. */
 export const oddTexts = [
@@ -118,7 +118,7 @@ export async function queueJob(store: MetadataStore, id = 'j1', connectorId = 'c
 /** Registers a connector, queues a job for it and claims the job. */
 export async function startJob(
   store: MetadataStore,
-  { id = 'j1', connectorId = 'c1', worker = 'w1', leaseMs = LONG_MS } = {},
+  { id = 'j1', connectorId = 'c1', worker = 'w1', leaseMs = longLeaseMs } = {},
 ): Promise<JobRecord> {
   await queueJob(store, id, connectorId);
   const job = await store.jobs.claim(worker, leaseMs);
@@ -127,7 +127,7 @@ export async function startJob(
 }
 
 /** Lists objects as stored, and adds tasks; false when the lease is lost. */
-export async function listed(
+export async function addToListing(
   store: MetadataStore,
   part: { readonly unchanged?: readonly string[]; readonly tasks?: readonly NewTask[] },
   { id = 'j1', worker = 'w1' } = {},
@@ -142,7 +142,7 @@ export async function listed(
   return tasks.length === 0 || store.listings.addTasks(id, worker, tasks);
 }
 
-interface Claim {
+interface ClaimOptions {
   readonly id?: string;
   readonly worker?: string;
   /** Or one for each number of deaths. */
@@ -152,13 +152,13 @@ interface Claim {
 
 export function claim(
   store: MetadataStore,
-  { id = 'j1', worker = 'w1', limit = 1000, leaseMs = LONG_MS }: Claim = {},
+  { id = 'j1', worker = 'w1', limit = 1000, leaseMs = longLeaseMs }: ClaimOptions = {},
 ): Promise<TaskRecord[]> {
   return store.tasks.claim(id, worker, typeof limit === 'number' ? [limit] : limit, leaseMs);
 }
 
 /** The result of a task whose object is written. */
-export function written(task: TaskRecord, more: Partial<ObjectRecord> = {}): TaskResult {
+export function writtenResult(task: TaskRecord, more: Partial<ObjectRecord> = {}): TaskResult {
   return {
     taskId: task.id,
     outcome: 'added',
@@ -183,11 +183,11 @@ export async function indexPaths(
   { id = 'j0', connectorId = 'c1' } = {},
 ): Promise<void> {
   await startJob(store, { id, connectorId });
-  await listed(store, { tasks: paths.map((path) => newTask(path)) }, { id });
+  await addToListing(store, { tasks: paths.map((path) => newTask(path)) }, { id });
   const tasks = await claim(store, { id, limit: paths.length });
   await store.tasks.complete(
     'w1',
-    tasks.map((task) => written(task, { connectorId })),
+    tasks.map((task) => writtenResult(task, { connectorId })),
   );
   await store.jobs.finish(id, 'w1', { status: 'succeeded', problem: null });
 }
@@ -213,27 +213,30 @@ export async function opsOf(store: MetadataStore, worker = 'w1'): Promise<Record
 }
 
 /** Asks again until there is an answer, for what only time brings about. */
-export async function until<T>(ask: () => Promise<T | null>, what: string): Promise<T> {
-  for (let asked = 0; asked < ASKED_AT_MOST; asked++) {
+export async function pollUntil<T>(ask: () => Promise<T | null>, what: string): Promise<T> {
+  for (let asked = 0; asked < maxPolls; asked++) {
     const answer = await ask();
     if (answer !== null) return answer;
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
-  throw new Error(`${what}: did not happen, asked ${ASKED_AT_MOST} times`);
+  throw new Error(`${what}: did not happen, asked ${maxPolls} times`);
 }
 
 /** The tasks, once there are any. */
-export async function untilClaimed(
+export async function waitForTasks(
   store: MetadataStore,
   { id = 'j1', worker = 'w2' } = {},
 ): Promise<TaskRecord[]> {
-  return until(async () => {
+  return pollUntil(async () => {
     const tasks = await claim(store, { id, worker });
     return tasks.length === 0 ? null : tasks;
   }, 'claiming tasks whose lease ran out');
 }
 
 /** The job, claimed by another worker once its lease has expired. */
-export function untilTakenOver(store: MetadataStore, worker = 'w2'): Promise<JobRecord> {
-  return until(() => store.jobs.claim(worker, LONG_MS), 'claiming a job whose lease ran out');
+export function waitForTakeover(store: MetadataStore, worker = 'w2'): Promise<JobRecord> {
+  return pollUntil(
+    () => store.jobs.claim(worker, longLeaseMs),
+    'claiming a job whose lease ran out',
+  );
 }

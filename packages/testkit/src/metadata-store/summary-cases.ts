@@ -6,13 +6,13 @@ import {
   claim,
   idOf,
   indexPaths,
-  listed,
-  LONG_MS,
+  addToListing,
+  longLeaseMs,
   newTask,
   oddTexts,
   startJob,
-  TINY_MS,
-  untilTakenOver,
+  shortLeaseMs,
+  waitForTakeover,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -88,7 +88,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       const { summarizing, summaries, modelUsage: modelUse } = await startJob(store);
       expectEqual([summarizing, summaries, modelUse], [false, 0, nothing], 'at first');
       await store.leases.release('w1', { died: true });
-      await store.jobs.claim('w1', LONG_MS);
+      await store.jobs.claim('w1', longLeaseMs);
       const use = { calls: 3, inputTokens: 3_000_000_000, outputTokens: 20 };
       await put(store, [], [], use);
       expectEqual((await store.jobs.get('j1'))?.deaths, 1, 'deaths without progress');
@@ -123,7 +123,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       await put(store, [summary('a'), summary('b')]);
-      await listed(store, { tasks: [newTask('a', 'delete')] });
+      await addToListing(store, { tasks: [newTask('a', 'delete')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [
@@ -151,9 +151,9 @@ export const summaryCases: readonly MetadataStoreCase[] = [
     title: 'A worker that lost its lease changes no summaries.',
     run: async ({ open }) => {
       const store = await open();
-      await startJob(store, { leaseMs: TINY_MS });
-      await untilTakenOver(store);
-      const change = { put: [summary('a')], removed: [], use: { ...nothing, calls: 1 } };
+      await startJob(store, { leaseMs: shortLeaseMs });
+      await waitForTakeover(store);
+      const change = { put: [summary('a')], removed: [], modelUsage: { ...nothing, calls: 1 } };
       expectEqual(await store.summaries.put('j1', 'w1', change), false, 'the answer');
       expectEqual(await store.summaries.put('none', 'w1', change), false, 'for an unknown job');
       expectEqual(await pathsOf(store), [], 'what was written');
@@ -167,7 +167,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const failure = { code: 'not_found', error: 'It is gone.' };
@@ -201,7 +201,7 @@ async function put(
   removed: readonly string[] = [],
   use: ModelUsage = nothing,
 ): Promise<void> {
-  const held = await store.summaries.put('j1', 'w1', { put: records, removed, use });
+  const held = await store.summaries.put('j1', 'w1', { put: records, removed, modelUsage: use });
   expect(held, 'the lease was lost');
 }
 

@@ -5,20 +5,20 @@ import { expect, expectEqual } from '../expect.js';
 import {
   claim,
   indexPaths,
-  listed,
-  LONG_MS,
+  addToListing,
+  longLeaseMs,
   newObject,
   newTask,
   pathsOf,
   queueJob,
   startJob,
-  TINY_MS,
-  untilClaimed,
-  written,
+  shortLeaseMs,
+  waitForTasks,
+  writtenResult,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-const TASKS = 200;
+const taskCount = 200;
 
 export const taskCases: readonly MetadataStoreCase[] = [
   {
@@ -30,10 +30,10 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['a']);
       await startJob(store);
       for (let time = 0; time < 2; time++) {
-        await listed(store, { tasks: [newTask('a', 'records')] });
+        await addToListing(store, { tasks: [newTask('a', 'records')] });
         const [task, ...others] = await claim(store);
         expect(task !== undefined && others.length === 0, 'one task was expected');
-        await store.tasks.complete('w1', [written(task)]);
+        await store.tasks.complete('w1', [writtenResult(task)]);
       }
       expectEqual((await store.jobs.get('j1'))?.total, 1, 'objects');
     },
@@ -46,8 +46,8 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       const task = (path: string, priority: number) => newTask(path, 'upsert', { priority });
-      await listed(store, { tasks: [task('d', 2), task('z', 1), task('b', 1)] });
-      await listed(store, { tasks: [task('a', 1), task('y', -1.5)] });
+      await addToListing(store, { tasks: [task('d', 2), task('z', 1), task('b', 1)] });
+      await addToListing(store, { tasks: [task('a', 1), task('y', -1.5)] });
       const first = await claim(store, { limit: 2 });
       const rest = await claim(store);
       const paths = [...first, ...rest].map(({ path }) => path);
@@ -75,7 +75,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
         skip: 'too large',
       };
       const given = newTask('a', 'upsert', { entry, priority: 3 });
-      await listed(store, { tasks: [given] });
+      await addToListing(store, { tasks: [given] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       expectEqual(task, { ...given, id: task.id, jobId: 'j1', attempt: 0, deaths: 0 }, 'the task');
@@ -89,9 +89,9 @@ export const taskCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { id: 'j2', connectorId: 'c2' });
-      await listed(store, { tasks: [newTask('other')] }, { id: 'j2', worker: 'w1' });
+      await addToListing(store, { tasks: [newTask('other')] }, { id: 'j2', worker: 'w1' });
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       const mine = await claim(store, { worker: 'w2', limit: 1 });
       expectEqual(
         mine.map(({ path }) => path),
@@ -111,10 +111,14 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const [store] = stores;
       expect(store !== undefined, 'no store');
       await startJob(store);
-      await listed(store, { tasks: numbered() });
+      await addToListing(store, { tasks: numbered() });
       const claims = stores.map((each, index) => claimAll(each, `w${index}`));
       const ids = (await Promise.all(claims)).flat().map(({ id }) => id);
-      expectEqual([ids.length, new Set(ids).size], [TASKS, TASKS], 'claims, and tasks claimed');
+      expectEqual(
+        [ids.length, new Set(ids).size],
+        [taskCount, taskCount],
+        'claims, and tasks claimed',
+      );
     },
   },
   {
@@ -125,9 +129,9 @@ export const taskCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
-      const [first] = await claim(store, { leaseMs: TINY_MS });
-      const [task] = await untilClaimed(store);
+      await addToListing(store, { tasks: [newTask('a')] });
+      const [first] = await claim(store, { leaseMs: shortLeaseMs });
+      const [task] = await waitForTasks(store);
       const counts = [task?.id, task?.attempt, task?.deaths];
       expectEqual(counts, [first?.id, 1, 1], 'the task, its attempts and deaths');
     },
@@ -139,12 +143,12 @@ export const taskCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       const [kept] = await claim(store, { limit: 1 });
-      const [lost] = await claim(store, { limit: 1, leaseMs: TINY_MS });
-      await untilClaimed(store);
+      const [lost] = await claim(store, { limit: 1, leaseMs: shortLeaseMs });
+      await waitForTasks(store);
       expect(lost !== undefined && kept !== undefined, 'two tasks were expected');
-      const done = await store.tasks.complete('w1', [written(lost), written(kept)]);
+      const done = await store.tasks.complete('w1', [writtenResult(lost), writtenResult(kept)]);
       expectEqual(done, [kept.id], 'the tasks completed');
       expectEqual(await pathsOf(store), ['a'], 'the objects');
       expectEqual((await store.jobs.get('j1'))?.added, 1, 'the count');
@@ -157,15 +161,15 @@ export const taskCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
-      const [lost] = await claim(store, { limit: 1, leaseMs: TINY_MS });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
+      const [lost] = await claim(store, { limit: 1, leaseMs: shortLeaseMs });
       await queueJob(store, 'j2', 'c2');
       await listedIn(store, 'j2');
       // Granted later and for longer: once this lease has expired, so has the other.
-      await claim(store, { id: 'j2', worker: 'w3', leaseMs: TINY_MS * 2 });
-      await untilClaimed(store, { id: 'j2', worker: 'w4' });
+      await claim(store, { id: 'j2', worker: 'w3', leaseMs: shortLeaseMs * 2 });
+      await waitForTasks(store, { id: 'j2', worker: 'w4' });
       expect(lost !== undefined, 'no task');
-      expectEqual(await store.tasks.complete('w1', [written(lost)]), [], 'completing it');
+      expectEqual(await store.tasks.complete('w1', [writtenResult(lost)]), [], 'completing it');
     },
   },
   {
@@ -176,7 +180,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['gone', 'moved']);
       await startJob(store);
-      await listed(store, {
+      await addToListing(store, {
         tasks: ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => newTask(path)),
       });
       const done = await store.tasks.complete('w1', completions(await claim(store)));
@@ -200,11 +204,11 @@ export const taskCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.tasks.complete('w1', [written(task, { chunks: 3 })]);
-      expectEqual(await store.tasks.complete('w1', [written(task)]), [], 'the second time');
+      await store.tasks.complete('w1', [writtenResult(task, { chunks: 3 })]);
+      expectEqual(await store.tasks.complete('w1', [writtenResult(task)]), [], 'the second time');
       expectEqual(await store.tasks.complete('w1', []), [], 'nothing');
       const job = await store.jobs.get('j1');
       expectEqual([job?.added, job?.chunks], [1, 3], 'added and chunks');
@@ -219,23 +223,23 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const [store] = stores;
       expect(store !== undefined, 'no store');
       await startJob(store);
-      await listed(store, { tasks: numbered() });
+      await addToListing(store, { tasks: numbered() });
       await Promise.all(
         stores.map(async (each, index) => {
           const worker = `w${index}`;
           for (let tasks = await claimSome(each, worker); tasks.length > 0;) {
             await each.tasks.complete(
               worker,
-              tasks.map((task) => written(task)),
+              tasks.map((task) => writtenResult(task)),
             );
-            await each.leases.renew(worker, LONG_MS);
+            await each.leases.renew(worker, longLeaseMs);
             tasks = await claimSome(each, worker);
           }
         }),
       );
       const job = await store.jobs.get('j1');
-      expectEqual([job?.added, job?.chunks], [TASKS, TASKS], 'added and chunks');
-      expectEqual((await pathsOf(store)).length, TASKS, 'objects');
+      expectEqual([job?.added, job?.chunks], [taskCount, taskCount], 'added and chunks');
+      expectEqual((await pathsOf(store)).length, taskCount, 'objects');
       expectEqual(await store.tasks.countOpen('j1'), 0, 'open tasks');
     },
   },
@@ -246,10 +250,10 @@ export const taskCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a')] });
+      await addToListing(store, { tasks: [newTask('a')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      const later: TaskResult = { taskId: task.id, outcome: 'retry', retryAfterMs: LONG_MS };
+      const later: TaskResult = { taskId: task.id, outcome: 'retry', retryAfterMs: longLeaseMs };
       expectEqual(await store.tasks.complete('w1', [later]), [task.id], 'the answer');
       expectEqual(await claim(store), [], 'tasks before the time');
       expectEqual(await store.tasks.countOpen('j1'), 1, 'open tasks');
@@ -264,15 +268,15 @@ export const taskCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       const [a, b] = await claim(store);
       expect(a !== undefined && b !== undefined, 'two tasks were expected');
       await store.tasks.complete('w1', [
-        { taskId: a.id, outcome: 'retry', retryAfterMs: TINY_MS },
+        { taskId: a.id, outcome: 'retry', retryAfterMs: shortLeaseMs },
         { taskId: b.id, outcome: 'retry' },
       ]);
-      const first = await untilClaimed(store);
-      const both = first.length === 2 ? first : [...first, ...(await untilClaimed(store))];
+      const first = await waitForTasks(store);
+      const both = first.length === 2 ? first : [...first, ...(await waitForTasks(store))];
       expectEqual(
         Object.fromEntries(both.map(({ path, attempt }) => [path, attempt])),
         { a: 1, b: 1 },
@@ -289,7 +293,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       const paths = ['d', 'a', 'c', 'b'];
-      await listed(store, { tasks: paths.map((path) => newTask(path)) });
+      await addToListing(store, { tasks: paths.map((path) => newTask(path)) });
       const tasks = await claim(store);
       const failed = [...tasks].reverse().map(({ id: taskId, path }) => {
         const failure = { code: 'connector_unhealthy', error: `cannot read ${path}` };
@@ -313,7 +317,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
 ];
 
 function numbered(): ReturnType<typeof newTask>[] {
-  return Array.from({ length: TASKS }, (_, index) => newTask(`file-${index}`));
+  return Array.from({ length: taskCount }, (_, index) => newTask(`file-${index}`));
 }
 
 function claimSome(store: MetadataStore, worker: string): Promise<TaskRecord[]> {
@@ -330,8 +334,8 @@ async function claimAll(store: MetadataStore, worker: string): Promise<TaskRecor
 }
 
 async function listedIn(store: MetadataStore, id: string): Promise<void> {
-  await store.jobs.claim('w9', LONG_MS);
-  await listed(store, { tasks: [newTask('x')] }, { id, worker: 'w9' });
+  await store.jobs.claim('w9', longLeaseMs);
+  await addToListing(store, { tasks: [newTask('x')] }, { id, worker: 'w9' });
 }
 
 /** One of each outcome: an object written in two parts, one removed along with it, and so on. */

@@ -4,22 +4,22 @@ import type { MetadataStore } from '@trove/core/store';
 import { expect, expectEqual } from '../expect.js';
 import type { MetadataStoreCase } from './subject.js';
 
-const EMBEDDING = 'lexical/v2/512';
+const embeddingName = 'lexical/v2/512';
 /** More than a page of any database. */
-const LENGTH = 300_000;
+const stateBytes = 300_000;
 
 /** Requirements on what is kept of what embedders have learned. */
-export const fitCases: readonly MetadataStoreCase[] = [
+export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'fit-kept',
     parts: ['training'],
     title: 'What an embedder learned is kept byte by byte, for who opens the store later too.',
     run: async ({ open }) => {
       const [store, other] = [await open(), await open()];
-      expectEqual(await store.training.get(EMBEDDING), null, 'before anything was learned');
-      const fit = newFit('a1', 7);
-      await store.training.replace(EMBEDDING, fit, null);
-      const kept = await other.training.get(EMBEDDING);
+      expectEqual(await store.training.get(embeddingName), null, 'before anything was learned');
+      const fit = newTrainedState('a1', 7);
+      await store.training.replace(embeddingName, fit, null);
+      const kept = await other.training.get(embeddingName);
       expectEqual(kept?.id, 'a1', 'the id');
       expect(kept?.state instanceof Uint8Array, 'the state must be a Uint8Array');
       expect(Buffer.from(kept.state).equals(fit.state), 'the state is another one');
@@ -31,9 +31,13 @@ export const fitCases: readonly MetadataStoreCase[] = [
     title: 'Its id alone is the same.',
     run: async ({ open }) => {
       const store = await open();
-      expectEqual(await store.training.currentId(EMBEDDING), null, 'before anything was learned');
-      await store.training.replace(EMBEDDING, newFit('a1', 7), null);
-      expectEqual(await store.training.currentId(EMBEDDING), 'a1', 'the id');
+      expectEqual(
+        await store.training.currentId(embeddingName),
+        null,
+        'before anything was learned',
+      );
+      await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
+      expectEqual(await store.training.currentId(embeddingName), 'a1', 'the id');
     },
   },
   {
@@ -42,10 +46,10 @@ export const fitCases: readonly MetadataStoreCase[] = [
     title: 'Each embedding has its own.',
     run: async ({ open }) => {
       const store = await open();
-      await store.training.replace(EMBEDDING, newFit('a1', 7), null);
+      await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
       expectEqual(await idOf(store, 'other/1'), null, 'another embedding');
-      await store.training.replace('other/1', newFit('b1', 8), null);
-      expectEqual(await idOf(store, EMBEDDING), 'a1', 'the first');
+      await store.training.replace('other/1', newTrainedState('b1', 8), null);
+      expectEqual(await idOf(store, embeddingName), 'a1', 'the first');
     },
   },
   {
@@ -54,16 +58,16 @@ export const fitCases: readonly MetadataStoreCase[] = [
     title: 'It is replaced by whoever knows it, and by nobody else.',
     run: async ({ open }) => {
       const store = await open();
-      await store.training.replace(EMBEDDING, newFit('a1', 7), null);
-      await store.training.replace(EMBEDDING, newFit('a2', 8), 'a1');
-      expectEqual(await idOf(store, EMBEDDING), 'a2', 'once it was replaced');
+      await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
+      await store.training.replace(embeddingName, newTrainedState('a2', 8), 'a1');
+      expectEqual(await idOf(store, embeddingName), 'a2', 'once it was replaced');
       expectEqual(
-        (await store.training.get(EMBEDDING))?.state[0],
+        (await store.training.get(embeddingName))?.state[0],
         8,
         'the first byte of what replaced it',
       );
-      await store.training.replace(EMBEDDING, newFit('a3', 9), 'a1');
-      expectEqual(await idOf(store, EMBEDDING), 'a2', 'replaced by who knew an older one');
+      await store.training.replace(embeddingName, newTrainedState('a3', 9), 'a1');
+      expectEqual(await idOf(store, embeddingName), 'a2', 'replaced by who knew an older one');
     },
   },
   {
@@ -73,9 +77,11 @@ export const fitCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       await Promise.all(
-        stores.map((store, at) => store.training.replace(EMBEDDING, newFit(`a${at}`, at), null)),
+        stores.map((store, at) =>
+          store.training.replace(embeddingName, newTrainedState(`a${at}`, at), null),
+        ),
       );
-      const seen = await Promise.all(stores.map((store) => store.training.get(EMBEDDING)));
+      const seen = await Promise.all(stores.map((store) => store.training.get(embeddingName)));
       const [first] = seen;
       expect(first !== null && first !== undefined, 'nobody has won');
       for (const fit of seen) {
@@ -86,8 +92,8 @@ export const fitCases: readonly MetadataStoreCase[] = [
         );
       }
       const [store] = stores;
-      await store?.training.replace(EMBEDDING, newFit('late', 200), null);
-      expectEqual((await store?.training.get(EMBEDDING))?.id, first.id, 'after a late one');
+      await store?.training.replace(embeddingName, newTrainedState('late', 200), null);
+      expectEqual((await store?.training.get(embeddingName))?.id, first.id, 'after a late one');
     },
   },
 ];
@@ -96,6 +102,6 @@ async function idOf({ training }: MetadataStore, embedding: string): Promise<str
   return (await training.get(embedding))?.id ?? null;
 }
 
-function newFit(id: string, byte: number): TrainedState {
-  return { id, state: Uint8Array.from({ length: LENGTH }, (_, at) => (byte + at) % 256) };
+function newTrainedState(id: string, byte: number): TrainedState {
+  return { id, state: Uint8Array.from({ length: stateBytes }, (_, at) => (byte + at) % 256) };
 }

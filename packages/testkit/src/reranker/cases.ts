@@ -17,8 +17,8 @@ const oddTexts = [
   'long words '.repeat(500),
   '\ud800 half a pair',
 ];
-const MANY = 100;
-const SETTLES_WITHIN = 3000;
+const textCount = 100;
+const maxSettleMs = 3000;
 
 /** Requirements on every reranker. */
 export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
@@ -64,15 +64,18 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
   },
   {
     id: 'many-texts',
-    title: `judges ${MANY} texts in one call, in their order`,
+    title: `judges ${textCount} texts in one call, in their order`,
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
-        const many = Array.from({ length: MANY }, (_, at) => `Entry number ${at} of the catalogue`);
+        const many = Array.from(
+          { length: textCount },
+          (_, at) => `Entry number ${at} of the catalogue`,
+        );
         const scores = await reranker.rerank(question, [...many, ...texts], rerankOptions());
-        expectEqual(scores.length, MANY + texts.length, 'numbers');
+        expectEqual(scores.length, textCount + texts.length, 'numbers');
         expectEqual(
           scores.indexOf(Math.max(...scores)),
-          MANY + answering,
+          textCount + answering,
           'place of the best text',
         );
       }),
@@ -98,7 +101,7 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
         const call = reranker.rerank(question, texts, rerankOptions(AbortSignal.abort()));
-        await expectSettled(call, SETTLES_WITHIN, 'a call with an aborted signal');
+        await expectSettled(call, maxSettleMs, 'a call with an aborted signal');
         await expectRejection(call, 'a call with an aborted signal');
       }),
   },
@@ -110,7 +113,7 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
         const controller = new AbortController();
         const call = reranker.rerank(question, texts, rerankOptions(controller.signal));
         controller.abort();
-        await expectSettled(call, SETTLES_WITHIN, 'an aborted call');
+        await expectSettled(call, maxSettleMs, 'an aborted call');
         const scores = await reranker.rerank(question, texts, rerankOptions());
         expectEqual(scores.length, texts.length, 'numbers after an abort');
       }),

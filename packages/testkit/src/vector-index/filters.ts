@@ -17,7 +17,7 @@ export function fieldOf(of: IndexRow, field: string): FieldValue | undefined {
 const depths = ['author', 'year', 'flag', 'ratio'] as const;
 
 /** Filters for the edge cases of the language: absence, other types, escapes, quotes. */
-export const telling: readonly string[] = [
+export const tellingFilters: readonly string[] = [
   'author = null',
   'not author = null',
   'author != "Ada"',

@@ -1,17 +1,17 @@
 import type { ConformanceCase } from '../case.js';
-import { lifeCases } from './life-cases.js';
+import { lifecycleCases } from './lifecycle-cases.js';
 import { replaceCases } from './replace-cases.js';
 import { scopeCases } from './scope-cases.js';
 import { searchCases } from './search-cases.js';
 import type { VectorIndexSubject } from './subject.js';
-import { upkeepCases } from './upkeep-cases.js';
+import { maintenanceCases } from './maintenance-cases.js';
 
 /** Requirements on every vector index. Each case needs a subject of its own that starts empty. */
 export const vectorIndexCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   ...replaceCases,
   ...searchCases,
   ...scopeCases,
-  ...lifeCases,
-  ...upkeepCases,
+  ...lifecycleCases,
+  ...maintenanceCases,
 ];
 export type { VectorIndexSubject } from './subject.js';

@@ -1,10 +1,10 @@
 import type { IndexHit, IndexRow } from '@trove/core/index';
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectRejection } from '../expect.js';
-import { idsWithin, keysById, sparse } from './ask.js';
+import { searchIds, keysById, sparse } from './queries.js';
 import { axis, idsOf, live, put, row, withCollection, type VectorIndexSubject } from './subject.js';
 
-const MANY_GROUPS = 300;
+const manyGroups = 300;
 const oddNames = [
   "it's",
   '"quoted"',
@@ -188,7 +188,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const replaced = ['old0', 'old2'].map(keyOf);
         await put(collection, [row('new0', 'group')]);
         expectEqual(await idsOf(collection, 'group'), ['new0'], 'rows after a shorter version');
-        expectEqual(await idsWithin(collection, {}), ['new0'], 'what a search finds');
+        expectEqual(await searchIds(collection, {}), ['new0'], 'what a search finds');
         const hits = await collection.fetch(replaced);
         expectEqual(hits.length, replaced.length, 'answers for the keys of what was replaced');
         for (const hit of hits) {
@@ -218,9 +218,9 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           { group: 'old', rows: [row('other', 'old')] },
         ];
         await collection.replace(groups, { signal: live() });
-        expectEqual(await idsWithin(collection, {}), ['a', 'b', 'other'], 'rows');
+        expectEqual(await searchIds(collection, {}), ['a', 'b', 'other'], 'rows');
         await put(collection, [row('c', 'new')]);
-        expectEqual(await idsWithin(collection, {}), ['c', 'other'], 'rows, replaced');
+        expectEqual(await searchIds(collection, {}), ['c', 'other'], 'rows, replaced');
       }),
   },
   {
@@ -236,21 +236,21 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'replace-many',
-    title: `replaces ${MANY_GROUPS} groups in one call, whether they grow, shrink, appear or go`,
+    title: `replaces ${manyGroups} groups in one call, whether they grow, shrink, appear or go`,
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const size = (at: number, round: number): number => (at * 7 + round * 3) % 5;
         const groupsOf = (round: number): IndexRow[] =>
-          Array.from({ length: MANY_GROUPS }, (_, at) =>
+          Array.from({ length: manyGroups }, (_, at) =>
             Array.from({ length: size(at, round) }, (_, ordinal) =>
               row(`${round}-${at}-${ordinal}`, `group ${at}`, { ordinal }),
             ),
           ).flat();
-        const names = Array.from({ length: MANY_GROUPS }, (_, at) => `group ${at}`);
+        const names = Array.from({ length: manyGroups }, (_, at) => `group ${at}`);
         await put(collection, groupsOf(0), names);
         await put(collection, groupsOf(1), names);
         const expected = groupsOf(1).map(({ id }) => id);
-        const found = await idsWithin(collection, {}, expected.length + 1);
+        const found = await searchIds(collection, {}, expected.length + 1);
         expectEqual(found, expected.sort(), 'rows written');
         expectEqual(await collection.count(), expected.length, 'rows in all');
       }),

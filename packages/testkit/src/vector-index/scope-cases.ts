@@ -2,8 +2,8 @@ import { matchesFilter, parseFilter } from '@trove/core';
 import type { Collection, FrequencyQuery, IndexRow } from '@trove/core/index';
 import type { ConformanceCase } from '../case.js';
 import { expectEqual } from '../expect.js';
-import { dense, ids, idsWithin, sparse } from './ask.js';
-import { fieldOf, randomFilters, sampleRows, telling } from './filters.js';
+import { dense, ids, searchIds, sparse } from './queries.js';
+import { fieldOf, randomFilters, sampleRows, tellingFilters } from './filters.js';
 import { angle, axis, put, row, withCollection, type VectorIndexSubject } from './subject.js';
 
 /** Requirements on restricting searches, counts and removals. */
@@ -17,7 +17,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           collection,
           ['one', 'one1', 'two'].map((scope) => row(scope, scope, { scope })),
         );
-        expectEqual(await idsWithin(collection, { scope: 'one' }), ['one'], 'sparse');
+        expectEqual(await searchIds(collection, { scope: 'one' }), ['one'], 'sparse');
         const found = await dense(collection, axis(0), { scope: 'two' });
         expectEqual(ids(found), ['two'], 'dense');
       }),
@@ -33,7 +33,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           paths.map((path) => row(path, path, { source: `file://local/${path}` })),
         );
         const below = (sourcePrefix: string): Promise<string[]> =>
-          idsWithin(collection, { sourcePrefix });
+          searchIds(collection, { sourcePrefix });
         expectEqual(await below('file://local/a/b'), ['a/b', 'a/b/c', 'a/b/ü'], 'below a/b');
         expectEqual(await below('file://local/a/%'), ['a/%/c'], 'below a/%');
         expectEqual(await below('file://local'), [...paths].sort(), 'below the root');
@@ -49,9 +49,9 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           collection,
           kinds.map((kind) => row(kind, kind, { kind })),
         );
-        const two = await idsWithin(collection, { kinds: ['row_text', 'body'] });
+        const two = await searchIds(collection, { kinds: ['row_text', 'body'] });
         expectEqual(two, ['body', 'row_text'], 'of two kinds');
-        expectEqual(await idsWithin(collection, { kinds: [] }), [], 'of no kinds');
+        expectEqual(await searchIds(collection, { kinds: [] }), [], 'of no kinds');
       }),
   },
   {
@@ -66,8 +66,11 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
             .filter((each: IndexRow) => matchesFilter(filter, (field) => fieldOf(each, field)))
             .map(({ id }) => id)
             .sort();
-        for (const filter of [...telling.map((text) => parseFilter(text)), ...randomFilters()]) {
-          const found = await idsWithin(collection, { filter });
+        for (const filter of [
+          ...tellingFilters.map((text) => parseFilter(text)),
+          ...randomFilters(),
+        ]) {
+          const found = await searchIds(collection, { filter });
           expectEqual(found, passing(filter), `rows that pass ${JSON.stringify(filter)}`);
         }
       }),
@@ -223,7 +226,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         );
         await collection.removeScope('one');
         await collection.removeScope('never there');
-        expectEqual(await idsWithin(collection, {}), ['One', 'one1', 'two'], 'rows that are left');
+        expectEqual(await searchIds(collection, {}), ['One', 'one1', 'two'], 'rows that are left');
       }),
   },
 ];

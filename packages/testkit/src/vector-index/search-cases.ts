@@ -1,10 +1,10 @@
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual } from '../expect.js';
-import { dense, ids, keysById, sparse } from './ask.js';
+import { dense, ids, keysById, sparse } from './queries.js';
 import { angle, axis, live, put, row, withCollection, type VectorIndexSubject } from './subject.js';
 
 /** Stores differ in the precision of their numbers. */
-const TOLERANCE = 1e-3;
+const tolerance = 1e-3;
 
 /** Requirements on dense and sparse candidates. */
 export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
@@ -26,7 +26,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         found.forEach(({ score, group }, at) => {
           const off = Math.abs(score - (cosines[at] ?? NaN));
           expect(
-            off < TOLERANCE,
+            off < tolerance,
             `score of ${found[at]?.id}: expected ${cosines[at]}, got ${score}`,
           );
           expectEqual(group, 'group', 'group of a candidate');
@@ -109,7 +109,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const [none, half, whole] = [await score(0), await score(0.5), await score(1)];
         expect(half > none, `score with pairs: expected more than ${none}, got ${half}`);
         const off = Math.abs(whole - none - 2 * (half - none));
-        expect(off < TOLERANCE, `scores for weights 0, 0.5 and 1: ${none}, ${half}, ${whole}`);
+        expect(off < tolerance, `scores for weights 0, 0.5 and 1: ${none}, ${half}, ${whole}`);
       }),
   },
   {

@@ -9,11 +9,11 @@ export interface VectorIndexSubject {
   readonly open: () => Promise<VectorIndex>;
 }
 
-export const DIMENSION = 8;
+export const testDimension = 8;
 export const spec: CollectionSpec = {
   name: 'default',
-  dimension: DIMENSION,
-  embedding: `conformance/1/${DIMENSION}`,
+  dimension: testDimension,
+  embedding: `conformance/1/${testDimension}`,
 };
 
 export const live = (): AbortSignal => new AbortController().signal;
@@ -64,13 +64,13 @@ export function row(id: string, group: string, parts: Partial<IndexRow> = {}): I
 
 /** The unit vector along one axis. */
 export function axis(at: number): Float32Array {
-  return Float32Array.from({ length: DIMENSION }, (_, i) => (i === at ? 1 : 0));
+  return Float32Array.from({ length: testDimension }, (_, i) => (i === at ? 1 : 0));
 }
 
 /** The unit vector in the plane of the first two axes at this angle from the first, in degrees. */
 export function angle(degrees: number): Float32Array {
   const radians = (degrees * Math.PI) / 180;
-  const vector = new Float32Array(DIMENSION);
+  const vector = new Float32Array(testDimension);
   vector[0] = Math.cos(radians);
   vector[1] = Math.sin(radians);
   return vector;

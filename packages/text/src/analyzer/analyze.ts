@@ -1,8 +1,8 @@
 import { scan } from './scanner.js';
-import type { Word } from './word.js';
+import type { AnalyzedWord } from './word.js';
 
 /** The terms of words, in order. */
-export function termsOf(words: readonly Word[]): string[] {
+export function termsOf(words: readonly AnalyzedWord[]): string[] {
   const terms: string[] = [];
   for (const word of words) {
     if (typeof word.terms === 'string') terms.push(word.terms);

@@ -2,11 +2,11 @@
  * Accents, reading aids and invisible joiners. Indic vowel signs and kana voicing marks are excluded: they make a
  * different letter.
  */
-const ACCENTS =
+const accents =
   /(?![\u3099\u309A])\p{Script=Inherited}|(?=\p{M})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]|[\u00AD\u0640\u2060\uFEFF]/gu;
 
 /** Letters without a decomposition, spelled the way people type them. */
-const SPELLED: Readonly<Record<string, string>> = {
+const spelledOut: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -20,14 +20,14 @@ const SPELLED: Readonly<Record<string, string>> = {
   ŧ: 't',
   ς: 'σ',
 };
-const SPELLED_LETTERS = /[ßæœøđðħıłþŧς]/g;
+const spelledOutLetters = /[ßæœøđðħıłþŧς]/g;
 
 /** Removes compatibility forms and accents; keeps the case, which separates the parts of identifiers. */
 export function foldAccents(text: string): string {
-  return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  return text.normalize('NFKD').replace(accents, '').normalize('NFC');
 }
 
 /** Lower-cases, and spells out letters that have no accent to remove. */
 export function foldCase(text: string): string {
-  return text.toLowerCase().replace(SPELLED_LETTERS, (letter) => SPELLED[letter] ?? letter);
+  return text.toLowerCase().replace(spelledOutLetters, (letter) => spelledOut[letter] ?? letter);
 }

@@ -1,42 +1,42 @@
 import {
-  ASCII_CLASSES,
-  CONNECTOR,
-  DIGIT,
-  LOWER,
-  MARK,
-  SEPARATOR,
-  UPPER,
+  asciiClasses,
+  connectorClass,
+  digitClass,
+  lowerClass,
+  markClass,
+  separatorClass,
+  upperClass,
   classOf,
 } from './characters.js';
 
 /** Random-looking strings (hashes, base64) change class every two characters; names do not. */
-const NOISE_MIN_LENGTH = 12;
-const NOISE_MAX_MEAN_PART = 3;
+const minNoiseLength = 12;
+const maxMeanNoisePart = 3;
 
 function startsPart(previous: number, current: number, next: number): boolean {
-  if (previous === current) return current === UPPER && next === LOWER;
-  if (current === UPPER) return true;
-  if (current === DIGIT) return true;
-  return previous === DIGIT;
+  if (previous === current) return current === upperClass && next === lowerClass;
+  if (current === upperClass) return true;
+  if (current === digitClass) return true;
+  return previous === digitClass;
 }
 
 /** The words of an identifier: `parseHTTPHeader_v2` -> `parse HTTP Header v 2`. Any other character separates too. */
 export function splitIdentifier(identifier: string): string[] {
   const parts: string[] = [];
   let start = -1;
-  let previous = SEPARATOR;
+  let previous = separatorClass;
   for (let i = 0; i < identifier.length;) {
     const code = identifier.codePointAt(i) ?? 0;
     const width = code > 0xffff ? 2 : 1;
-    const current = code < 128 ? (ASCII_CLASSES[code] ?? SEPARATOR) : classOf(code);
-    if (current === SEPARATOR || current === CONNECTOR) {
+    const current = code < 128 ? (asciiClasses[code] ?? separatorClass) : classOf(code);
+    if (current === separatorClass || current === connectorClass) {
       if (start >= 0) parts.push(identifier.slice(start, i));
       start = -1;
-      previous = SEPARATOR;
+      previous = separatorClass;
     } else if (start < 0) {
       start = i;
       previous = current;
-    } else if (current !== MARK) {
+    } else if (current !== markClass) {
       const after = identifier.codePointAt(i + width) ?? 0;
       if (startsPart(previous, current, classOf(after))) {
         parts.push(identifier.slice(start, i));
@@ -52,5 +52,5 @@ export function splitIdentifier(identifier: string): string[] {
 
 /** Whether the parts look like a hash or encoded data rather than a name. */
 export function isNoise(length: number, parts: readonly string[]): boolean {
-  return length >= NOISE_MIN_LENGTH && parts.length * NOISE_MAX_MEAN_PART > length;
+  return length >= minNoiseLength && parts.length * maxMeanNoisePart > length;
 }

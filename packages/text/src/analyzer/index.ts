@@ -1,17 +1,17 @@
 export { analyze } from './analyze.js';
-export { nameInQuestion } from './asked-names.js';
+export { findDefinitionName } from './query-names.js';
 export { languageMarks, languageOf } from './language.js';
 export {
-  respellings,
-  shows,
-  spelledWords,
-  wordsIndexedAs,
-  type Respelling,
-  type SpelledWord,
+  suggestSpellings,
+  containsWordForm,
+  correctableWords,
+  wordsWithTerm,
+  type SpellingSuggestion,
+  type CorrectableWord,
 } from './spelling.js';
 export {
   documentTerms,
-  queryForms,
+  queryStemTerms,
   queryTerms,
   type DocumentTerms,
   type IndexedText,

@@ -13,33 +13,37 @@ import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
 import { wordSet } from './stop-words.js';
 
 /** A language that texts are recognised as. */
-export interface Language {
+export interface AnalyzerLanguage {
   /** ISO 639-1. */
   readonly code: string;
   readonly isCyrillic: boolean;
   /** Its commonest words, as they are after folding. */
-  readonly commonest: ReadonlySet<string>;
+  readonly commonWords: ReadonlySet<string>;
   /** The stem of a word in lower case, with its accents. */
   readonly stem: (word: string) => string;
 }
 
-function latin(code: string, stem: Language['stem'], commonest: string): Language {
-  return { code, isCyrillic: false, commonest: wordSet(commonest), stem };
+function latin(code: string, stem: AnalyzerLanguage['stem'], commonest: string): AnalyzerLanguage {
+  return { code, isCyrillic: false, commonWords: wordSet(commonest), stem };
 }
 
-function cyrillic(code: string, stem: Language['stem'], commonest: string): Language {
-  return { code, isCyrillic: true, commonest: wordSet(commonest), stem };
+function cyrillic(
+  code: string,
+  stem: AnalyzerLanguage['stem'],
+  commonest: string,
+): AnalyzerLanguage {
+  return { code, isCyrillic: true, commonWords: wordSet(commonest), stem };
 }
 
 /** It is told from the others here, and stemmed everywhere. */
-export const ENGLISH = latin(
+export const english = latin(
   'en',
   (word) => word,
   `the of and to in is that it for as with was on a are be this by at or from an which not have has had were if you can
   will they we but how what when do does i my all any into no its there than been out so`,
 );
 
-export const LANGUAGES: readonly Language[] = [
+export const languages: readonly AnalyzerLanguage[] = [
   latin(
     'da',
     danish,

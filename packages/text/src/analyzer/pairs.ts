@@ -1,12 +1,12 @@
-import type { Word } from './word.js';
+import type { AnalyzedWord } from './word.js';
 
 /**
  * Pairs are numerous, so each is stored as a 16-bit number in hexadecimal. With 20 bits, an index of them takes four
  * times as long to build and ten times as long to update without better results: a collision only adds a little noise.
  */
-const TOKEN_LENGTH = 4;
-const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
-const SPACE = 0x20;
+const tokenLength = 4;
+const hexDigits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+const space = 0x20;
 
 /** A number whose lower 16 bits stand for two adjacent terms in this order. */
 function pairNumber(first: number, second: number): number {
@@ -21,7 +21,7 @@ export class PairText {
   #length = 0;
 
   /** Adds the pairs of a run of words. */
-  add(words: readonly Word[]): void {
+  add(words: readonly AnalyzedWord[]): void {
     let previous: number | undefined;
     for (const { parts } of words) {
       if (typeof parts === 'number') {
@@ -45,13 +45,13 @@ export class PairText {
   }
 
   #put(pair: number): void {
-    if (this.#length + TOKEN_LENGTH + 1 > this.#bytes.length) this.#grow();
+    if (this.#length + tokenLength + 1 > this.#bytes.length) this.#grow();
     const bytes = this.#bytes;
     let at = this.#length;
-    for (let shift = 0; shift < 4 * TOKEN_LENGTH; shift += 4) {
-      bytes[at++] = DIGITS[(pair >>> shift) & 15] ?? 0;
+    for (let shift = 0; shift < 4 * tokenLength; shift += 4) {
+      bytes[at++] = hexDigits[(pair >>> shift) & 15] ?? 0;
     }
-    bytes[at++] = SPACE;
+    bytes[at++] = space;
     this.#length = at;
   }
 

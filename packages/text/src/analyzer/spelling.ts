@@ -1,28 +1,28 @@
 import { splitIdentifier } from './identifier.js';
 import { scan } from './scanner.js';
-import { STOP_WORDS } from './stop-words.js';
-import { analyzeWord, type Word } from './word.js';
+import { stopWords } from './stop-words.js';
+import { analyzeWord, type AnalyzedWord } from './word.js';
 
 /** Shorter words have too many neighbours. */
-const SHORTEST = 4;
-const LONGEST = 24;
+const minLetters = 4;
+const maxLetters = 24;
 /** How many letters the forms of a word begin with at least. */
-const ALIKE = 3;
-const PART_OF_WORD = /[\p{L}\p{M}\p{N}_]/u;
-const LETTERS = /\p{L}+(?![\p{M}\p{N}_])/uy;
+const minCommonPrefix = 3;
+const wordCharacter = /[\p{L}\p{M}\p{N}_]/u;
+const letterRun = /\p{L}+(?![\p{M}\p{N}_])/uy;
 
 /** Endings that stemming takes off, although no word has them: they are left of others. */
-const UNWRITTEN = /(?:ou|iti)$/;
+const stemOnlyEnding = /(?:ou|iti)$/;
 
 /** Letters as they are after folding; a word is respelt in the alphabet that it is written in. */
-const ALPHABETS: readonly ReadonlySet<string>[] = [
+const alphabets: readonly ReadonlySet<string>[] = [
   'abcdefghijklmnopqrstuvwxyz',
   'абвгдежзиклмнопрстуфхцчшщъыьэюяєіґ',
   'αβγδεζηθικλμνξοπρστυφχψω',
 ].map((letters) => new Set(letters));
 
 /** A word of a text whose spelling can be doubted. */
-export interface SpelledWord {
+export interface CorrectableWord {
   /** As it stands in the text. */
   readonly word: string;
   /** Where it stands, in UTF-16 code units. */
@@ -30,72 +30,77 @@ export interface SpelledWord {
   /** What it is indexed as. */
   readonly term: string;
   /** What it is indexed as where several words are written as this one: `nonetype` for `NoneType`. */
-  readonly whole: string;
+  readonly wholeTerm: string;
   /** The name that it is a part of, as it stands in the text; null for a word by itself. */
-  readonly partOf: string | null;
+  readonly enclosingName: string | null;
 }
 
 /** Other spellings of a word that are indexed alike, the likeliest edit first. */
-export interface Respelling {
+export interface SpellingSuggestion {
   readonly words: readonly [string, ...string[]];
   /** What they are indexed as; null for a word that is too common to index. */
   readonly term: string | null;
 }
 
 /** The words of 4 to 24 letters of one alphabet, and such parts of names; stop words are left out. */
-export function spelledWords(text: string): SpelledWord[] {
-  const found: SpelledWord[] = [];
+export function correctableWords(text: string): CorrectableWord[] {
+  const found: CorrectableWord[] = [];
   let end = 0;
   for (const word of scan(text)) {
     const start = text.indexOf(word.raw, end);
     // Signs belong to the word before, which is told already.
     if (start < 0) continue;
     end = start + word.raw.length;
-    found.push(...(isName(word) ? partsOf(word.raw, start) : spelled(word, start, null)));
+    found.push(
+      ...(isName(word) ? correctableParts(word.raw, start) : toCorrectableWords(word, start, null)),
+    );
   }
   return found;
 }
 
-function isName({ terms }: Word): boolean {
+function isName({ terms }: AnalyzedWord): boolean {
   return typeof terms !== 'string' && terms.length > 1;
 }
 
-function partsOf(name: string, start: number): SpelledWord[] {
+function correctableParts(name: string, start: number): CorrectableWord[] {
   let end = 0;
   return splitIdentifier(name).flatMap((part) => {
     const at = name.indexOf(part, end);
     end = at + part.length;
-    return spelled(analyzeWord(part, false), start + at, name);
+    return toCorrectableWords(analyzeWord(part, false), start + at, name);
   });
 }
 
-function spelled(
-  { raw, folded, terms }: Word,
+function toCorrectableWords(
+  { raw, folded, terms }: AnalyzedWord,
   start: number,
   partOf: string | null,
-): SpelledWord[] {
+): CorrectableWord[] {
   if (typeof terms !== 'string' || alphabetOf(folded) === null) return [];
-  return [{ word: raw, start, term: terms, whole: folded, partOf }];
+  return [{ word: raw, start, term: terms, wholeTerm: folded, enclosingName: partOf }];
 }
 
 /** Whether a word, or a form of it that begins alike, is seen in a text; it may be there without being seen. */
-export function shows(text: string, { word, term, partOf }: SpelledWord): boolean {
+export function containsWordForm(
+  text: string,
+  { word, term, enclosingName: partOf }: CorrectableWord,
+): boolean {
   const folded = text.toLowerCase();
   if (partOf !== null && folded.includes(partOf.toLowerCase())) return true;
-  const beginning = word.slice(0, ALIKE).toLowerCase();
+  const beginning = word.slice(0, minCommonPrefix).toLowerCase();
   // A few letters are longer in lower case, and places would not be the same.
   if (folded.length !== text.length) return false;
   for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1)) {
-    if (at > 0 && PART_OF_WORD.test(text.charAt(at - 1))) continue;
-    LETTERS.lastIndex = at;
-    const seen = LETTERS.exec(text)?.[0];
+    if (at > 0 && wordCharacter.test(text.charAt(at - 1))) continue;
+    letterRun.lastIndex = at;
+    const seen = letterRun.exec(text)?.[0];
     if (seen !== undefined && analyzeWord(seen, false).terms === term) return true;
   }
   return false;
 }
 
 /** The words of a text, and the parts of its names, that are indexed as a term. */
-export function wordsIndexedAs(term: string, text: string): Pick<Word, 'raw' | 'folded'>[] {
+export function wordsWithTerm(term: string, text: string): Pick<AnalyzedWord, 'raw' | 'folded'>[] {
   return scan(text).flatMap((word) => {
     if (!isName(word)) return word.terms === term ? [word] : [];
     if (!word.terms.includes(term)) return [];
@@ -108,15 +113,15 @@ export function wordsIndexedAs(term: string, text: string): Pick<Word, 'raw' | '
  * The spellings with the same first letter that are one edit away: two neighbours exchanged, a letter too many, a wrong
  * one, or one missing, in this order.
  */
-export function respellings(word: string): Respelling[] {
+export function suggestSpellings(word: string): SpellingSuggestion[] {
   const { folded } = analyzeWord(word, false);
   const alphabet = alphabetOf(folded);
   const found = new Map<string | null, [string, ...string[]]>();
-  for (const edited of alphabet === null ? [] : edits(folded, alphabet)) {
+  for (const edited of alphabet === null ? [] : editsOf(folded, alphabet)) {
     const { terms } = analyzeWord(edited, false);
-    const term = STOP_WORDS.has(edited) ? null : terms;
+    const term = stopWords.has(edited) ? null : terms;
     if (term !== null && typeof term !== 'string') continue;
-    if (term !== edited && UNWRITTEN.test(edited)) continue;
+    if (term !== edited && stemOnlyEnding.test(edited)) continue;
     const alike = found.get(term);
     if (alike === undefined) found.set(term, [edited]);
     else alike.push(edited);
@@ -126,12 +131,12 @@ export function respellings(word: string): Respelling[] {
 
 /** The alphabet of a folded word that can be respelt, else null. */
 function alphabetOf(folded: string): ReadonlySet<string> | null {
-  if (folded.length < SHORTEST || folded.length > LONGEST) return null;
+  if (folded.length < minLetters || folded.length > maxLetters) return null;
   const letters = Array.from(folded);
-  return ALPHABETS.find((alphabet) => letters.every((letter) => alphabet.has(letter))) ?? null;
+  return alphabets.find((alphabet) => letters.every((letter) => alphabet.has(letter))) ?? null;
 }
 
-function edits(word: string, alphabet: ReadonlySet<string>): Set<string> {
+function editsOf(word: string, alphabet: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const places = Array.from({ length: word.length }, (_, at) => at + 1);
   const edit = (at: number, removed: number, put: string): void => {

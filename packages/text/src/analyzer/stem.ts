@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-const LONGEST_ENGLISH_WORD = 32;
+const maxEnglishWordLength = 32;
 
 function isLowerAscii(word: string): boolean {
   for (let i = 0; i < word.length; i++) {
@@ -12,6 +12,6 @@ function isLowerAscii(word: string): boolean {
 
 /** English stem of a folded word; other alphabets, words with digits and overlong words are returned unchanged. */
 export function stem(word: string): string {
-  if (word.length < 3 || word.length > LONGEST_ENGLISH_WORD || !isLowerAscii(word)) return word;
+  if (word.length < 3 || word.length > maxEnglishWordLength || !isLowerAscii(word)) return word;
   return stemmer(word);
 }

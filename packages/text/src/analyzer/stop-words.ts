@@ -4,7 +4,7 @@ export function wordSet(words: string): ReadonlySet<string> {
 }
 
 /** English words too common to index or query. */
-export const STOP_WORDS: ReadonlySet<string> = wordSet(`
+export const stopWords: ReadonlySet<string> = wordSet(`
   a an and are as at be but by for if in into is it no not of on or such that the their then there
   these they this to was will with
 `);
@@ -13,7 +13,7 @@ export const STOP_WORDS: ReadonlySet<string> = wordSet(`
  * Words that only phrase a question, dropped from queries. Verbs such as get, find and show stay, because code is full
  * of them.
  */
-export const QUESTION_WORDS: ReadonlySet<string> = wordSet(`
+export const questionWords: ReadonlySet<string> = wordSet(`
   how what which who whom whose when where why
   do does did doing done am were been being has have had having
   can could may might must shall should would ought

@@ -1,26 +1,26 @@
 import { termsOf } from './analyze.js';
-import { namesAmong } from './asked-names.js';
+import { findNames } from './query-names.js';
 import { foldCase } from './fold.js';
-import { formsIn, formsInAny, languageMarks } from './language.js';
+import { stemTerms, candidateStemTerms, languageMarks } from './language.js';
 import { PairText } from './pairs.js';
-import { QUESTION_WORDS } from './stop-words.js';
+import { questionWords } from './stop-words.js';
 import { scan } from './scanner.js';
-import { cutTerm, type Word } from './word.js';
+import { cutTerm, type AnalyzedWord } from './word.js';
 
 /** Weight of the words around a chunk, relative to 1 for its own. */
-const SURROUNDINGS_WEIGHT = 3;
+const contextWeight = 3;
 /** Weight of the names that a chunk defines, beside 1 where they stand. */
-const NAMES_WEIGHT = 1;
+const namesWeight = 1;
 /** Weight of a name where it is defined, for those who ask for nothing else: above that of the names around its uses. */
-const DEFINITION_WEIGHT = 3;
+const definitionWeight = 3;
 /** The same of smaller things: a text has many of them, which would make it longer. */
-const MEMBER_WEIGHT = 1;
-const STARTS_NAME = /^[\p{L}\p{N}]/u;
+const memberWeight = 1;
+const nameStart = /^[\p{L}\p{N}]/u;
 /**
  * Terms of a query that count. An index looks for each of them, so that ten thousand characters would keep it
  * busy for many seconds, and with so many terms nearly everything is found anyway.
  */
-const QUERY_TERMS_AT_MOST = 256;
+const maxQueryTerms = 256;
 
 /** What a chunk is indexed by. */
 export interface IndexedText {
@@ -58,32 +58,32 @@ export function documentTerms(text: IndexedText): DocumentTerms {
   const contentTerms = termsOf(words);
   const language = text.language ?? null;
   const mark = language === null ? [] : [`${language}:`];
-  const own = contentTerms.concat(mark, formsIn(words, language));
+  const own = contentTerms.concat(mark, stemTerms(words, language));
   const terms = own.length === 0 ? [] : [own.join(' ')];
   const pairs = new PairText();
   pairs.add(words);
   for (const part of [text.title, text.path, text.context]) {
     if (part === undefined || part === '') continue;
     const around = scan(part);
-    const aroundTerms = termsOf(around).concat(formsIn(around, language)).join(' ');
+    const aroundTerms = termsOf(around).concat(stemTerms(around, language)).join(' ');
     if (aroundTerms === '') continue;
-    for (let i = 0; i < SURROUNDINGS_WEIGHT; i++) terms.push(aroundTerms);
+    for (let i = 0; i < contextWeight; i++) terms.push(aroundTerms);
     pairs.add(around);
   }
   const names = text.names ?? '';
   const namesTerms = termsOf(scan(names)).join(' ');
-  for (let i = 0; i < NAMES_WEIGHT && namesTerms !== ''; i++) terms.push(namesTerms);
+  for (let i = 0; i < namesWeight && namesTerms !== ''; i++) terms.push(namesTerms);
   const definitions = names.split(' ').flatMap(definitionTerms);
-  for (let i = 0; i < DEFINITION_WEIGHT; i++) terms.push(...definitions);
+  for (let i = 0; i < definitionWeight; i++) terms.push(...definitions);
   const members = (text.members ?? '').split(' ').flatMap(definitionTerms);
-  for (let i = 0; i < MEMBER_WEIGHT; i++) terms.push(...members);
+  for (let i = 0; i < memberWeight; i++) terms.push(...members);
   terms.push(...fileTerms(text.path ?? ''));
   return { terms: terms.join(' '), pairs: pairs.toString(), contentTerms };
 }
 
 /** The term that only a chunk has in which this name, of which the last part counts, is defined; none for signs alone. */
 function definitionTerms(name: string): string[] {
-  const last = scan(name).findLast(({ folded }) => STARTS_NAME.test(folded));
+  const last = scan(name).findLast(({ folded }) => nameStart.test(folded));
   return last === undefined ? [] : [cutTerm(`def:${last.folded}`)];
 }
 
@@ -107,37 +107,37 @@ export interface QueryTerms {
  * of the words up to the 256th term.
  */
 export function queryTerms(text: string): QueryTerms {
-  const kept = tellingWords(scan(text));
+  const kept = contentWords(scan(text));
   const pairs = new PairText();
   pairs.add(kept);
-  return { terms: termsOf(kept), names: namesIn(text.trim()), pairs: pairs.tokens() };
+  return { terms: termsOf(kept), names: nameTerms(text.trim()), pairs: pairs.tokens() };
 }
 
 /**
  * What else counts as one of a query's terms: stems of the word in the languages that it may be of. `marks`: of those that
  * texts are in; of any when omitted.
  */
-export function queryForms(
+export function queryStemTerms(
   text: string,
   marks: ReadonlySet<string> = languageMarks,
 ): Map<string, string[]> {
   const words = scan(text);
-  return formsInAny(words, tellingWords(words), marks);
+  return candidateStemTerms(words, contentWords(words), marks);
 }
 
-function tellingWords(words: readonly Word[]): readonly Word[] {
-  const telling = words.filter((word) => !QUESTION_WORDS.has(word.folded));
-  return beginning(telling.some((word) => word.terms.length > 0) ? telling : words);
+function contentWords(words: readonly AnalyzedWord[]): readonly AnalyzedWord[] {
+  const telling = words.filter((word) => !questionWords.has(word.folded));
+  return limitTerms(telling.some((word) => word.terms.length > 0) ? telling : words);
 }
 
-function namesIn(text: string): string[] {
-  const names = /\s/.test(text) ? namesAmong(text) : [text];
+function nameTerms(text: string): string[] {
+  const names = /\s/.test(text) ? findNames(text) : [text];
   return [...new Set(names.flatMap((name) => [...definitionTerms(name), ...fileTerms(name)]))];
 }
 
 /** The words, up to as many as the terms that count come from. */
-function beginning(words: readonly Word[]): readonly Word[] {
+function limitTerms(words: readonly AnalyzedWord[]): readonly AnalyzedWord[] {
   let count = 0;
-  const end = words.findIndex(({ terms }) => (count += terms.length) > QUERY_TERMS_AT_MOST);
+  const end = words.findIndex(({ terms }) => (count += terms.length) > maxQueryTerms);
   return end === -1 ? words : words.slice(0, end);
 }

@@ -1,15 +1,15 @@
-import { analyzeWord, type Word } from './word.js';
+import { analyzeWord, type AnalyzedWord } from './word.js';
 
 /** A power of two. A text keeps repeating few words. */
-const PLACES = 1 << 16;
-const LONGEST_CACHED = 64;
+const slotCount = 1 << 16;
+const maxCachedLength = 64;
 
 /** Each word has two slots, shared with words of similar hashes; the most recent comes first. */
-const known: (Word | undefined)[] = Array.from({ length: PLACES });
+const cachedWords: (AnalyzedWord | undefined)[] = Array.from({ length: slotCount });
 /** Hashes of the known words, so that only the right one is compared. */
-const hashes = new Int32Array(PLACES);
+const hashes = new Int32Array(slotCount);
 
-export const HASH_START = 0x811c9dc5;
+export const hashStart = 0x811c9dc5;
 
 /** Extends the hash of a word by one character (FNV-1a). */
 export function hashWith(hash: number, code: number): number {
@@ -41,19 +41,19 @@ export function lookUpWord(
   end: number,
   hash: number,
   ascii: boolean,
-): Word {
+): AnalyzedWord {
   const length = end - start;
-  if (length > LONGEST_CACHED) return analyzeWord(text.slice(start, end), ascii);
-  const place = (hash ^ (hash >>> 16)) & (PLACES - 1);
-  const first = hashes[place] === hash ? known[place] : undefined;
+  if (length > maxCachedLength) return analyzeWord(text.slice(start, end), ascii);
+  const place = (hash ^ (hash >>> 16)) & (slotCount - 1);
+  const first = hashes[place] === hash ? cachedWords[place] : undefined;
   if (first !== undefined && isAt(text, start, length, first.raw)) return first;
-  const second = hashes[place ^ 1] === hash ? known[place ^ 1] : undefined;
+  const second = hashes[place ^ 1] === hash ? cachedWords[place ^ 1] : undefined;
   if (second !== undefined && isAt(text, start, length, second.raw)) return second;
   const raw = detach(text.slice(start, end));
   const word = analyzeWord(raw, ascii);
-  known[place ^ 1] = known[place];
+  cachedWords[place ^ 1] = cachedWords[place];
   hashes[place ^ 1] = hashes[place] ?? 0;
-  known[place] = word;
+  cachedWords[place] = word;
   hashes[place] = hash;
   return word;
 }

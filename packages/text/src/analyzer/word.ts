@@ -2,16 +2,16 @@ import { cutBetweenCharacters } from './characters.js';
 import { foldAccents, foldCase } from './fold.js';
 import { isNoise, splitIdentifier } from './identifier.js';
 import { stem } from './stem.js';
-import { STOP_WORDS } from './stop-words.js';
+import { stopWords } from './stop-words.js';
 
 /** Longest term, in UTF-16 code units; longer ones are truncated. */
-const MAX_TERM_LENGTH = 40;
+const maxTermLength = 40;
 
 /**
  * One analysed word. Millions are read in random memory order, where every pointer followed costs time, so what most
  * words have just one of is not wrapped in an array.
  */
-export interface Word {
+export interface AnalyzedWord {
   /** As it appears in the text. */
   readonly raw: string;
   /** The folded word, unstemmed and in one piece. */
@@ -24,26 +24,26 @@ export interface Word {
 
 /** A term of at most the length that is indexed. */
 export function cutTerm(term: string): string {
-  if (term.length <= MAX_TERM_LENGTH) return term;
-  return term.slice(0, cutBetweenCharacters(term, MAX_TERM_LENGTH));
+  if (term.length <= maxTermLength) return term;
+  return term.slice(0, cutBetweenCharacters(term, maxTermLength));
 }
 
 /** Analyses one run of letters, digits, marks and connectors. */
-export function analyzeWord(raw: string, ascii: boolean): Word {
+export function analyzeWord(raw: string, ascii: boolean): AnalyzedWord {
   const plain = ascii ? raw : foldAccents(raw);
   const pieces = splitIdentifier(plain).map(foldCase);
   const folded = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
-  if (isNoise(folded.length, pieces)) return wordOfOneTerm(raw, folded, cutTerm(folded));
+  if (isNoise(folded.length, pieces)) return singleTermWord(raw, folded, cutTerm(folded));
   const stems = pieces
-    .filter((piece) => !STOP_WORDS.has(piece))
+    .filter((piece) => !stopWords.has(piece))
     .map((piece) => cutTerm(stem(piece)));
   const [only] = stems;
-  if (pieces.length === 1 && only !== undefined) return wordOfOneTerm(raw, folded, only);
+  if (pieces.length === 1 && only !== undefined) return singleTermWord(raw, folded, only);
   const terms = pieces.length > 1 ? [cutTerm(folded), ...stems] : [];
   return { raw, folded, terms, parts: stems.map(hashOf) };
 }
 
-function wordOfOneTerm(raw: string, folded: string, term: string): Word {
+function singleTermWord(raw: string, folded: string, term: string): AnalyzedWord {
   // If they are equal, one string is kept in memory instead of two.
   return { raw, folded, terms: term === raw ? raw : term, parts: hashOf(term) };
 }

@@ -1,17 +1,17 @@
 import { decoderOf, type TextEncoding } from './encodings.js';
 import {
   contextBytes,
-  escapeSampleBytes,
+  jisSampleBytes,
   hasCrLines,
   isJis,
   plainLength,
   sampleBytes,
   sniffSample,
   sniffStart,
-  type Sniffed,
+  type SniffResult,
   type SniffOptions,
 } from './sniff.js';
-import { statementBytes } from './stated-encoding.js';
+import { declarationBytes } from './declared-encoding.js';
 
 /** Thrown by `decodeStream` when the bytes turn out not to be text. */
 export class NotTextError extends Error {
@@ -29,13 +29,13 @@ export async function* decodeStream(
 ): AsyncGenerator<string, void, undefined> {
   const bytes = stream[Symbol.asyncIterator]();
   try {
-    const start = await take(bytes, statementBytes);
+    const start = await readAtLeast(bytes, declarationBytes);
     const told = sniffStart(start, encoding);
     const pieces =
       told === null
         ? decodePlain(start, bytes)
         : decodeRest(told, start.subarray(told.bomLength), bytes);
-    yield* hasCrLines(start) ? withLineFeeds(pieces) : pieces;
+    yield* hasCrLines(start) ? convertCrStream(pieces) : pieces;
   } finally {
     await bytes.return?.();
   }
@@ -53,12 +53,12 @@ async function* decodePlain(
       if (plain.length > 0) yield asciiOf(plain);
       context = Buffer.concat([context, plain.subarray(-contextBytes)]).subarray(-contextBytes);
       if (plain.length === rest.length) break;
-      const other = await take(bytes, sampleBytes + 1, rest.subarray(plain.length));
+      const other = await readAtLeast(bytes, sampleBytes + 1, rest.subarray(plain.length));
       if ((other[0] ?? 0) >= 0x80) {
-        yield* decodeRest(sniffedFrom(start, context, other), other, bytes);
+        yield* decodeRest(sniffSampleAt(start, context, other), other, bytes);
         return;
       }
-      if (isJis(other.subarray(0, escapeSampleBytes))) {
+      if (isJis(other.subarray(0, jisSampleBytes))) {
         yield* decodeRest({ binary: false, encoding: 'iso-2022-jp' }, other, bytes);
         return;
       }
@@ -68,7 +68,7 @@ async function* decodePlain(
   }
 }
 
-function sniffedFrom(start: Uint8Array, context: Uint8Array, sample: Uint8Array): Sniffed {
+function sniffSampleAt(start: Uint8Array, context: Uint8Array, sample: Uint8Array): SniffResult {
   const around = Buffer.concat([context, sample.subarray(0, sampleBytes)]);
   return sniffSample(start, around, sample.length > sampleBytes);
 }
@@ -93,26 +93,26 @@ async function* decodeRest(
 }
 
 /** Ends lines that a lone `\r` ends with `\n`. */
-async function* withLineFeeds(
+async function* convertCrStream(
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
   let held = '';
   for await (const piece of pieces) {
     const text = held + piece;
     held = text.endsWith('\r') ? '\r' : '';
-    const whole = withLineFeed(held === '' ? text : text.slice(0, -1));
+    const whole = convertCr(held === '' ? text : text.slice(0, -1));
     if (whole !== '') yield whole;
   }
   if (held !== '') yield '\n';
 }
 
 /** The text with `\n` for each lone `\r`. */
-export function withLineFeed(text: string): string {
+export function convertCr(text: string): string {
   return text.replace(/\r(?!\n)/g, '\n');
 }
 
 /** At least this many bytes, or all that are left; `begun` comes first. */
-async function take(
+async function readAtLeast(
   bytes: AsyncIterator<Uint8Array>,
   count: number,
   begun: Uint8Array = new Uint8Array(),

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
-import { withLineFeed } from './decode-stream.js';
+import { convertCr } from './decode-stream.js';
 import { decodeBytes, encodingOf, extendsAscii, type TextEncoding } from './encodings.js';
-import { sniff, sniffStart, type Sniffed, type SniffOptions } from './sniff.js';
+import { sniff, sniffStart, type SniffResult, type SniffOptions } from './sniff.js';
 
 export interface DecodedText {
   /** Without the byte order mark; line endings as in the object, but `\n` for lone `\r`. */
@@ -23,7 +23,7 @@ export function decodeText(bytes: Uint8Array, options: SniffOptions = {}): Decod
 /** The text of bytes that `sniff` classified as text. */
 export function decodeAs(
   bytes: Uint8Array,
-  { encoding, bomLength, crLines }: Pick<Sniffed, 'encoding' | 'bomLength' | 'crLines'>,
+  { encoding, bomLength, crLines }: Pick<SniffResult, 'encoding' | 'bomLength' | 'crLines'>,
 ): string {
   const buffer = Buffer.from(
     bytes.buffer,
@@ -31,7 +31,7 @@ export function decodeAs(
     bytes.byteLength - bomLength,
   );
   const text = decodeFast(buffer, encoding);
-  return crLines ? withLineFeed(text) : text;
+  return crLines ? convertCr(text) : text;
 }
 
 /**

@@ -10,10 +10,10 @@ const maxCandidates = 12;
 /** How much likelier than by its letters alone a text of one letter is in the encoding that most are in. */
 const fallbackLead = 0.2;
 /** No language but Japanese writes kana, which several encodings have at the same place. */
-const strayKana = 0.2;
-const fallback: TextEncoding = 'windows-1252';
+const strayKanaFactor = 0.2;
+const fallbackEncoding: TextEncoding = 'windows-1252';
 /** Encodings that hardly any file has, and that short texts are mistaken for. */
-const rare = [
+const rareEncodings = [
   'cp720 cp775 cp855 cp856 cp858 cp860 cp861 cp863 cp864 cp865 cp869 cp1006 hp-roman8 johab koi8-t kz1048 ptcp154',
   'cp273 cp424 cp500 cp875 cp1026 cp1140 hz utf-7',
   'iso8859-3 iso8859-4 iso8859-10 iso8859-14 iso8859-16 mac-iceland mac-latin2 mac-turkish',
@@ -25,16 +25,19 @@ const rare = [
  * languages of each encoding, then by whether its letters would form words.
  */
 export function guessEncoding(bytes: Uint8Array): TextEncoding {
-  const sample = telling(bytes);
-  const candidates = chardet.detectAll(sample, { ignoreThreshold: true, excludeEncodings: rare });
-  let found = fallback;
+  const sample = sampleNonAscii(bytes);
+  const candidates = chardet.detectAll(sample, {
+    ignoreThreshold: true,
+    excludeEncodings: rareEncodings,
+  });
+  let found = fallbackEncoding;
   const lead = fallbackScore(sample);
   let highest = lead;
   for (const { encoding: label, confidence } of candidates.slice(0, maxCandidates)) {
     const encoding = label === null ? null : encodingOf(label);
     if (encoding === null || encoding.startsWith('utf-')) continue;
     const score =
-      (encoding === fallback ? lead : 0) +
+      (encoding === fallbackEncoding ? lead : 0) +
       confidence * plausibility(decodeBytes(sample, encoding), encoding);
     if (score <= highest) continue;
     found = encoding;
@@ -48,12 +51,12 @@ function fallbackScore(sample: Uint8Array): number {
   const letters = sample.reduce((count, byte) => count + (byte < 0x80 ? 0 : 1), 0);
   return (
     (fallbackLead / Math.max(1, letters) ** 2) *
-    plausibility(decodeBytes(sample, fallback), fallback)
+    plausibility(decodeBytes(sample, fallbackEncoding), fallbackEncoding)
   );
 }
 
 /** The parts around bytes beyond ASCII: in a log, thousands of lines say nothing of the encoding of one. */
-function telling(bytes: Uint8Array): Uint8Array {
+function sampleNonAscii(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 0;
   for (let at = 0; at < bytes.length && size < sampleBytes;) {
@@ -113,13 +116,13 @@ function plausibility(text: string, encoding: TextEncoding): number {
     if (code < 0x80) continue;
     // No text has control characters of this kind, or replaced ones.
     all += code < 0xa0 || code === 0xfffd ? 2 : 1;
-    good += fitness(text[at] ?? '', text[at - 1] ?? ' ', text[at + 1] ?? ' ');
+    good += contextScore(text[at] ?? '', text[at - 1] ?? ' ', text[at + 1] ?? ' ');
   }
   const isStray = hasKana.test(text) && !isJapanese.test(encoding);
-  return (all === 0 ? 1 : good / all) * (isStray ? strayKana : 1);
+  return (all === 0 ? 1 : good / all) * (isStray ? strayKanaFactor : 1);
 }
 
-function fitness(char: string, before: string, after: string): number {
+function contextScore(char: string, before: string, after: string): number {
   if (char < '\u00a0' || char === '\ufffd') return 0;
   if (isLetter.test(char)) {
     const isMixed =

@@ -1,4 +1,10 @@
-export { isPlainlyBinary, sniff, tellingBytes, type Sniffed, type SniffOptions } from './sniff.js';
+export {
+  hasBinaryStart,
+  sniff,
+  guessSampleBytes,
+  type SniffResult,
+  type SniffOptions,
+} from './sniff.js';
 export * from './decode.js';
 export {
   decodeBytes,

@@ -3,11 +3,11 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, extendsAscii, type TextEncoding } from './encodings.js';
 import { guessEncoding } from './guess-encoding.js';
 import { signatureOf } from '../media-types/signatures.js';
-import { statedEncodings, statementBytes } from './stated-encoding.js';
+import { declaredEncodings, declarationBytes } from './declared-encoding.js';
 import { isUtf16, utf16WithoutBom, utf32WithoutBom } from './utf16.js';
 
 /** What some bytes look like. Only `binary` means something when it is true. */
-export interface Sniffed {
+export interface SniffResult {
   readonly binary: boolean;
   readonly encoding: TextEncoding;
   /** Length of the byte order mark: 0 to 4. */
@@ -33,17 +33,17 @@ const startBytes = 8192;
  */
 export const sampleBytes = 64 * 1024;
 /** How many of these decide between encodings other than UTF. */
-export const tellingBytes = 16 * 1024;
+export const guessSampleBytes = 16 * 1024;
 /** ASCII before the first other byte that helps to guess. */
 export const contextBytes = 48;
 /** Text may hold one control character per this many bytes; other data has one in ten. */
-const BYTES_PER_CONTROL = 200;
+const bytesPerControl = 200;
 const escapeByte = 0x1b;
 const dollarByte = 0x24;
 /** Enough of a text in ISO-2022-JP to tell. */
-export const escapeSampleBytes = 1024;
+export const jisSampleBytes = 1024;
 
-const binary: Sniffed = {
+const binaryResult: SniffResult = {
   binary: true,
   encoding: 'utf-8',
   bomLength: 0,
@@ -57,7 +57,7 @@ const binary: Sniffed = {
  * with a few invalid bytes; other text is in the encoding that it states, else in the likeliest one. No bytes are UTF-8
  * text.
  */
-export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
+export function sniff(bytes: Uint8Array, options: SniffOptions = {}): SniffResult {
   const told = sniffStart(bytes, options.encoding);
   if (told !== null) return told;
   for (let from = 0; ; from++) {
@@ -65,52 +65,52 @@ export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
     const sample = bytes.subarray(Math.max(0, from - contextBytes), from + sampleBytes);
     const isTruncated = options.prefix === true || from + sampleBytes < bytes.length;
     if (bytes[from] !== escapeByte) return sniffSample(bytes, sample, isTruncated);
-    if (isJis(bytes.subarray(from))) return text('iso-2022-jp', bytes);
+    if (isJis(bytes.subarray(from))) return textResult('iso-2022-jp', bytes);
   }
 }
 
 /** The first 8 KiB tell already that an object is binary; they may tell nothing of one that is, too. */
-export function isPlainlyBinary(bytes: Uint8Array): boolean {
+export function hasBinaryStart(bytes: Uint8Array): boolean {
   return sniffStart(bytes)?.binary === true;
 }
 
 /** The verdict of the first 8 KiB, or null for text whose encoding needs a sample. `head`: the first 64 KiB, or more. */
-export function sniffStart(head: Uint8Array, known?: TextEncoding): Sniffed | null {
+export function sniffStart(head: Uint8Array, known?: TextEncoding): SniffResult | null {
   const start = head.subarray(0, startBytes);
-  const marked = byOrderMark(start, head);
+  const marked = sniffByteOrderMark(start, head);
   if (marked !== null) return marked;
-  if (signatureOf(start) !== null) return binary;
-  if (known !== undefined && !extendsAscii(known)) return text(known, head);
-  if (!start.includes(0)) return known === undefined ? null : text(known, head);
+  if (signatureOf(start) !== null) return binaryResult;
+  if (known !== undefined && !extendsAscii(known)) return textResult(known, head);
+  if (!start.includes(0)) return known === undefined ? null : textResult(known, head);
   const encoding = utf16WithoutBom(start) ?? utf32WithoutBom(start);
-  return encoding === null ? binary : text(encoding, head);
+  return encoding === null ? binaryResult : textResult(encoding, head);
 }
 
 /**
  * Judges up to 64 KiB around the first non-ASCII byte; `cut` when the last character may be incomplete. The head may say
  * the encoding.
  */
-export function sniffSample(head: Uint8Array, sample: Uint8Array, cut: boolean): Sniffed {
+export function sniffSample(head: Uint8Array, sample: Uint8Array, cut: boolean): SniffResult {
   // One byte at the very end may be a letter of another encoding; two that fit are not.
-  const whole = withoutCutCharacter(sample, cut ? 1 : 2);
-  if (isUtf8(whole)) return text('utf-8', head);
-  const { wellFormed, malformed, controls, nuls } = census(whole);
-  if (wellFormed > malformed) return text('utf-8', head);
-  if (nuls > 0 || controls * BYTES_PER_CONTROL > whole.length) return binary;
-  const telling = sample.subarray(0, tellingBytes);
-  const stated = statedEncodings(head).find((encoding) => fits(telling, encoding));
-  if (stated !== undefined) return text(stated, head);
-  return { ...text(guessEncoding(telling), head), guessed: true };
+  const whole = trimIncompleteCharacter(sample, cut ? 1 : 2);
+  if (isUtf8(whole)) return textResult('utf-8', head);
+  const { wellFormed, malformed, controls, nuls } = countBytes(whole);
+  if (wellFormed > malformed) return textResult('utf-8', head);
+  if (nuls > 0 || controls * bytesPerControl > whole.length) return binaryResult;
+  const telling = sample.subarray(0, guessSampleBytes);
+  const stated = declaredEncodings(head).find((encoding) => isPlausibleIn(telling, encoding));
+  if (stated !== undefined) return textResult(stated, head);
+  return { ...textResult(guessEncoding(telling), head), guessed: true };
 }
 
 /** Whether bytes that start with an escape character are text in ISO-2022-JP. */
 export function isJis(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, escapeSampleBytes)).toString('latin1');
+  const start = Buffer.from(bytes.subarray(0, jisSampleBytes)).toString('latin1');
   return /^\x1b\$(?:[@B]|\(D)(?:[\x21-\x7e]{2})+(?:\x1b\(|[\r\n]|[\x21-\x7e]?$)/.test(start);
 }
 
 /** What a text says of its encoding may be long out of date. */
-function fits(sample: Uint8Array, encoding: TextEncoding): boolean {
+function isPlausibleIn(sample: Uint8Array, encoding: TextEncoding): boolean {
   if (encoding === 'utf-8') return false;
   const wrong = decodeBytes(sample, encoding).match(/[\u0080-\u0084\u0086-\u009f\ufffd]/g);
   // The end of the sample may cut one.
@@ -136,36 +136,40 @@ function asciiLength(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-function text(encoding: TextEncoding, head: Uint8Array, bomLength = 0): Sniffed {
+function textResult(encoding: TextEncoding, head: Uint8Array, bomLength = 0): SniffResult {
   return { binary: false, encoding, bomLength, guessed: false, crLines: hasCrLines(head) };
 }
 
 /** Whether lines end as on old Macs. Later line ends do not count, since a text is decoded while it is read. */
 export function hasCrLines(head: Uint8Array): boolean {
-  const start = head.subarray(0, statementBytes);
+  const start = head.subarray(0, declarationBytes);
   return start.includes(0x0d) && !start.includes(0x0a);
 }
 
-function byOrderMark(bytes: Uint8Array, head: Uint8Array): Sniffed | null {
+function sniffByteOrderMark(bytes: Uint8Array, head: Uint8Array): SniffResult | null {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) {
-    return bytes.subarray(3).includes(0) ? binary : text('utf-8', head, 3);
+    return bytes.subarray(3).includes(0) ? binaryResult : textResult('utf-8', head, 3);
   }
-  if (a === 0xff && b === 0xfe && c === 0 && d === 0) return marked32(bytes, head, 'utf-32le');
-  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return marked32(bytes, head, 'utf-32be');
-  if (a === 0xff && b === 0xfe) return isUtf16(bytes, 1) ? text('utf-16le', head, 2) : binary;
-  if (a === 0xfe && b === 0xff) return isUtf16(bytes, 0) ? text('utf-16be', head, 2) : binary;
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0)
+    return sniffUtf32Mark(bytes, head, 'utf-32le');
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff)
+    return sniffUtf32Mark(bytes, head, 'utf-32be');
+  if (a === 0xff && b === 0xfe)
+    return isUtf16(bytes, 1) ? textResult('utf-16le', head, 2) : binaryResult;
+  if (a === 0xfe && b === 0xff)
+    return isUtf16(bytes, 0) ? textResult('utf-16be', head, 2) : binaryResult;
   return null;
 }
 
-function marked32(bytes: Uint8Array, head: Uint8Array, encoding: TextEncoding): Sniffed {
+function sniffUtf32Mark(bytes: Uint8Array, head: Uint8Array, encoding: TextEncoding): SniffResult {
   return bytes.length <= 4 || utf32WithoutBom(bytes.subarray(4)) === encoding
-    ? text(encoding, head, 4)
-    : binary;
+    ? textResult(encoding, head, 4)
+    : binaryResult;
 }
 
 /** Drops an incomplete UTF-8 character at the end if it has at least `min` bytes. */
-function withoutCutCharacter(bytes: Uint8Array, min: number): Uint8Array {
+function trimIncompleteCharacter(bytes: Uint8Array, min: number): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
@@ -176,7 +180,7 @@ function withoutCutCharacter(bytes: Uint8Array, min: number): Uint8Array {
   return bytes;
 }
 
-interface Census {
+interface ByteCounts {
   /** UTF-8 characters of two to four bytes. */
   readonly wellFormed: number;
   /** Non-ASCII bytes that are not part of one. */
@@ -185,7 +189,7 @@ interface Census {
   readonly nuls: number;
 }
 
-function census(bytes: Uint8Array): Census {
+function countBytes(bytes: Uint8Array): ByteCounts {
   let wellFormed = 0;
   let malformed = 0;
   let controls = 0;

@@ -1,21 +1,21 @@
 /** Minimum share of units with a zero high byte: in any script, spaces and line endings alone make up more. */
-const MIN_SHARE_OF_ZERO_HIGH_BYTES = 0.1;
+const minZeroHighByteShare = 0.1;
 /** Above what is plausible for a text, East Asian characters make up so large a share of its units. */
-const MIN_SHARE_OF_EAST_ASIAN = 0.9;
+const minEastAsianShare = 0.9;
 /** Two ASCII characters read as one unit look like an ideograph, too. */
-const MAX_SHARE_OF_ASCII_PAIRS = 0.4;
+const maxAsciiPairShare = 0.4;
 /** A script fills one or two blocks of 256 characters; other data read as UTF-16 spreads over many. */
-const MAX_BLOCKS = 3;
-const MIN_BYTES = 4;
+const maxBlocks = 3;
+const minBytes = 4;
 /** A damaged text may hold half of a surrogate pair per this many units; other data has one in sixteen. */
-const UNITS_PER_HALF = 200;
+const unitsPerLoneSurrogate = 200;
 
 /**
  * The byte order of UTF-16 text without a byte order mark, or null. Every unit must be a plausible character, which
  * other data fails soon.
  */
 export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  if (bytes.length < MIN_BYTES) return null;
+  if (bytes.length < minBytes) return null;
   if (isPlausible(bytes, 1)) return 'utf-16le';
   return isPlausible(bytes, 0) ? 'utf-16be' : null;
 }
@@ -49,7 +49,7 @@ export function isUtf16(bytes: Uint8Array, highAt: 0 | 1): boolean {
     if (isTrail !== isPending) halves++;
     isPending = high >= 0xd8 && high <= 0xdb;
   }
-  return halves * UNITS_PER_HALF <= units;
+  return halves * unitsPerLoneSurrogate <= units;
 }
 
 function isPlausible(bytes: Uint8Array, highAt: 0 | 1): boolean {
@@ -75,9 +75,9 @@ function isPlausible(bytes: Uint8Array, highAt: 0 | 1): boolean {
       if (isPrintable(high) && isPrintable(low)) asciiPairs++;
     }
   }
-  const isDense = zeroHighs + eastAsian >= units * MIN_SHARE_OF_EAST_ASIAN;
-  if (isDense && asciiPairs < units * MAX_SHARE_OF_ASCII_PAIRS) return true;
-  return blocks.size <= MAX_BLOCKS && zeroHighs >= units * MIN_SHARE_OF_ZERO_HIGH_BYTES;
+  const isDense = zeroHighs + eastAsian >= units * minEastAsianShare;
+  if (isDense && asciiPairs < units * maxAsciiPairShare) return true;
+  return blocks.size <= maxBlocks && zeroHighs >= units * minZeroHighByteShare;
 }
 
 function isPrintable(byte: number): boolean {

@@ -14,12 +14,12 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ['xdigit', /[0-9A-Fa-f]/],
 ]);
 
-const longestClass = '[:xdigit:]'.length;
+const maxClassLength = '[:xdigit:]'.length;
 
-type Test = (char: string) => boolean;
+type CharTest = (char: string) => boolean;
 
 export interface Bracket {
-  readonly test: Test;
+  readonly test: CharTest;
   /** Index in the pattern just after the closing bracket. */
   readonly end: number;
 }
@@ -31,7 +31,7 @@ export function readBracket(pattern: readonly string[], start: number): Bracket 
   let at = start + 1;
   const negated = pattern[at] === '!' || pattern[at] === '^';
   if (negated) at++;
-  const members: Test[] = [];
+  const members: CharTest[] = [];
   // A bracket right at the start is a member, not the end.
   for (let first = true; first || pattern[at] !== ']'; first = false) {
     const closing = closingOfClass(pattern, at);
@@ -46,7 +46,7 @@ export function readBracket(pattern: readonly string[], start: number): Bracket 
 /** Index of the bracket that closes `[:alpha:]`, or null if there is no such class here. */
 function closingOfClass(pattern: readonly string[], at: number): number | null {
   if (pattern[at] !== '[' || pattern[at + 1] !== ':') return null;
-  const close = at + pattern.slice(at, at + longestClass).indexOf(']');
+  const close = at + pattern.slice(at, at + maxClassLength).indexOf(']');
   return close >= at + 3 && pattern[close - 1] === ':' ? close : null;
 }
 

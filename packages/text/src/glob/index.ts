@@ -1,3 +1,3 @@
 /** Path patterns as in `.gitignore` files, matched in bounded time whoever wrote them. */
 export { PathPattern } from './path-pattern.js';
-export { choosesPath, readGlobs } from './path-choice.js';
+export { compilePathFilter, readGlobs } from './path-filter.js';

@@ -1,14 +1,14 @@
 /** Matches any number of items. */
-export const anyNumber = Symbol('any number of items');
+export const anyRun = Symbol('any number of items');
 
 /**
  * Whether the steps match all items in order. `fits` compares one step with one item. Only the last `anyNumber` ever grows,
  * so the time is bounded by the product of both lengths.
  */
 export function matchSteps<Step, Item>(
-  steps: readonly (Step | typeof anyNumber)[],
+  steps: readonly (Step | typeof anyRun)[],
   items: readonly Item[],
-  fits: (step: Step, item: Item) => boolean,
+  matches: (step: Step, item: Item) => boolean,
 ): boolean {
   let at = 0;
   let step = 0;
@@ -16,11 +16,11 @@ export function matchSteps<Step, Item>(
   for (;;) {
     const wanted = steps[step];
     const item = items[at];
-    if (wanted === anyNumber) {
+    if (wanted === anyRun) {
       retry = { step: ++step, at };
     } else if (wanted === undefined && item === undefined) {
       return true;
-    } else if (wanted !== undefined && item !== undefined && fits(wanted, item)) {
+    } else if (wanted !== undefined && item !== undefined && matches(wanted, item)) {
       step++;
       at++;
     } else {

@@ -1,11 +1,11 @@
 import { readBracket } from './bracket.js';
-import { anyNumber, matchSteps } from './match-steps.js';
+import { anyRun, matchSteps } from './match-steps.js';
 
 /** Whether a name (a path segment) matches. */
 export type NameTest = (name: string) => boolean;
 
 /** One step of a pattern: a character, a test of one, or any run of characters. */
-type Step = string | ((char: string) => boolean) | typeof anyNumber;
+type PatternStep = string | ((char: string) => boolean) | typeof anyRun;
 
 export interface NamePattern {
   readonly test: NameTest;
@@ -41,12 +41,12 @@ function compileComposed(pattern: string): NamePattern | null {
   }
   return {
     literal: null,
-    test: simpleTest(steps) ?? ((name) => matchSteps(steps, Array.from(name), fits)),
+    test: simpleTest(steps) ?? ((name) => matchSteps(steps, Array.from(name), matchesChar)),
   };
 }
 
-function readSteps(pattern: readonly string[]): Step[] | null {
-  const steps: Step[] = [];
+function readSteps(pattern: readonly string[]): PatternStep[] | null {
+  const steps: PatternStep[] = [];
   for (let at = 0; at < pattern.length;) {
     const char = pattern[at] ?? '';
     if (char === '[') {
@@ -57,7 +57,7 @@ function readSteps(pattern: readonly string[]): Step[] | null {
       continue;
     }
     if (char === '*') {
-      if (steps.at(-1) !== anyNumber) steps.push(anyNumber);
+      if (steps.at(-1) !== anyRun) steps.push(anyRun);
     } else if (char === '?') {
       steps.push(anyChar);
     } else if (char === '\\') {
@@ -73,10 +73,10 @@ function readSteps(pattern: readonly string[]): Step[] | null {
 }
 
 /** Fast paths for `*.log` and `cmake-*`, the most common kinds of wildcard. */
-function simpleTest(steps: readonly Step[]): NameTest | null {
+function simpleTest(steps: readonly PatternStep[]): NameTest | null {
   const wild = steps.filter(isWild);
-  if (wild.length !== 1 || wild[0] !== anyNumber) return null;
-  const at = steps.indexOf(anyNumber);
+  if (wild.length !== 1 || wild[0] !== anyRun) return null;
+  const at = steps.indexOf(anyRun);
   const start = steps.slice(0, at).filter(isChar).join('');
   const end = steps
     .slice(at + 1)
@@ -86,14 +86,14 @@ function simpleTest(steps: readonly Step[]): NameTest | null {
   return (name) => name.length >= length && name.startsWith(start) && name.endsWith(end);
 }
 
-function fits(wanted: Exclude<Step, typeof anyNumber>, char: string): boolean {
+function matchesChar(wanted: Exclude<PatternStep, typeof anyRun>, char: string): boolean {
   return typeof wanted === 'string' ? wanted === char : wanted(char);
 }
 
-function isChar(step: Step): step is string {
+function isChar(step: PatternStep): step is string {
   return typeof step === 'string';
 }
 
-function isWild(step: Step): boolean {
+function isWild(step: PatternStep): boolean {
   return !isChar(step);
 }

@@ -1,12 +1,12 @@
 import { readBracket } from './bracket.js';
-import { anyNumber, matchSteps } from './match-steps.js';
+import { anyRun, matchSteps } from './match-steps.js';
 import { compileName, type NamePattern } from './name-pattern.js';
 
 /** Longer than any path; a longer pattern could only cost time. */
-const MAX_CHARS = 4096;
+const maxChars = 4096;
 
 const anyName: NamePattern = { literal: null, test: () => true };
-type Part = NamePattern | typeof anyNumber;
+type PatternSegment = NamePattern | typeof anyRun;
 
 /**
  * A pattern as in a line of a `.gitignore` file: `*.log`, `/dist`, `docs/**\/draft?.md`, `build/`. Without a slash
@@ -20,13 +20,13 @@ export class PathPattern {
   readonly lastName: string | null;
   /** Only the last segment of a path matters. */
   readonly namesOnly: boolean;
-  readonly #parts: readonly Part[];
-  readonly #covering: readonly Part[];
+  readonly #parts: readonly PatternSegment[];
+  readonly #covering: readonly PatternSegment[];
   readonly #last: NamePattern;
 
-  private constructor(parts: readonly Part[], last: NamePattern, pattern: Shape) {
+  private constructor(parts: readonly PatternSegment[], last: NamePattern, pattern: PatternShape) {
     this.#parts = parts;
-    this.#covering = [...parts, anyNumber, ...(pattern.foldersOnly ? [anyName] : [])];
+    this.#covering = [...parts, anyRun, ...(pattern.foldersOnly ? [anyName] : [])];
     this.#last = last;
     this.lastName = last.literal;
     this.foldersOnly = pattern.foldersOnly;
@@ -37,10 +37,10 @@ export class PathPattern {
   static parse(text: string): PathPattern | null {
     const shape = shapeOf(text);
     if (shape === null) return null;
-    const parts: Part[] = shape.anchored ? [] : [anyNumber];
+    const parts: PatternSegment[] = shape.anchored ? [] : [anyRun];
     for (const name of shape.names) {
       if (name === '**') {
-        if (parts.at(-1) !== anyNumber) parts.push(anyNumber);
+        if (parts.at(-1) !== anyRun) parts.push(anyRun);
         continue;
       }
       const part = compileName(name);
@@ -48,7 +48,7 @@ export class PathPattern {
       parts.push(part);
     }
     const last = parts.at(-1);
-    if (last !== undefined && last !== anyNumber) return new PathPattern(parts, last, shape);
+    if (last !== undefined && last !== anyRun) return new PathPattern(parts, last, shape);
     // A trailing `/**` means everything inside, not the folder itself.
     return new PathPattern([...parts, anyName], anyName, shape);
   }
@@ -65,14 +65,14 @@ export class PathPattern {
   }
 }
 
-interface Shape {
+interface PatternShape {
   readonly names: readonly string[];
   readonly anchored: boolean;
   readonly foldersOnly: boolean;
 }
 
-function shapeOf(text: string): Shape | null {
-  if (text.length > MAX_CHARS) return null;
+function shapeOf(text: string): PatternShape | null {
+  if (text.length > maxChars) return null;
   const foldersOnly = text.endsWith('/');
   const names = namesOf(Array.from(foldersOnly ? text.slice(0, -1) : text));
   const anchored = text.slice(0, -1).includes('/');
@@ -103,6 +103,6 @@ function endOfUnit(pattern: readonly string[], at: number): number | null {
   return at + (pattern[at] === '\\' ? 2 : 1);
 }
 
-function matchParts(parts: readonly Part[], path: readonly string[]): boolean {
+function matchParts(parts: readonly PatternSegment[], path: readonly string[]): boolean {
   return matchSteps(parts, path, (part, name) => part.test(name));
 }

@@ -1,4 +1,4 @@
 export * from './pattern.js';
-export type { LineMatch, LineSearch, MatchPlace } from './match-lines.js';
-export * from './match-in-time.js';
-export * from './pattern-of.js';
+export type { LineMatch, LineSearch, MatchPosition } from './match-lines.js';
+export * from './timed-matches.js';
+export * from './build-pattern.js';

@@ -1,19 +1,19 @@
 import { withoutLineEnd } from '../encodings/lines.js';
 
-import type { Pattern } from './pattern.js';
-import type { Span } from './span.js';
-import { shortened } from './shorten.js';
+import type { CompiledPattern } from './pattern.js';
+import type { MatchSpan } from './span.js';
+import { shortenLine } from './shorten.js';
 
 /** The lines of one match, with their context. */
 export interface LineMatch {
   /** 1-based, inclusive. */
   readonly lines: readonly [number, number];
   readonly content: string;
-  readonly match: MatchPlace;
+  readonly match: MatchPosition;
 }
 
 /** Where in the lines that are shown the match itself is. */
-export interface MatchPlace {
+export interface MatchPosition {
   /** 1-based, inclusive; without the context. */
   readonly lines: readonly [number, number];
   /** Where it begins in the first of them: 1-based, in UTF-16 code units. */
@@ -35,20 +35,24 @@ export interface LineSearch {
 }
 
 /** Limit on the characters of all matches in one text; no answer holds more. */
-const CHARS_AT_MOST = 16 * 1024 * 1024;
+const maxChars = 16 * 1024 * 1024;
 /** Characters of the occurrences in one line. */
-const OCCURRENCES_AT_MOST = 64 * 1024;
+const maxOccurrenceChars = 64 * 1024;
 /** In a longer line a match is shown where its line was found to match, which may be within the match. */
-const LONG_LINE = 10_000;
+const longLineLength = 10_000;
 
 /** Adds the matching lines, each once, up to the limit. */
-export function collectMatches(matches: LineMatch[], pattern: Pattern, search: LineSearch): void {
+export function collectMatches(
+  matches: LineMatch[],
+  pattern: CompiledPattern,
+  search: LineSearch,
+): void {
   const { text, from: begin = 0, to = text.length, limit, skip = 0 } = search;
   let left = skip;
   let number = 1;
   let numbered = 0;
   let chars = 0;
-  for (let from = begin; from < to && matches.length < limit && chars < CHARS_AT_MOST;) {
+  for (let from = begin; from < to && matches.length < limit && chars < maxChars;) {
     const span = pattern.find(text, from);
     if (span === null) break;
     const start = startOfLine(text, span.at);
@@ -58,7 +62,7 @@ export function collectMatches(matches: LineMatch[], pattern: Pattern, search: L
     numbered = start;
     const match = matchAt(text, start, pattern, span);
     if (match !== null && --left < 0) {
-      const shown = shownMatch(match, number, pattern, search);
+      const shown = formatMatch(match, number, pattern, search);
       matches.push(shown);
       chars += shown.content.length;
     }
@@ -66,16 +70,21 @@ export function collectMatches(matches: LineMatch[], pattern: Pattern, search: L
   }
 }
 
-interface Located {
+interface MatchRange {
   /** From the start of its first line to the end of its last one, including the line ending. */
   readonly start: number;
   readonly end: number;
   /** Within the first line. */
-  readonly span: Span;
+  readonly span: MatchSpan;
 }
 
 /** The location of a match; null when its line does not match on its own. */
-function matchAt(text: string, start: number, pattern: Pattern, span: Span): Located | null {
+function matchAt(
+  text: string,
+  start: number,
+  pattern: CompiledPattern,
+  span: MatchSpan,
+): MatchRange | null {
   if (!pattern.perLine) {
     const end = endOfLine(text, span.at + Math.max(0, span.length - 1));
     return { start, end, span: { at: span.at - start, length: span.length } };
@@ -85,32 +94,32 @@ function matchAt(text: string, start: number, pattern: Pattern, span: Span): Loc
   return inLine === null ? null : { start, end, span: inLine };
 }
 
-function shownMatch(
-  match: Located,
+function formatMatch(
+  match: MatchRange,
   number: number,
-  pattern: Pattern,
+  pattern: CompiledPattern,
   { text, context, onlyMatching = false }: LineSearch,
 ): LineMatch {
   const { start, end, span: found } = match;
-  const isWhole = !pattern.perLine || (end - start > LONG_LINE && !onlyMatching);
+  const isWhole = !pattern.perLine || (end - start > longLineLength && !onlyMatching);
   const line = isWhole ? '' : withoutLineEnd(text.slice(start, end));
   const span = isWhole ? found : (pattern.findWhole(line, 0) ?? found);
   const ends = lineEnds(text, start, end - 1);
-  const place: MatchPlace = { lines: [number, number + ends], column: span.at + 1 };
+  const place: MatchPosition = { lines: [number, number + ends], column: span.at + 1 };
   if (!onlyMatching) return withContext(text, number, { ...match, span }, context, place);
   const whole = isWhole ? withoutLineEnd(text.slice(start, end)) : line;
   return { lines: place.lines, content: occurrences(pattern, whole), match: place };
 }
 
 /** What matches in a line, one occurrence per line; empty ones are left out. */
-function occurrences(pattern: Pattern, line: string): string {
+function occurrences(pattern: CompiledPattern, line: string): string {
   const found: string[] = [];
   let chars = 0;
-  for (let from = 0; from <= line.length && chars < OCCURRENCES_AT_MOST;) {
+  for (let from = 0; from <= line.length && chars < maxOccurrenceChars;) {
     const span = pattern.findWhole(line, from);
     if (span === null) break;
     if (span.length > 0) {
-      const text = shortened(line.slice(span.at, span.at + span.length), { at: 0, length: 0 });
+      const text = shortenLine(line.slice(span.at, span.at + span.length), { at: 0, length: 0 });
       found.push(text);
       chars += text.length + 1;
     }
@@ -122,9 +131,9 @@ function occurrences(pattern: Pattern, line: string): string {
 function withContext(
   text: string,
   number: number,
-  { start, end, span }: Located,
+  { start, end, span }: MatchRange,
   context: number,
-  match: MatchPlace,
+  match: MatchPosition,
 ): LineMatch {
   const lines: string[] = [];
   let first = start;
@@ -145,7 +154,7 @@ function withContext(
 }
 
 /** A match's own lines, the first shortened around the match. */
-function linesOf(text: string, span: Span): string[] {
+function linesOf(text: string, span: MatchSpan): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length;) {
     const end = endOfLine(text, start);
@@ -155,8 +164,8 @@ function linesOf(text: string, span: Span): string[] {
   return lines;
 }
 
-function shortenedLine(line: string, span: Span = { at: 0, length: 0 }): string {
-  return shortened(withoutLineEnd(line), span);
+function shortenedLine(line: string, span: MatchSpan = { at: 0, length: 0 }): string {
+  return shortenLine(withoutLineEnd(line), span);
 }
 
 function startOfLine(text: string, at: number): number {

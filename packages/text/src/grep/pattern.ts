@@ -1,7 +1,7 @@
-import type { Span } from './span.js';
+import type { MatchSpan } from './span.js';
 import { withoutLineEnd } from '../encodings/lines.js';
-import { inComposedForm } from './composed.js';
-import { escapedCharacter } from './regex/syntax.js';
+import { matchComposedForm } from './composed-form.js';
+import { escapeCharacter } from './regex/syntax.js';
 import { toExactExpression, toExpression } from './regex/to-expression.js';
 
 export interface PatternRequest {
@@ -11,84 +11,84 @@ export interface PatternRequest {
 }
 
 /** What to look for in the text of a file or in one of its lines. */
-export interface Pattern {
+export interface CompiledPattern {
   /** Bytes contained in every UTF-8 file with a match; null when unknown. */
-  readonly bytes: Buffer | null;
+  readonly requiredBytes: Buffer | null;
   /** Whether matches of a regular expression must be checked against their line alone. */
   readonly perLine: boolean;
   /** Takes time proportional to the text, whatever its content. */
   readonly isLinear: boolean;
   /** The first match at or after an offset; it may be shorter than the whole match, but is in the same line. */
-  find(text: string, from: number): Span | null;
+  find(text: string, from: number): MatchSpan | null;
   /** The first match at or after an offset of a line, from where it begins to where it ends. */
-  findWhole(line: string, from: number): Span | null;
+  findWhole(line: string, from: number): MatchSpan | null;
 }
 
 /** Compiles a search. Throws `validation_error` for an invalid regular expression. */
-export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
+export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): CompiledPattern {
   if (!regex) return literalInAnyForm(pattern, ignoreCase);
   const composed = pattern.normalize('NFC');
   const {
     regex: expression,
     looksAround,
     required,
-    leastLength,
+    minLength: leastLength,
   } = toExpression(composed, ignoreCase);
   const find = finderOf(expression);
   const text = startOf(required);
-  const byLine = looksAround || text !== '' || leastLength >= LONG_MATCH;
+  const byLine = looksAround || text !== '' || leastLength >= longMatchLength;
   return {
-    bytes: text === '' || text.normalize('NFD') !== text ? null : Buffer.from(text),
+    requiredBytes: text === '' || text.normalize('NFD') !== text ? null : Buffer.from(text),
     perLine: true,
     isLinear: false,
-    find: inComposedForm(byLine ? lineByLine(find, text, leastLength) : find, find),
-    findWhole: whenNeeded(() => {
+    find: matchComposedForm(byLine ? lineByLine(find, text, leastLength) : find, find),
+    findWhole: compileLazily(() => {
       const findExactly = finderOf(toExactExpression(composed, ignoreCase));
-      return inComposedForm(findExactly, findExactly);
+      return matchComposedForm(findExactly, findExactly);
     }),
   };
 }
 
 /** Matches accented letters in composed and decomposed form. Other texts are searched for unchanged. */
-function literalInAnyForm(pattern: string, ignoreCase: boolean): Pattern {
+function literalInAnyForm(pattern: string, ignoreCase: boolean): CompiledPattern {
   const compile = ignoreCase ? literalInAnyCase : literal;
   const forms = new Set([pattern, pattern.normalize('NFC'), pattern.normalize('NFD')]);
   const patterns = Array.from(forms, compile);
   const [only] = patterns;
   if (only !== undefined && patterns.length === 1) return only;
-  const earliest = (text: string, from: number): Span | null =>
+  const earliest = (text: string, from: number): MatchSpan | null =>
     patterns
       .flatMap(({ find }) => find(text, from) ?? [])
-      .reduce<Span | null>(
+      .reduce<MatchSpan | null>(
         (first, span) => (first === null || span.at < first.at ? span : first),
         null,
       );
   const isLinear = patterns.every((each) => each.isLinear);
-  return { bytes: null, perLine: false, isLinear, find: earliest, findWhole: earliest };
+  return { requiredBytes: null, perLine: false, isLinear, find: earliest, findWhole: earliest };
 }
 
 /** Compiled at its first use: most files have no match. */
-function whenNeeded(make: () => Pattern['find']): Pattern['find'] {
-  let find: Pattern['find'] | null = null;
+function compileLazily(make: () => CompiledPattern['find']): CompiledPattern['find'] {
+  let find: CompiledPattern['find'] | null = null;
   return (text, from) => (find ??= make())(text, from);
 }
 
 /** Characters. If every match is at least this long, shorter lines are skipped, which leaves few to try. */
-const LONG_MATCH = 40;
+const longMatchLength = 40;
 
-function literalInAnyCase(pattern: string): Pattern {
-  const source = Array.from(pattern, escapedCharacter).join('');
+function literalInAnyCase(pattern: string): CompiledPattern {
+  const source = Array.from(pattern, escapeCharacter).join('');
   const find = finderOf(new RegExp(source, 'giv'));
   return {
-    bytes: null,
+    requiredBytes: null,
     perLine: false,
-    isLinear: pattern.length <= NATIVE_AT_MOST,
+    isLinear: pattern.length <= maxNativeLength,
     find,
     findWhole: find,
   };
 }
 
-function finderOf(expression: RegExp): Pattern['find'] {
+function finderOf(expression: RegExp): CompiledPattern['find'] {
   return (text, from) => {
     for (let start = from; ; start++) {
       expression.lastIndex = start;
@@ -113,7 +113,11 @@ function isInsidePair(text: string, at: number): boolean {
  * Searches each line separately, because negative look-around must not see other lines. Skips lines that lack the
  * `required` text and lines shorter than `least`.
  */
-function lineByLine(find: Pattern['find'], required: string, least: number): Pattern['find'] {
+function lineByLine(
+  find: CompiledPattern['find'],
+  required: string,
+  least: number,
+): CompiledPattern['find'] {
   return (text, from) => {
     // The loop below would skip a text that is a single empty line.
     if (text === '') return find(text, 0);
@@ -139,17 +143,17 @@ function lineByLine(find: Pattern['find'], required: string, least: number): Pat
  * How many characters to search for natively. A native search cannot be interrupted and may take as long as the product
  * of both lengths; the rest is compared here, where time is checked.
  */
-const NATIVE_AT_MOST = 32;
+const maxNativeLength = 32;
 
-function literal(pattern: string): Pattern {
+function literal(pattern: string): CompiledPattern {
   const head = startOf(pattern);
-  const find = (text: string, from: number): Span | null => {
+  const find = (text: string, from: number): MatchSpan | null => {
     let at = text.indexOf(head, from);
     while (at !== -1 && !text.startsWith(pattern, at)) at = text.indexOf(head, at + 1);
     return at === -1 ? null : { at, length: pattern.length };
   };
   return {
-    bytes: Buffer.from(head),
+    requiredBytes: Buffer.from(head),
     perLine: false,
     isLinear: head.length === pattern.length,
     find,
@@ -159,7 +163,7 @@ function literal(pattern: string): Pattern {
 
 /** The first characters, without splitting a surrogate pair. */
 function startOf(pattern: string): string {
-  return pattern.length <= NATIVE_AT_MOST
+  return pattern.length <= maxNativeLength
     ? pattern
-    : Array.from(pattern.slice(0, NATIVE_AT_MOST)).slice(0, -1).join('');
+    : Array.from(pattern.slice(0, maxNativeLength)).slice(0, -1).join('');
 }

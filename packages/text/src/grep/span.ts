@@ -1,5 +1,5 @@
 /** A place in a text. */
-export interface Span {
+export interface MatchSpan {
   readonly at: number;
   readonly length: number;
 }

@@ -31,14 +31,14 @@ const folders = new BuiltInRules()
     `,
   );
 
-const namesOfBuilds = ['build', 'out', 'target', 'vendor', 'obj'];
+const buildFolderNames = ['build', 'out', 'target', 'vendor', 'obj'];
 
 /** Folders of build output or dependencies by name, unless prose lies directly in them (a chapter called "build"). */
-const foldersWithoutProse = new BuiltInRules().add(false, namesOfBuilds.join(' '));
+const foldersWithoutProse = new BuiltInRules().add(false, buildFolderNames.join(' '));
 
 /** Whether what lies directly in a folder of this name decides if it is left out. */
 export function dependsOnContent(name: string): boolean {
-  return namesOfBuilds.includes(name);
+  return buildFolderNames.includes(name);
 }
 
 const files = new BuiltInRules()
@@ -68,32 +68,40 @@ const files = new BuiltInRules()
   );
 
 /** Names of files that list the available settings without their values. */
-const exampleOfSettings = /(?:^|[-._])(?:example|sample|template|dist|defaults|schema)(?:\.|$)/;
+const exampleSettings = /(?:^|[-._])(?:example|sample|template|dist|defaults|schema)(?:\.|$)/;
 
 const prose = /\.(?:md|mdx|markdown|rst|adoc)$/i;
 
 /** Something that a built-in rule may keep out of the index. */
-export interface Named {
+export interface IgnoreCandidate {
   readonly name: string;
   readonly isFolder: boolean;
   /** Its whole path, which some rules are about. */
-  readonly at: string;
+  readonly path: string;
   /** What lies directly in a folder; null when nobody can tell, and then it is not taken for build output by its name. */
-  names(): readonly string[] | null;
+  childNames(): readonly string[] | null;
 }
 
 /** The built-in rule that keeps something out of the index, or null. */
-export function builtInRule({ name, isFolder, at, names }: Named): BuiltInRule | null {
+export function builtInRule({
+  name,
+  isFolder,
+  path: at,
+  childNames: names,
+}: IgnoreCandidate): BuiltInRule | null {
   if (!isFolder) {
     const rule = files.find(name, at);
     const isSettings = rule?.pattern === '.env*' || rule?.pattern === '*.env';
-    return isSettings && exampleOfSettings.test(name) ? null : rule;
+    return isSettings && exampleSettings.test(name) ? null : rule;
   }
   const rule = folders.find(name, at) ?? unlessProse(foldersWithoutProse.find(name, at), names);
   return rule === null ? null : { ...rule, pattern: `${rule.pattern}/` };
 }
 
-function unlessProse(rule: BuiltInRule | null, names: Named['names']): BuiltInRule | null {
+function unlessProse(
+  rule: BuiltInRule | null,
+  names: IgnoreCandidate['childNames'],
+): BuiltInRule | null {
   if (rule === null) return null;
   const inside = names();
   return inside === null || inside.some((name) => prose.test(name)) ? null : rule;

@@ -1,5 +1,5 @@
 /** What is left out of an index by its name: rules built in, and patterns as in `.gitignore` files. */
-export { builtInRule, dependsOnContent, type Named } from './defaults.js';
+export { builtInRule, dependsOnContent, type IgnoreCandidate } from './defaults.js';
 export type { BuiltInRule } from './built-in-rules.js';
-export { Matcher, type Asked, type Opinion } from './matcher.js';
+export { IgnoreMatcher, type IgnoreSubject, type IgnoreVerdict } from './matcher.js';
 export { PathRules } from './path-rules.js';

@@ -1,7 +1,7 @@
 import { PathPattern } from '../glob/path-pattern.js';
 
 /** The verdict of one set of patterns on a path. */
-export interface Opinion {
+export interface IgnoreVerdict {
   /** False: a negated pattern includes the path. */
   readonly ignored: boolean;
   /** Where the pattern is (`docs/.gitignore:3`). */
@@ -13,24 +13,24 @@ export interface Opinion {
 }
 
 /** What to look up. */
-export interface Asked {
+export interface IgnoreSubject {
   /** Path relative to the patterns' folder. */
   readonly path: string;
   readonly name: string;
   readonly isFolder: boolean;
 }
 
-interface Line extends Opinion {
+interface IgnoreLine extends IgnoreVerdict {
   readonly compiled: PathPattern;
   /** The last matching line decides. */
-  readonly place: number;
+  readonly order: number;
 }
 
 /** The patterns of one folder level, each with its location. */
-export class Matcher {
+export class IgnoreMatcher {
   /** Most patterns end in a plain name, so only few need to be tried for each path. */
-  readonly #byLastName = new Map<string, Line[]>();
-  readonly #others: Line[] = [];
+  readonly #byLastName = new Map<string, IgnoreLine[]>();
+  readonly #others: IgnoreLine[] = [];
   #count = 0;
 
   /** Adds the lines of an ignore file; `source` is its path for messages (`docs/.gitignore`). */
@@ -47,12 +47,12 @@ export class Matcher {
   }
 
   /** The verdict on a path none of whose parents is ignored, or null. */
-  opinion(asked: Asked): Opinion | null {
-    let found: Line | null = null;
+  verdict(asked: IgnoreSubject): IgnoreVerdict | null {
+    let found: IgnoreLine | null = null;
     for (const lines of [this.#byLastName.get(asked.name) ?? [], this.#others]) {
       for (let index = lines.length - 1; index >= 0; index--) {
         const line = lines[index];
-        if (line === undefined || line.place < (found?.place ?? 0)) break;
+        if (line === undefined || line.order < (found?.order ?? 0)) break;
         if (!matches(line.compiled, asked)) continue;
         found = line;
         break;
@@ -67,8 +67,8 @@ export class Matcher {
     const negated = line.startsWith('!');
     const compiled = PathPattern.parse(negated ? line.slice(1) : line);
     if (compiled === null) return;
-    const place = ++this.#count;
-    const entry = { ignored: !negated, rule, pattern: line, forTrove, compiled, place };
+    const order = ++this.#count;
+    const entry = { ignored: !negated, rule, pattern: line, forTrove, compiled, order };
     if (compiled.lastName === null) {
       this.#others.push(entry);
       return;
@@ -79,7 +79,7 @@ export class Matcher {
   }
 }
 
-function matches(pattern: PathPattern, { path, name, isFolder }: Asked): boolean {
+function matches(pattern: PathPattern, { path, name, isFolder }: IgnoreSubject): boolean {
   return (isFolder || !pattern.foldersOnly) && pattern.matches(path, name);
 }
 

@@ -1,14 +1,14 @@
 import { builtInRule } from './defaults.js';
-import { Matcher } from './matcher.js';
+import { IgnoreMatcher } from './matcher.js';
 
-const foldersKept = 10_000;
+const maxCachedFolders = 10_000;
 
 /**
  * What is left out of a source that is known by the paths of its objects alone, by the patterns of its configuration, which
  * come first, and by the built-in rules.
  */
 export class PathRules {
-  readonly #configured = new Matcher();
+  readonly #configured = new IgnoreMatcher();
   /** Why folders are left out, those asked for last. */
   readonly #folders = new Map<string, string | null>();
 
@@ -28,19 +28,19 @@ export class PathRules {
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
     const reason = this.reason(path, true);
-    if (this.#folders.size >= foldersKept) this.#folders.clear();
+    if (this.#folders.size >= maxCachedFolders) this.#folders.clear();
     this.#folders.set(path, reason);
     return reason;
   }
 
   #own(path: string, name: string, isFolder: boolean): string | null {
-    const opinion = this.#configured.opinion({ path, name, isFolder });
+    const opinion = this.#configured.verdict({ path, name, isFolder });
     if (opinion !== null) {
       return opinion.ignored
         ? `${path} is ignored by "${opinion.pattern}" (${opinion.rule})`
         : null;
     }
-    const rule = builtInRule({ name, isFolder, at: `/${path}`, names: () => null });
+    const rule = builtInRule({ name, isFolder, path: `/${path}`, childNames: () => null });
     if (rule === null) return null;
     const which = rule.isPrivate ? 'built in: it may hold secrets' : 'built in';
     const takenIn = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;

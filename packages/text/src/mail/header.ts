@@ -12,19 +12,19 @@ const parameter = /([\w-]{1,40}\*(?:0\*)?=)([\w.:-]{1,40})'([\w-]{0,20})'([^;\s"
  */
 export function headerText(bytes: Uint8Array, charset: string | null = null): string {
   return decodeLabelled(bytes, charset)
-    .replaceAll(run, inUtf8)
+    .replaceAll(run, toUtf8Words)
     .replaceAll(parameter, (whole, name: string, label: string, language: string, value: string) =>
       /^utf-?8$/i.test(label)
         ? whole
-        : `${name}utf-8'${language}'${encodeURIComponent(decodeLabelled(percentDecoded(value), label).toWellFormed())}`,
+        : `${name}utf-8'${language}'${encodeURIComponent(decodeLabelled(percentDecode(value), label).toWellFormed())}`,
     );
 }
 
 /** A character may be divided between neighbours in the same encoding. */
-function inUtf8(words: string): string {
+function toUtf8Words(words: string): string {
   const runs: { readonly charset: string; readonly bytes: Buffer[] }[] = [];
   for (const [, charset = '', kind = '', content = ''] of words.matchAll(single)) {
-    const bytes = /b/i.test(kind) ? Buffer.from(content, 'base64') : quoted(content);
+    const bytes = /b/i.test(kind) ? Buffer.from(content, 'base64') : decodeQEncoding(content);
     const last = runs.at(-1);
     // A word with escapes begins and ends in ASCII.
     if (last?.charset === charset.toLowerCase() && !/^iso-2022/i.test(charset))
@@ -40,12 +40,12 @@ function encodedWord(text: string): string {
   return `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
 }
 
-function quoted(text: string): Buffer {
-  return percentDecoded(text.replaceAll('_', ' '), '=');
+function decodeQEncoding(text: string): Buffer {
+  return percentDecode(text.replaceAll('_', ' '), '=');
 }
 
 /** The bytes of a text in which a sign and two digits stand for one. */
-function percentDecoded(text: string, sign = '%'): Buffer {
+function percentDecode(text: string, sign = '%'): Buffer {
   const bytes: number[] = [];
   const plain = Buffer.from(text);
   const code = sign.charCodeAt(0);

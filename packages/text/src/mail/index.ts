@@ -1,3 +1,3 @@
 export { headerText } from './header.js';
-export { endOfHeader, structureOf, type Leaf, type Structure } from './structure.js';
-export { decoded, oneLine, textOfPart } from './transfer.js';
+export { endOfHeader, structureOf, type MailLeaf, type MailStructure } from './structure.js';
+export { decodeTransfer, encodeBase64, textOfPart } from './transfer.js';

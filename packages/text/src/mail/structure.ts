@@ -1,23 +1,23 @@
 import { headerText } from './header.js';
-import { oneLine, textOfPart } from './transfer.js';
+import { encodeBase64, textOfPart } from './transfer.js';
 
 /** A part of a message that is no text to be read, by where its content lies. */
-export interface Leaf {
+export interface MailLeaf {
   readonly start: number;
   readonly end: number;
   /** How the content is written: `base64`, `quoted-printable`, or as it is. */
   readonly encoding: string;
 }
 
-export interface Structure {
+export interface MailStructure {
   /** The message with little in it: each leaf contains its number in place of its content. */
-  readonly reduced: Buffer;
-  readonly leaves: readonly Leaf[];
+  readonly skeleton: Buffer;
+  readonly leaves: readonly MailLeaf[];
   /** Limits left out parts within parts, or some of very many. */
   readonly isTruncated: boolean;
 }
 
-export interface StructureOptions {
+export interface MailStructureOptions {
   /** Bytes of one text that are read. Default 2 MiB. */
   readonly maxTextBytes?: number;
   /** Messages within the message are read as parts of it, not kept as leaves. Default false. */
@@ -25,10 +25,10 @@ export interface StructureOptions {
 }
 
 /** Bytes of one text that are read, and of the headers of a part. */
-const usualTextBytes = 2 * 1024 * 1024;
-const longestHeader = 256 * 1024;
-const deepest = 20;
-const mostParts = 500;
+const defaultTextBytes = 2 * 1024 * 1024;
+const maxHeaderBytes = 256 * 1024;
+const maxDepth = 20;
+const maxParts = 500;
 
 /**
  * Takes a message apart: a copy of what has to be parsed, in UTF-8, and where the rest is. Texts are one line each, since a
@@ -36,25 +36,25 @@ const mostParts = 500;
  */
 export function structureOf(
   bytes: Buffer,
-  { maxTextBytes = usualTextBytes, nested = false }: StructureOptions = {},
-): Structure {
+  { maxTextBytes = defaultTextBytes, nested = false }: MailStructureOptions = {},
+): MailStructure {
   const pieces: Buffer[] = [];
-  const leaves: Leaf[] = [];
+  const leaves: MailLeaf[] = [];
   let parts = 0;
   let isTruncated = false;
   const visit = (start: number, end: number, depth: number): void => {
     const body = endOfHeader(bytes, start, end);
-    const headerBytes = bytes.subarray(start, Math.min(body, start + longestHeader));
-    const { type, boundary, encoding, charset, isAttached } = factsOf(
+    const headerBytes = bytes.subarray(start, Math.min(body, start + maxHeaderBytes));
+    const { type, boundary, encoding, charset, isAttached } = parseHeader(
       headerBytes.toString('latin1'),
     );
     const header = headerText(headerBytes, charset);
     const isText = (type === '' || type === 'text/plain' || type === 'text/html') && !isAttached;
-    pieces.push(Buffer.from(isText ? inBase64(header) : ended(header)));
+    pieces.push(Buffer.from(isText ? inBase64(header) : withEmptyLine(header)));
     parts++;
-    if (type.startsWith('multipart/') && boundary !== '' && depth < deepest) {
-      for (const [from, to] of partsWithin(bytes, body, end, boundary)) {
-        isTruncated ||= parts >= mostParts;
+    if (type.startsWith('multipart/') && boundary !== '' && depth < maxDepth) {
+      for (const [from, to] of splitParts(bytes, body, end, boundary)) {
+        isTruncated ||= parts >= maxParts;
         if (isTruncated) break;
         pieces.push(Buffer.from(`--${boundary}\n`, 'latin1'));
         visit(from, to, depth + 1);
@@ -65,20 +65,20 @@ export function structureOf(
     }
     if (isText) {
       const text = bytes.subarray(body, Math.min(end, body + maxTextBytes));
-      pieces.push(oneLine(Buffer.from(textOfPart(text, encoding, charset))));
+      pieces.push(encodeBase64(Buffer.from(textOfPart(text, encoding, charset))));
       return;
     }
-    if (nested && type === 'message/rfc822' && isPlain(encoding) && depth < deepest) {
+    if (nested && type === 'message/rfc822' && isPlain(encoding) && depth < maxDepth) {
       visit(body, end, depth + 1);
       return;
     }
-    isTruncated ||= depth >= deepest;
+    isTruncated ||= depth >= maxDepth;
     const number = String(leaves.length);
     leaves.push({ start: body, end, encoding });
     pieces.push(Buffer.from(encoding === 'base64' ? btoa(number) : number));
   };
   visit(0, bytes.length, 0);
-  return { reduced: Buffer.concat(pieces), leaves, isTruncated };
+  return { skeleton: Buffer.concat(pieces), leaves, isTruncated };
 }
 
 /** A header whose content is not written as it was. */
@@ -90,14 +90,14 @@ function inBase64(header: string): string {
   const type = /^content-type:[ \t]*(.*(?:\r?\n[ \t].*)*)/im.exec(header)?.[1] ?? 'text/plain';
   const others = type.replaceAll(/;\s*charset\s*=\s*(?:"[^"]*"|[^\s;]*)/gi, '').trim();
   const facts = `Content-Type: ${others}; charset=utf-8\nContent-Transfer-Encoding: base64\n`;
-  return `${facts}${ended(kept)}`;
+  return `${facts}${withEmptyLine(kept)}`;
 }
 
 function isPlain(encoding: string): boolean {
   return encoding !== 'base64' && encoding !== 'quoted-printable';
 }
 
-function ended(header: string): string {
+function withEmptyLine(header: string): string {
   return header.endsWith('\n') ? header : `${header}\n\n`;
 }
 
@@ -114,7 +114,7 @@ export function endOfHeader(bytes: Buffer, start: number, end: number): number {
   return end;
 }
 
-interface Facts {
+interface PartHeader {
   readonly type: string;
   readonly boundary: string;
   readonly encoding: string;
@@ -123,7 +123,7 @@ interface Facts {
   readonly isAttached: boolean;
 }
 
-function factsOf(header: string): Facts {
+function parseHeader(header: string): PartHeader {
   const lines = header.replaceAll(/\r?\n[ \t]+/g, ' ');
   const value = (name: string): string =>
     new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(lines)?.[1]?.trim() ?? '';
@@ -139,7 +139,7 @@ function factsOf(header: string): Facts {
 }
 
 /** From the line behind each delimiter to the line end before the next. */
-function* partsWithin(
+function* splitParts(
   bytes: Buffer,
   from: number,
   end: number,

@@ -3,10 +3,10 @@ import { decodeLabelled, decodeText } from '../encodings/index.js';
 const [tab, lineFeed, carriageReturn, space, equals] = [9, 10, 13, 32, 61];
 
 /** The bytes of a part as they were attached. */
-export function decoded(bytes: Buffer, encoding: string): Buffer {
-  if (encoding === 'base64') return fromBase64(bytes);
-  if (/^(?:x-)?uu(?:e|encode)$/.test(encoding)) return unpacked(bytes)?.bytes ?? bytes;
-  return encoding === 'quoted-printable' ? unquoted(bytes) : bytes;
+export function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === 'base64') return decodeBase64(bytes);
+  if (/^(?:x-)?uu(?:e|encode)$/.test(encoding)) return decodeUuencoded(bytes)?.bytes ?? bytes;
+  return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes) : bytes;
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -16,12 +16,12 @@ const values = Array.from({ length: 256 }, (_, code) =>
 );
 
 /** As a part that is written in base64 has it, without breaks. */
-export function oneLine(bytes: Buffer): Buffer {
+export function encodeBase64(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('base64'), 'latin1');
 }
 
 /** Some programs end each line with what ends a text, where Node stops. */
-function fromBase64(bytes: Buffer): Buffer {
+function decodeBase64(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const end = text.indexOf('=');
   if (end === -1 || !/[A-Za-z0-9+/]/.test(text.slice(end))) return Buffer.from(text, 'base64');
@@ -43,7 +43,7 @@ function fromBase64(bytes: Buffer): Buffer {
 }
 
 /** In one pass: a pattern for white space before a line end would look at a long run of it once for each of its places. */
-function unquoted(bytes: Buffer): Buffer {
+function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   /** What comes before this is no white space that a line ends with. */
@@ -85,15 +85,15 @@ function hexAt(bytes: Buffer, at: number): number {
 
 /** The text of a part; what is attached within it as uuencode is in its place if it is text. */
 export function textOfPart(bytes: Buffer, encoding: string, charset: string | null): string {
-  const content = decoded(bytes, encoding);
-  const within = unpacked(content);
+  const content = decodeTransfer(bytes, encoding);
+  const within = decodeUuencoded(content);
   if (within === null) return decodeLabelled(content, charset);
   const around = [content.subarray(0, within.start), content.subarray(within.end)];
   const [before, after] = around.map((part) => decodeLabelled(part, charset));
   return `${before}${decodeText(within.bytes)?.text ?? within.name}\n${after}`;
 }
 
-interface Unpacked {
+interface UuencodedFile {
   readonly name: string;
   readonly bytes: Buffer;
   readonly start: number;
@@ -101,7 +101,7 @@ interface Unpacked {
 }
 
 /** What is between the first `begin` and its `end`, decoded; null when there is nothing of the kind. */
-function unpacked(bytes: Buffer): Unpacked | null {
+function decodeUuencoded(bytes: Buffer): UuencodedFile | null {
   const text = bytes.toString('latin1');
   const begin = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/m.exec(text);
   if (begin === null) return null;
@@ -114,7 +114,7 @@ function unpacked(bytes: Buffer): Unpacked | null {
       const name = begin[1] ?? '';
       return { name, bytes: Buffer.concat(parts), start: begin.index, end: next };
     }
-    const part = unpackedLine(line);
+    const part = decodeUuencodedLine(line);
     if (part === null) return null;
     parts.push(part);
     at = next;
@@ -123,7 +123,7 @@ function unpacked(bytes: Buffer): Unpacked | null {
 }
 
 /** A line says in its first character how many bytes it has; four characters are three bytes. */
-function unpackedLine(line: string): Buffer | null {
+function decodeUuencodedLine(line: string): Buffer | null {
   if (line === '') return Buffer.alloc(0);
   if (/[^ -`]/.test(line)) return null;
   const sixBits = (at: number): number => (line.charCodeAt(at) - 32) & 63 || 0;

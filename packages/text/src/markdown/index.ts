@@ -1,9 +1,9 @@
 export { MarkdownWriter } from './writer.js';
-export { escapeText, link, oneLine } from './escape.js';
-export { MAX_COLUMNS } from './table.js';
+export { escapeText, formatLink, toOneLine } from './escape.js';
+export { maxTableColumns } from './table.js';
 export { decodeHtml } from './html/decode-html.js';
-export { mainOf } from './html/main-part.js';
+export { findMainContent } from './html/main-content.js';
 export { writeHtml } from './html/html.js';
-export { scripted } from './scripts.js';
-export { grouped, shifted } from './linear.js';
+export { toScript } from './scripts.js';
+export { parenthesize, formatScript } from './linear-math.js';
 export { MathReader } from './math-reader.js';

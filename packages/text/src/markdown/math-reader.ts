@@ -1,8 +1,8 @@
-import { grouped, shifted } from './linear.js';
+import { parenthesize, formatScript } from './linear-math.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
-interface Open {
+interface OpenMathElement {
   readonly name: string;
   readonly attributes: Attributes;
   /** The texts of the elements within. */
@@ -33,13 +33,13 @@ const invisible = /[\u2061-\u2064]/g;
 
 /** Takes the elements of a formula in MathML as they come and writes it in one line, such as `12/3` or `10³`. */
 export class MathReader {
-  readonly #root: Open = { name: 'math', attributes: {}, parts: [], text: '' };
-  readonly #open: Open[] = [this.#root];
+  readonly #root: OpenMathElement = { name: 'math', attributes: {}, parts: [], text: '' };
+  readonly #open: OpenMathElement[] = [this.#root];
   /** How many elements are open below `maxDepth`. */
   #tooDeep = 0;
 
   /** The formula so far. */
-  get written(): string {
+  get formula(): string {
     return this.#root.parts.join('').replaceAll(/\s+/g, ' ').trim();
   }
 
@@ -62,11 +62,11 @@ export class MathReader {
     }
     if (this.#open.length === 1) return;
     const element = this.#open.pop();
-    if (element !== undefined) this.#open.at(-1)?.parts.push(written(element));
+    if (element !== undefined) this.#open.at(-1)?.parts.push(formatElement(element));
   }
 }
 
-function written({ name, attributes, parts, text }: Open): string {
+function formatElement({ name, attributes, parts, text }: OpenMathElement): string {
   const [first = '', second = '', third = ''] = parts;
   switch (name) {
     case 'mi':
@@ -80,22 +80,22 @@ function written({ name, attributes, parts, text }: Open): string {
     case 'mspace':
       return ' ';
     case 'mfrac':
-      return `${grouped(first)}${/^0(?:$|[a-z%])/.test(attributes['linethickness'] ?? '') ? '¦' : '/'}${grouped(second)}`;
+      return `${parenthesize(first)}${/^0(?:$|[a-z%])/.test(attributes['linethickness'] ?? '') ? '¦' : '/'}${parenthesize(second)}`;
     case 'msup':
-      return grouped(first) + shifted(second, 'superscript');
+      return parenthesize(first) + formatScript(second, 'superscript');
     case 'msub':
     case 'munder':
-      return withBoth(first, second, '');
+      return withScripts(first, second, '');
     case 'mover':
-      return over(first, second);
+      return withOverscript(first, second);
     case 'msubsup':
     case 'munderover':
     case 'mmultiscripts':
-      return withBoth(first, second, third);
+      return withScripts(first, second, third);
     case 'msqrt':
       return `√(${parts.join('')})`;
     case 'mroot':
-      return `${shifted(second, 'superscript')}√(${first})`;
+      return `${formatScript(second, 'superscript')}√(${first})`;
     case 'mtable':
       return parts.join('; ');
     case 'mtr':
@@ -115,16 +115,18 @@ function operator(text: string): string {
   return text === '\u2061' ? ' ' : text.replaceAll(invisible, '');
 }
 
-function withBoth(base: string, sub: string, sup: string): string {
+function withScripts(base: string, sub: string, sup: string): string {
   const end = overRange.test(base) ? ' ' : '';
-  return grouped(base) + shifted(sub, 'subscript') + shifted(sup, 'superscript') + end;
+  return (
+    parenthesize(base) + formatScript(sub, 'subscript') + formatScript(sup, 'superscript') + end
+  );
 }
 
-function over(base: string, sign: string): string {
+function withOverscript(base: string, sign: string): string {
   const accent = accents[sign];
   return accent !== undefined && Array.from(base).length === 1
     ? base + accent
-    : grouped(base) + shifted(sign, 'superscript');
+    : parenthesize(base) + formatScript(sign, 'superscript');
 }
 
 function localName(qualified: string): string {

@@ -2,7 +2,7 @@ const raised = signs('0123456789+-−=()n', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻�
 const lowered = signs('0123456789+-−=()', '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎');
 
 /** Writes text in superscript or subscript characters. Returns undefined when a character has none. */
-export function scripted(text: string, kind: 'superscript' | 'subscript'): string | undefined {
+export function toScript(text: string, kind: 'superscript' | 'subscript'): string | undefined {
   const table = kind === 'superscript' ? raised : lowered;
   let written = '';
   for (const character of text) {

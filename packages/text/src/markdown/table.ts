@@ -1,9 +1,9 @@
 /** A table is not read beyond this many columns. */
-export const MAX_COLUMNS = 1_000;
+export const maxTableColumns = 1_000;
 /** Up to this width all rows have all columns, for whoever reads the text as it is; GitHub's Markdown does not need it. */
-const PADDED_COLUMNS = 50;
+const maxPaddedColumns = 50;
 /** Characters, as many as a document may have: all cells of a row may have the same long text, which is then held once. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+const maxLineLength = 16 * 1024 * 1024;
 
 /** Rows of cells as the lines of a table in GitHub's Markdown; the first row is its head. None for a table without text. */
 export function* tableLines(rows: readonly (readonly string[])[]): Generator<string> {
@@ -12,7 +12,7 @@ export function* tableLines(rows: readonly (readonly string[])[]): Generator<str
   for (const row of rows) {
     const used = usedCells(row);
     if (used === 0) continue;
-    yield rowLine(row, hasHead && width > PADDED_COLUMNS ? used : width);
+    yield rowLine(row, hasHead && width > maxPaddedColumns ? used : width);
     if (!hasHead) yield `|${' --- |'.repeat(width)}`;
     hasHead = true;
   }
@@ -20,14 +20,14 @@ export function* tableLines(rows: readonly (readonly string[])[]): Generator<str
 
 function rowLine(cells: readonly string[], width: number): string {
   let line = '|';
-  for (let i = 0; i < width && line.length < LONGEST_LINE; i++)
+  for (let i = 0; i < width && line.length < maxLineLength; i++)
     line += ` ${cellText(cells[i] ?? '')} |`;
   return line;
 }
 
 /** Number of cells up to the last one with text. */
 function usedCells(row: readonly string[]): number {
-  return Math.min(row.findLastIndex((cell) => cell.trim() !== '') + 1, MAX_COLUMNS);
+  return Math.min(row.findLastIndex((cell) => cell.trim() !== '') + 1, maxTableColumns);
 }
 
 function cellText(text: string): string {

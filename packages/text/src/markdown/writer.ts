@@ -1,12 +1,12 @@
 import { type Conversion, type DocumentPart, TroveError } from '@trove/core';
-import { escapeText, oneLine } from './escape.js';
+import { escapeText, toOneLine } from './escape.js';
 import { tableLines } from './table.js';
 
 /** Characters of Markdown that one document may become. */
-const MAX_LENGTH = 16 * 1024 * 1024;
-const INDENT = '  ';
+const maxLength = 16 * 1024 * 1024;
+const indentation = '  ';
 /** Characters that no text has, and that would end a line or a text elsewhere. */
-const CONTROL = /[\0-\x08\v-\x1f\x7f\u2028\u2029]/g;
+const controlCharacters = /[\0-\x08\v-\x1f\x7f\u2028\u2029]/g;
 
 /** Collects the blocks of a document in reading order and counts the lines at which its parts begin. */
 export class MarkdownWriter {
@@ -21,13 +21,13 @@ export class MarkdownWriter {
   #cut: string | undefined;
 
   /** True when no more fits: whoever writes stops, and the Markdown says that it was cut. */
-  get full(): boolean {
-    return this.fullWith(0);
+  get isFull(): boolean {
+    return this.isFullAfter(0);
   }
 
   /** Whether nothing more would fit if this many characters were written first. */
-  fullWith(length: number): boolean {
-    return this.#length + length >= MAX_LENGTH;
+  isFullAfter(length: number): boolean {
+    return this.#length + length >= maxLength;
   }
 
   /** What follows belongs to this page, slide or sheet. One without text leaves no trace. */
@@ -36,7 +36,7 @@ export class MarkdownWriter {
   }
 
   heading(level: number, text: string): void {
-    const title = oneLine(text);
+    const title = toOneLine(text);
     if (title === '') return;
     this.#block([`${'#'.repeat(Math.min(Math.max(level || 1, 1), 6))} ${title}`]);
     this.#hasText = true;
@@ -79,7 +79,7 @@ export class MarkdownWriter {
     const [first = '', ...rest] = lines(escapeText(text).split('\n'));
     if (first === '') return;
     if (this.#depths.length === 0) this.#gap();
-    const indent = INDENT.repeat(this.#nest(depth));
+    const indent = indentation.repeat(this.#nest(depth));
     const hang = indent + ' '.repeat(marker.length + 1);
     this.#push([`${indent}${marker} ${first}`, ...rest.map((line) => hang + line)]);
     this.#hasText = true;
@@ -100,7 +100,7 @@ export class MarkdownWriter {
       if (isEmpty) this.#block([line]);
       else this.#push([line]);
       isEmpty = false;
-      if (this.full) break;
+      if (this.isFull) break;
     }
     this.#hasText ||= !isEmpty;
   }
@@ -111,19 +111,19 @@ export class MarkdownWriter {
   }
 
   /** A footnote: where it belongs, the text has `[^id]`. They are written at the end. */
-  note(id: string, text: string): void {
-    if (this.full) return;
+  footnote(id: string, text: string): void {
+    if (this.isFull) return;
     this.#notes.set(id, text);
     this.#length += text.length;
   }
 
   /** Says in the Markdown that something is left out. `what` is a whole sentence. */
-  say(what: string): void {
+  notice(what: string): void {
     this.#block([`> ${what}`]);
   }
 
   /** Says at the end of the Markdown that the rest was left out. */
-  cut(what: string): void {
+  markTruncated(what: string): void {
     this.#cut ??= what;
   }
 
@@ -135,13 +135,15 @@ export class MarkdownWriter {
   finish(title: string | undefined, whyEmpty: string): Conversion {
     // Their length is counted already.
     for (const text of this.#notes.values()) this.#length -= text.length;
-    for (const [id, text] of this.#notes) this.#text([`[^${id}]: ${oneLine(text)}`], '');
+    for (const [id, text] of this.#notes) this.#text([`[^${id}]: ${toOneLine(text)}`], '');
     if (!this.#hasText) throw new TroveError('document_empty', whyEmpty);
-    if (this.full)
-      this.cut('The document is longer than what is converted of one; its rest is left out.');
-    if (this.#cut !== undefined) this.say(this.#cut);
+    if (this.isFull)
+      this.markTruncated(
+        'The document is longer than what is converted of one; its rest is left out.',
+      );
+    if (this.#cut !== undefined) this.notice(this.#cut);
     const markdown = `${this.#lines.join('\n')}\n`;
-    const name = oneLine(title ?? '');
+    const name = toOneLine(title ?? '');
     return {
       markdown,
       ...(name === '' ? {} : { title: name }),
@@ -172,7 +174,7 @@ export class MarkdownWriter {
       this.#next = undefined;
     }
     for (const each of block) {
-      const line = each.replaceAll(CONTROL, '');
+      const line = each.replaceAll(controlCharacters, '');
       this.#lines.push(line);
       this.#length += line.length + 1;
     }

@@ -1,15 +1,15 @@
 import type { ObjectKind } from '@trove/core';
 import { signatureOf } from './signatures.js';
 import { sniff } from '../encodings/sniff.js';
-import { table } from '../encodings/table.js';
-import { typeOfZipped } from './zipped.js';
+import { mediaTypeTable } from './table.js';
+import { typeOfZip } from './zip-content.js';
 
 const byExtension = new Map<string, string>();
 const byName = new Map<string, string>();
 const kinds = new Map<string, ObjectKind>();
 const binaryTypes = new Set<string>();
 
-for (const [kind, mediaType, names] of table) {
+for (const [kind, mediaType, names] of mediaTypeTable) {
   kinds.set(mediaType, kind === 'binary document' ? 'document' : kind);
   if (kind === 'binary' || kind === 'binary document' || kind === 'image') {
     binaryTypes.add(mediaType);
@@ -45,7 +45,7 @@ export function mediaTypeOf(path: string, bytes?: Uint8Array): string | null {
   if (bytes === undefined || bytes.length === 0) return named;
   const signed = signatureOf(bytes);
   if (signed !== null) {
-    const inside = signed === 'application/zip' ? typeOfZipped(bytes) : null;
+    const inside = signed === 'application/zip' ? typeOfZip(bytes) : null;
     if (isBinaryType(inside)) return inside;
     return containers.has(signed) && isBinaryType(named) ? named : signed;
   }

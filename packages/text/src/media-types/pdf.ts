@@ -12,7 +12,7 @@ export const pdfOptions = {
  * Adds `ArrayBuffer.prototype.transferToFixedLength` on Node 20. pdf.js sends fonts with it. Without it, pdf.js ends a
  * page's list of operators at the first font. Call this before opening a PDF.
  */
-export function completeForPdf(): void {
+export function polyfillForPdf(): void {
   const { prototype } = ArrayBuffer;
   if ('transferToFixedLength' in prototype) return;
   Object.defineProperty(prototype, 'transferToFixedLength', {

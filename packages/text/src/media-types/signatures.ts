@@ -1,18 +1,18 @@
-interface Signature {
+interface FileSignature {
   readonly mediaType: string;
   readonly at: number;
   readonly bytes: readonly number[];
 }
 
-function signature(mediaType: string, start: string, at = 0): Signature {
+function signature(mediaType: string, start: string, at = 0): FileSignature {
   return { mediaType, at, bytes: Array.from(start, (char) => char.charCodeAt(0)) };
 }
 
 /** First byte of formats that identify themselves further on. */
-const RIFF = 'R'.charCodeAt(0);
+const riffStart = 'R'.charCodeAt(0);
 
 /** Signatures of binary formats that may have no NUL for a while, or whose name is often missing. */
-const signatures: readonly Signature[] = [
+const signatures: readonly FileSignature[] = [
   signature('application/pdf', '%PDF-'),
   signature('image/png', '\x89PNG\r\n\x1a\n'),
   signature('image/jpeg', '\xff\xd8\xff'),
@@ -39,7 +39,7 @@ const signatures: readonly Signature[] = [
 ];
 
 /** The first byte alone rules out nearly all text. */
-const firstBytes = new Set(signatures.map(({ at, bytes }) => (at === 0 ? bytes[0] : RIFF)));
+const firstBytes = new Set(signatures.map(({ at, bytes }) => (at === 0 ? bytes[0] : riffStart)));
 
 /** The media type of the binary format whose signature the bytes start with, or null. */
 export function signatureOf(bytes: Uint8Array): string | null {
@@ -48,6 +48,6 @@ export function signatureOf(bytes: Uint8Array): string | null {
   return found?.mediaType ?? null;
 }
 
-function matches({ at, bytes: expected }: Signature, bytes: Uint8Array): boolean {
+function matches({ at, bytes: expected }: FileSignature, bytes: Uint8Array): boolean {
   return expected.every((byte, index) => bytes[at + index] === byte);
 }

@@ -1,5 +1,5 @@
 /** English words that begin sentences without being part of a name, and that name nothing on their own. */
-export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+export const functionWords: ReadonlySet<string> = new Set(
   `a an the this that these those it its he his him she her hers they their theirs them we our us you your i my me
   one some any each every all both either neither no none most many much more several few other another such same
   in on at by for from of to with without within into onto over under about above below after before during since until
@@ -15,12 +15,12 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Words that join two parts of a name: University of the Arts, Charles de Gaulle. */
-export const NAME_CONNECTORS: ReadonlySet<string> = new Set(
+export const nameConnectors: ReadonlySet<string> = new Set(
   'of the de del della der den des di da do dos du la le les van von zu al bin ibn el y'.split(' '),
 );
 
 /** Words whose full stop ends no sentence. */
-export const ABBREVIATIONS: ReadonlySet<string> = new Set(
+export const abbreviations: ReadonlySet<string> = new Set(
   'mr mrs ms dr prof st sr jr rev gen col lt sgt capt hon gov sen rep pres mt ft no vol vs etc eg ie ca inc ltd co corp bros'.split(
     ' ',
   ),

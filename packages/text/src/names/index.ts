@@ -1,5 +1,5 @@
-export { FUNCTION_WORDS } from './function-words.js';
-export { MAX_NAME_WORDS, nameSpans, type NameSpan } from './name-spans.js';
+export { functionWords } from './function-words.js';
+export { maxNameWords, nameSpans, type NameSpan } from './name-spans.js';
 export { normalizeName } from './normalize-name.js';
 export { sentenceNumbers } from './sentences.js';
-export { wordsOf, type Word } from './words.js';
+export { wordsOf, type WordSpan } from './words.js';

@@ -1,12 +1,12 @@
-import { FUNCTION_WORDS, NAME_CONNECTORS } from './function-words.js';
-import { isShort } from './sentences.js';
-import type { Word } from './words.js';
+import { functionWords, nameConnectors } from './function-words.js';
+import { isAbbreviation } from './sentences.js';
+import type { WordSpan } from './words.js';
 
 /** A name of more words is a heading, or no name. */
-export const MAX_NAME_WORDS = 10;
-const JOINERS: ReadonlySet<string> = new Set([' ', '-', '‐', '‑', "'", '’', '&', ' & ']);
-const JOINERS_AFTER_INITIAL: ReadonlySet<string> = new Set(['.', '. ']);
-const NUMBER = /^\p{N}/u;
+export const maxNameWords = 10;
+const joiners: ReadonlySet<string> = new Set([' ', '-', '‐', '‑', "'", '’', '&', ' & ']);
+const joinersAfterInitial: ReadonlySet<string> = new Set(['.', '. ']);
+const numberStart = /^\p{N}/u;
 
 /** Words `from` up to `to`, exclusive, are a name. */
 export interface NameSpan {
@@ -20,13 +20,13 @@ export interface NameSpan {
  */
 export function nameSpans(
   text: string,
-  words: readonly Word[],
+  words: readonly WordSpan[],
   sentences: readonly number[],
 ): NameSpan[] {
   const spans: NameSpan[] = [];
   let at = 0;
   while (at < words.length) {
-    if (!begins(words[at], at === 0 || sentences[at] !== sentences[at - 1])) {
+    if (!startsName(words[at], at === 0 || sentences[at] !== sentences[at - 1])) {
       at += 1;
       continue;
     }
@@ -38,22 +38,22 @@ export function nameSpans(
   return spans;
 }
 
-function begins(word: Word | undefined, isFirst: boolean): boolean {
-  return word?.isUpper === true && !(isFirst && FUNCTION_WORDS.has(word.raw.toLowerCase()));
+function startsName(word: WordSpan | undefined, isFirst: boolean): boolean {
+  return word?.isUpper === true && !(isFirst && functionWords.has(word.raw.toLowerCase()));
 }
 
 /** A letter is no name, nor is a function word. */
-function isName(words: readonly Word[], { from, to }: NameSpan): boolean {
+function isName(words: readonly WordSpan[], { from, to }: NameSpan): boolean {
   const [only = ''] = words.slice(from, to).map(({ raw }) => raw);
-  return to - from > 1 || (only.length > 1 && !FUNCTION_WORDS.has(only.toLowerCase()));
+  return to - from > 1 || (only.length > 1 && !functionWords.has(only.toLowerCase()));
 }
 
 /** What stands between the connecting words of a name, if it has any. */
-function partsOf(words: readonly Word[], from: number, to: number): NameSpan[] {
+function partsOf(words: readonly WordSpan[], from: number, to: number): NameSpan[] {
   const parts: NameSpan[] = [];
   let start = from;
   for (let at = from; at <= to; at++) {
-    if (at < to && !NAME_CONNECTORS.has(words[at]?.raw ?? '')) continue;
+    if (at < to && !nameConnectors.has(words[at]?.raw ?? '')) continue;
     if (at > start) parts.push({ from: start, to: at });
     start = at + 1;
   }
@@ -62,25 +62,25 @@ function partsOf(words: readonly Word[], from: number, to: number): NameSpan[] {
 
 function endOfName(
   text: string,
-  words: readonly Word[],
+  words: readonly WordSpan[],
   sentences: readonly number[],
   from: number,
 ): number {
   let to = from + 1;
-  for (let at = to; at < words.length && at - from < MAX_NAME_WORDS; at++) {
+  for (let at = to; at < words.length && at - from < maxNameWords; at++) {
     const word = words[at];
     if (word === undefined || sentences[at] !== sentences[from]) break;
     if (!isJoined(text, words[at - 1], word)) break;
     // A possessive is within a name only when the name goes on after it.
-    if (word.isContraction || NAME_CONNECTORS.has(word.raw)) continue;
-    if (!word.isUpper && !NUMBER.test(word.raw)) break;
+    if (word.isContraction || nameConnectors.has(word.raw)) continue;
+    if (!word.isUpper && !numberStart.test(word.raw)) break;
     to = at + 1;
   }
   return to;
 }
 
-function isJoined(text: string, previous: Word | undefined, next: Word): boolean {
+function isJoined(text: string, previous: WordSpan | undefined, next: WordSpan): boolean {
   if (previous === undefined || next.start - previous.end > 3) return false;
   const gap = text.slice(previous.end, next.start);
-  return JOINERS.has(gap) || (JOINERS_AFTER_INITIAL.has(gap) && isShort(previous));
+  return joiners.has(gap) || (joinersAfterInitial.has(gap) && isAbbreviation(previous));
 }

@@ -1,14 +1,14 @@
-import { ABBREVIATIONS } from './function-words.js';
-import type { Word } from './words.js';
+import { abbreviations } from './function-words.js';
+import type { WordSpan } from './words.js';
 
-const END_MARK = /[.!?…]["'”’)\]]*\s|[。！？]/u;
-const BLANK_LINE = /\n\s*\n/;
-const LIST_ITEM = /\n\s*(?:[-*+•|>#]|\d+[.)])/;
+const endMark = /[.!?…]["'”’)\]]*\s|[。！？]/u;
+const blankLine = /\n\s*\n/;
+const listItem = /\n\s*(?:[-*+•|>#]|\d+[.)])/;
 /** No gap between two words of prose is longer. */
-const LONGEST_GAP = 256;
+const maxGap = 256;
 
 /** For each word the number of its sentence, from 0. */
-export function sentenceNumbers(text: string, words: readonly Word[]): number[] {
+export function sentenceNumbers(text: string, words: readonly WordSpan[]): number[] {
   let sentence = 0;
   return words.map((word, at) => {
     const previous = words[at - 1];
@@ -17,14 +17,14 @@ export function sentenceNumbers(text: string, words: readonly Word[]): number[] 
   });
 }
 
-function isBoundary(text: string, previous: Word, next: Word): boolean {
+function isBoundary(text: string, previous: WordSpan, next: WordSpan): boolean {
   if (next.start - previous.end === 1) return text[previous.end] === '\u3002';
-  const gap = text.slice(previous.end, Math.min(next.start, previous.end + LONGEST_GAP));
-  if (BLANK_LINE.test(gap) || LIST_ITEM.test(gap)) return true;
-  return END_MARK.test(gap) && !next.isLower && !(gap.startsWith('.') && isShort(previous));
+  const gap = text.slice(previous.end, Math.min(next.start, previous.end + maxGap));
+  if (blankLine.test(gap) || listItem.test(gap)) return true;
+  return endMark.test(gap) && !next.isLower && !(gap.startsWith('.') && isAbbreviation(previous));
 }
 
 /** An initial or an abbreviation: its full stop ends no sentence. */
-export function isShort({ raw, isUpper }: Word): boolean {
-  return (raw.length === 1 && isUpper) || ABBREVIATIONS.has(raw.toLowerCase());
+export function isAbbreviation({ raw, isUpper }: WordSpan): boolean {
+  return (raw.length === 1 && isUpper) || abbreviations.has(raw.toLowerCase());
 }

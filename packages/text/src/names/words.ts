@@ -1,13 +1,13 @@
 /** Longer runs of letters are encoded data. */
-const MAX_WORD_LENGTH = 64;
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-const UPPER = /^[\p{Lu}\p{Lt}]/u;
-const LOWER = /^\p{Ll}/u;
-const APOSTROPHE = /^['’]$/;
-const CONTRACTION = /^(?:s|t|d|m|re|ve|ll)$/i;
+const maxWordLength = 64;
+const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
+const upperStart = /^[\p{Lu}\p{Lt}]/u;
+const lowerStart = /^\p{Ll}/u;
+const apostrophe = /^['’]$/;
+const contraction = /^(?:s|t|d|m|re|ve|ll)$/i;
 
 /** A run of letters, marks and numbers as it stands in a text. */
-export interface Word {
+export interface WordSpan {
   readonly raw: string;
   readonly start: number;
   readonly end: number;
@@ -18,21 +18,21 @@ export interface Word {
 }
 
 /** The words of a text in order, in linear time. */
-export function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
+export function wordsOf(text: string): WordSpan[] {
+  const words: WordSpan[] = [];
   let previousEnd = -1;
-  for (const { 0: raw, index } of text.matchAll(WORD)) {
+  for (const { 0: raw, index } of text.matchAll(wordPattern)) {
     const isContraction =
       index === previousEnd + 1 &&
-      APOSTROPHE.test(text.charAt(previousEnd)) &&
-      CONTRACTION.test(raw);
+      apostrophe.test(text.charAt(previousEnd)) &&
+      contraction.test(raw);
     previousEnd = index + raw.length;
     words.push({
-      raw: raw.length > MAX_WORD_LENGTH ? raw.slice(0, MAX_WORD_LENGTH) : raw,
+      raw: raw.length > maxWordLength ? raw.slice(0, maxWordLength) : raw,
       start: index,
       end: previousEnd,
-      isUpper: UPPER.test(raw),
-      isLower: LOWER.test(raw),
+      isUpper: upperStart.test(raw),
+      isLower: lowerStart.test(raw),
       isContraction,
     });
   }

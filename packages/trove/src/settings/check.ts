@@ -1,12 +1,12 @@
 import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
-import { insteadOf, nearest, validate, validateOnce } from '@trove/runtime';
+import { findMfsReplacement, findNearest, validate, validateOnce } from '@trove/runtime';
 import { namedKeys, sections } from './keys.js';
 import { settingsSchema, type Settings } from './schema.js';
 
 /** Where a setting was set, for error messages; null when unknown. */
 export type OriginOf = (name: string) => string | null;
 
-interface Problem {
+interface SettingProblem {
   readonly detail: string;
   readonly suggestion?: string;
 }
@@ -17,7 +17,7 @@ interface Problem {
  */
 export function checkSettings(input: unknown, originOf: OriginOf = () => null): Settings {
   if (!isRecord(input)) throw new TroveError('config_invalid', 'settings: must be a table');
-  const problems = [...unknownKeys(input, originOf), ...wrongValues(input, originOf)];
+  const problems = [...findUnknownKeys(input, originOf), ...findWrongValues(input, originOf)];
   if (problems.length > 0) {
     throw new TroveError('config_invalid', problems.map(({ detail }) => detail).join('; '), {
       suggestions: suggestionsOf(problems),
@@ -26,28 +26,36 @@ export function checkSettings(input: unknown, originOf: OriginOf = () => null): 
   return validate(settingsSchema, input, '', 'config_invalid');
 }
 
-function unknownKeys(input: Record<string, unknown>, originOf: OriginOf): Problem[] {
+function findUnknownKeys(input: Record<string, unknown>, originOf: OriginOf): SettingProblem[] {
   const top = Object.keys(settingsSchema.properties);
-  const problems: Problem[] = [];
+  const problems: SettingProblem[] = [];
   for (const [name, value] of Object.entries(input)) {
     const section = sections[name];
     if (!top.includes(name)) {
-      problems.push(unknown(isRecord(value) ? `section [${name}]` : name, name, top, originOf));
+      problems.push(
+        unknownKeyProblem(isRecord(value) ? `section [${name}]` : name, name, top, originOf),
+      );
     } else if (section?.additionalProperties === false && isRecord(value)) {
       const known = Object.keys(section.properties ?? {});
       for (const key of Object.keys(value)) {
-        if (!known.includes(key)) problems.push(unknown(`${name}.${key}`, key, known, originOf));
+        if (!known.includes(key))
+          problems.push(unknownKeyProblem(`${name}.${key}`, key, known, originOf));
       }
     }
   }
   return problems;
 }
 
-function unknown(name: string, key: string, known: readonly string[], originOf: OriginOf): Problem {
-  const instead = insteadOf(key);
-  const near = instead === undefined ? nearest(key, known) : null;
+function unknownKeyProblem(
+  name: string,
+  key: string,
+  known: readonly string[],
+  originOf: OriginOf,
+): SettingProblem {
+  const instead = findMfsReplacement(key);
+  const near = instead === undefined ? findNearest(key, known) : null;
   return {
-    detail: `${name}: is not known${near === null ? '' : `, did you mean \`${near}\`?`}${from(name, originOf)}`,
+    detail: `${name}: is not known${near === null ? '' : `, did you mean \`${near}\`?`}${originSuffix(name, originOf)}`,
     suggestion:
       near === null
         ? (instead ?? `Known here: ${known.join(', ')}.`)
@@ -55,13 +63,15 @@ function unknown(name: string, key: string, known: readonly string[], originOf: 
   };
 }
 
-function wrongValues(input: Record<string, unknown>, originOf: OriginOf): Problem[] {
-  const problems: Problem[] = [];
+function findWrongValues(input: Record<string, unknown>, originOf: OriginOf): SettingProblem[] {
+  const problems: SettingProblem[] = [];
   for (const [name, value] of Object.entries(input)) {
     const schema = sections[name];
     if (schema === undefined) continue;
     if (!isRecord(value)) {
-      problems.push({ detail: `${name}: must be a section: [${name}]${from(name, originOf)}` });
+      problems.push({
+        detail: `${name}: must be a section: [${name}]${originSuffix(name, originOf)}`,
+      });
     } else if (typeof schema.additionalProperties === 'object') {
       for (const [key, item] of Object.entries(value)) {
         problems.push(...problemsOf(schema.additionalProperties, item, `${name}.${key}`, originOf));
@@ -82,23 +92,23 @@ function problemsOf(
   value: unknown,
   name: string,
   originOf: OriginOf,
-): Problem[] {
+): SettingProblem[] {
   const { default: _default, ...rest } = schema;
   try {
     validateOnce(rest, value, name, 'config_invalid');
     return [];
   } catch (error) {
     if (!isTroveError(error)) throw error;
-    return [{ detail: `${error.detail}${from(name, originOf)}` }];
+    return [{ detail: `${error.detail}${originSuffix(name, originOf)}` }];
   }
 }
 
-function from(name: string, originOf: OriginOf): string {
+function originSuffix(name: string, originOf: OriginOf): string {
   const origin = originOf(name);
   return origin === null ? '' : ` (in ${origin})`;
 }
 
-function suggestionsOf(problems: readonly Problem[]): string[] {
+function suggestionsOf(problems: readonly SettingProblem[]): string[] {
   const suggestions = problems.flatMap(({ suggestion }) => suggestion ?? []);
   return suggestions.length > 0
     ? [...new Set(suggestions)]

@@ -18,12 +18,12 @@ function section<const P extends Readonly<Record<string, JsonSchema>>>(
 
 /** Validated by the plugin's own schema. */
 /** What is said of a model behind an API, whatever it is for. */
-const endpoint = {
+const modelEndpoint = {
   model: { ...text, description: "The provider's name for the model." },
   base_url: { ...text, description: "Base URL of the provider's API." },
   api_key: { ...text, writeOnly: true, description: "The provider's API key." },
 } as const;
-const byKey = { type: 'object', additionalProperties: { type: 'object' } } as const;
+const configByKey = { type: 'object', additionalProperties: { type: 'object' } } as const;
 
 /** Every setting of `server.toml` with its default. Settings without one are optional, or derived where stated. */
 export const settingsSchema = {
@@ -160,7 +160,7 @@ export const settingsSchema = {
         description:
           '`rules` needs none: graphs are built by rules and answers quote; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
       },
-      ...endpoint,
+      ...modelEndpoint,
       concurrency: {
         type: 'integer',
         minimum: 1,
@@ -190,7 +190,7 @@ export const settingsSchema = {
         description:
           '`none`; `cohere` is any endpoint with the `/rerank` of Cohere, as Jina, vLLM and llama.cpp have it, `tei` that of Text Embeddings Inference, `llm` the language model of `[llm]`.',
       },
-      ...endpoint,
+      ...modelEndpoint,
       window: {
         type: 'integer',
         minimum: 2,
@@ -383,14 +383,14 @@ export const settingsSchema = {
     plugin_config: section(
       'Settings for plugins, whoever wrote them. Each has a section of its own, named by its kind and by its scheme, provider, backend or media type.',
       {
-        connector: byKey,
-        'metadata-store': byKey,
-        'transformation-cache': byKey,
-        'vector-index': byKey,
-        embedder: byKey,
-        'language-model': byKey,
-        reranker: byKey,
-        converter: byKey,
+        connector: configByKey,
+        'metadata-store': configByKey,
+        'transformation-cache': configByKey,
+        'vector-index': configByKey,
+        embedder: configByKey,
+        'language-model': configByKey,
+        reranker: configByKey,
+        converter: configByKey,
       },
     ),
   },

@@ -14,7 +14,7 @@ import { measureFilter } from './measure/filter.mjs';
 import { measureGrep } from './measure/grep.mjs';
 import { dumpRows, indexCold, remove, stopServers, writeBare } from './measure/indexing.mjs';
 import { residentBytes } from './measure/memory.mjs';
-import { measureBusy, measureIdle, PARTS } from './measure/search.mjs';
+import { measureBusy, measureIdle, partCount } from './measure/search.mjs';
 import { spaceOf } from './measure/space.mjs';
 import { measureChange, measureResync, measureReturn } from './measure/sync.mjs';
 import { writeReport } from './report/report.mjs';
@@ -22,18 +22,18 @@ import { tableRows, textTable } from './report/table.mjs';
 import { literalFrom, queriesFrom, textFiles } from './samples.mjs';
 import { writeTree } from './tree/tree.mjs';
 
-const FILES = 8000;
-const LARGE_FILES = 4 * FILES;
+const fileCount = 8000;
+const largeFiles = 4 * fileCount;
 /** Indexed these are 15,000 chunks. */
-const SMALL_FILES = 2150;
-const OTHER_FILES = 3000;
-const SEED = 1;
-const RUNS = 3;
+const smallFiles = 2150;
+const otherFiles = 3000;
+const randomSeed = 1;
+const runCount = 3;
 /** A hundred for each round. */
-const QUERIES = 100 * PARTS;
-const CHANGES = 5;
+const queryCount = 100 * partCount;
+const changes = 5;
 /** After this time leftovers have been given back. */
-const SETTLED_MS = 60_000;
+const settledAfterMs = 60_000;
 
 const [given] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'trove-bench-'));
@@ -50,9 +50,11 @@ async function main() {
   const folder = join(work, 'tree');
   say('preparing the trees');
   const tree =
-    given === undefined ? writeTree(folder, { files: FILES, seed: SEED }) : copied(folder);
+    given === undefined
+      ? writeTree(folder, { files: fileCount, seed: randomSeed })
+      : copied(folder);
   const other = join(work, 'other');
-  writeTree(other, { files: OTHER_FILES, seed: SEED + 1 });
+  writeTree(other, { files: otherFiles, seed: randomSeed + 1 });
   const results = await measure(folder, other, tree.bytes);
   const figures = figuresOf(results);
   console.log(textTable(tableRows(figures)));
@@ -72,10 +74,10 @@ function copied(folder) {
 async function measure(folder, other, textBytes) {
   const { server, indexing, bare } = await measureIndexing(folder);
   const files = textFiles(folder);
-  const queries = await queriesFrom(randomFrom(SEED), files, QUERIES);
+  const queries = await queriesFrom(randomFrom(randomSeed), files, queryCount);
   const literal = literalFrom(files[Math.floor(files.length / 2)]);
   say('waiting for a minute');
-  await sleep(SETTLED_MS);
+  await sleep(settledAfterMs);
   const space = spaceOf(server.database);
   say('searching');
   const idle = await measureIdle(server.client, server.database, queries);
@@ -84,14 +86,14 @@ async function measure(folder, other, textBytes) {
   const grep = await measureGrep(server.client, folder, literal);
   say('syncing');
   const resync = await measureResync(server.client, folder);
-  const change = await measureChange(server.client, folder, files.slice(0, CHANGES));
+  const change = await measureChange(server.client, folder, files.slice(0, changes));
   const third = files.filter((_, at) => at % 3 === 0);
   const back = await measureReturn(server.client, folder, third);
   say('searching while indexing');
   const busy = await measureBusy(server.client, other, queries);
   await remove(server.client, other);
   say('waiting for a minute');
-  await sleep(SETTLED_MS);
+  await sleep(settledAfterMs);
   const rest = { memory: residentBytes(server.pid), space: spaceOf(server.database) };
   await server.stop();
   const small = given === undefined ? await measureSmall() : undefined;
@@ -110,12 +112,12 @@ async function measureIndexing(folder) {
   const bare = [];
   let rows;
   const writeRows = async () => {
-    say(`the bare store, run ${bare.length + 1} of ${RUNS}`);
+    say(`the bare store, run ${bare.length + 1} of ${runCount}`);
     const database = join(work, `bare-${bare.length + 1}`);
     bare.push(await writeBare(rows, database));
     rmSync(database, { recursive: true });
   };
-  for (let run = 1; run < RUNS; run++) {
+  for (let run = 1; run < runCount; run++) {
     const server = await indexOnce(folder, run);
     indexing.push(server);
     await server.stop();
@@ -123,23 +125,23 @@ async function measureIndexing(folder) {
     await writeRows();
   }
   await writeRows();
-  const server = await indexOnce(folder, RUNS);
+  const server = await indexOnce(folder, runCount);
   return { server, indexing: [...indexing, server], bare };
 }
 
 function indexOnce(folder, run) {
-  say(`indexing, run ${run} of ${RUNS}`);
+  say(`indexing, run ${run} of ${runCount}`);
   return indexCold(folder, join(work, `home-${run}`));
 }
 
 async function measureSmall() {
   say('searching a tree a quarter as large');
   const folder = join(work, 'small');
-  writeTree(folder, { files: SMALL_FILES, seed: SEED });
+  writeTree(folder, { files: smallFiles, seed: randomSeed });
   const server = await indexCold(folder, join(work, 'home-small'));
   // As with the whole tree: searches are not measured while the index is being cleared up.
-  await sleep(SETTLED_MS);
-  const queries = await queriesFrom(randomFrom(SEED), textFiles(folder), QUERIES);
+  await sleep(settledAfterMs);
+  const queries = await queriesFrom(randomFrom(randomSeed), textFiles(folder), queryCount);
   const times = await measureIdle(server.client, server.database, queries);
   await server.stop();
   return times;
@@ -148,7 +150,7 @@ async function measureSmall() {
 async function measureLarge() {
   say('indexing a tree four times as large');
   const folder = join(work, 'large');
-  writeTree(folder, { files: LARGE_FILES, seed: SEED });
+  writeTree(folder, { files: largeFiles, seed: randomSeed });
   const server = await indexCold(folder, join(work, 'home-large'));
   await server.stop();
   return server;

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-const TIMEOUT_MS = 600_000;
+const timeoutMs = 600_000;
 
 /** Calls a server over connections that stay open. Throws for any answer but a success. */
 export function connect(endpoint, token) {
@@ -21,7 +21,7 @@ function send({ agent, endpoint, token, method, path, body }) {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const sent = request(endpoint + path, { method, agent, headers, signal }, (response) => {
       collected(response, (text) => {

@@ -1,15 +1,15 @@
 import { median, p95 } from './statistics.mjs';
-import { MODES } from './measure/search.mjs';
+import { modes } from './measure/search.mjs';
 import { totalOf } from './measure/space.mjs';
 
-const MIB = 1024 * 1024;
-const MEMORY_AT_REST = 400 * MIB;
-const INSTALL_BYTES = 350e6;
-const MEMORY_ABOVE = 300 * MIB;
-const NOISE = 1.1;
-const LONGEST_FILTER_MS = 300;
+const mib = 1024 * 1024;
+const memoryAtRest = 400 * mib;
+const installBytes = 350e6;
+const memoryAbove = 300 * mib;
+const noise = 1.1;
+const maxFilterMs = 300;
 /** What five times ripgrep took on the machine where the target was set; for machines without it. */
-const GREP_WITHOUT_RIPGREP_MS = 237;
+const grepWithoutRipgrepMs = 237;
 
 /** A measured value beside its floor; `limit` is what the target comes to. */
 function figure({ name, unit, value, floorName, floor, target, limit }) {
@@ -62,7 +62,7 @@ function indexingFigures({ indexing, bare, large }) {
       floorName: 'the bare store',
       floor: barePeak,
       target: '≤ floor + 300 MB',
-      limit: barePeak + MEMORY_ABOVE,
+      limit: barePeak + memoryAbove,
     }),
     ...(large === undefined
       ? []
@@ -74,7 +74,7 @@ function indexingFigures({ indexing, bare, large }) {
             floorName: 'the server on the tree itself',
             floor: peak,
             target: 'no higher (≤ 1.1 ×)',
-            limit: peak * NOISE,
+            limit: peak * noise,
           }),
         ]),
   ];
@@ -112,7 +112,7 @@ function syncFigures({ indexing, resync, change, back }) {
 }
 
 function searchFigures(idle) {
-  return MODES.flatMap((mode) =>
+  return modes.flatMap((mode) =>
     Object.entries({ p50: median, p95 }).map(([name, at]) => {
       const floor = at(idle[mode].floor);
       return figure({
@@ -134,12 +134,12 @@ function filterFigure(times) {
     unit: 'ms',
     value: p95(times),
     target: '< 300 ms',
-    limit: LONGEST_FILTER_MS,
+    limit: maxFilterMs,
   });
 }
 
 function busyFigures({ idle, busy }) {
-  return MODES.map((mode) => {
+  return modes.map((mode) => {
     const floor = p95(idle[mode].own);
     return figure({
       name: `search, ${mode}, p95 while indexing`,
@@ -164,7 +164,7 @@ function sizeFigures({ idle, small }) {
       floorName: 'in the whole tree',
       floor,
       target: 'no higher (≤ 1.1 ×)',
-      limit: floor * NOISE,
+      limit: floor * noise,
     }),
   ];
 }
@@ -195,14 +195,14 @@ function spaceFigures({ textBytes, space, rest, install }) {
       unit: 'bytes',
       value: rest.memory,
       target: '≤ 400 MB',
-      limit: MEMORY_AT_REST,
+      limit: memoryAtRest,
     }),
     figure({
       name: 'npm install trove',
       unit: 'bytes',
       value: install,
       target: '≤ 350 MB (of a million bytes)',
-      limit: INSTALL_BYTES,
+      limit: installBytes,
     }),
   ];
 }
@@ -210,7 +210,7 @@ function spaceFigures({ textBytes, space, rest, install }) {
 function grepFigure({ ms, floorMs, ripgrep }) {
   const common = { name: 'grep of a literal', unit: 'ms', value: ms, floor: floorMs };
   if (ripgrep === undefined) {
-    const limit = GREP_WITHOUT_RIPGREP_MS;
+    const limit = grepWithoutRipgrepMs;
     const floorName = 'reading all files in Node (no ripgrep here)';
     return figure({ ...common, floorName, target: `≤ ${limit} ms`, limit });
   }

@@ -14,14 +14,14 @@ import { machineLine } from './report/machine.mjs';
 import { timed } from './measure/time.mjs';
 import { atMost, markdownTable, shown, shownRatio, textTable, verdict } from './report/table.mjs';
 
-const MIB = 2 ** 20;
-const MEMORY_BYTES = 500 * MIB;
-const GREP_TIMES = 3;
-const READY_MS = 3000;
-const AT_ONCE = 8;
-const POLL_MS = 200;
+const mib = 2 ** 20;
+const memoryBytes = 500 * mib;
+const grepTimes = 3;
+const maxReadyMs = 3000;
+const atOnce = 8;
+const pollMs = 200;
 /** Threads that have nothing to do have ended after this time. */
-const IDLE_MS = 10_000;
+const idleMs = 10_000;
 
 const { values } = parseArgs({
   options: {
@@ -46,7 +46,7 @@ async function main() {
   const memory = watchMemory(first.pid);
   const addMs = await timed(() => addAll(first.endpoint, token, tree));
   const { peak } = memory.stop();
-  await sleep(IDLE_MS);
+  await sleep(idleMs);
   const idle = residentBytes(first.pid);
   const threads = threadsOf(first.pid);
   const searched = await searchAll(first, token, tree);
@@ -59,19 +59,19 @@ async function main() {
     ['what', 'measured', 'target', 'verdict'],
     ['memory of the empty server', shown(empty, 'bytes'), '–', '–'],
     ['added and synced', shown(addMs, 'ms'), '–', '–'],
-    ['peak memory while adding', ...atMost(peak, 'bytes', MEMORY_BYTES)],
-    ['memory when idle', ...atMost(idle, 'bytes', MEMORY_BYTES)],
+    ['peak memory while adding', ...atMost(peak, 'bytes', memoryBytes)],
+    ['memory when idle', ...atMost(idle, 'bytes', memoryBytes)],
     ['threads when idle', String(threads), '–', '–'],
     ['grep for a literal in all folders', shown(searched.ms, 'ms'), '–', '–'],
     [
       `the same, relative to ${searched.beside}`,
       shownRatio(searched.ms / searched.floorMs),
-      `at most ${GREP_TIMES} ×`,
-      verdict(searched.ms <= searched.floorMs * GREP_TIMES),
+      `at most ${grepTimes} ×`,
+      verdict(searched.ms <= searched.floorMs * grepTimes),
     ],
-    ['peak memory during searches', ...atMost(searched.peak, 'bytes', MEMORY_BYTES)],
+    ['peak memory during searches', ...atMost(searched.peak, 'bytes', memoryBytes)],
     ['most threads during searches', String(searched.threads), '–', '–'],
-    ['restart until ready', ...atMost(readyMs, 'ms', READY_MS)],
+    ['restart until ready', ...atMost(readyMs, 'ms', maxReadyMs)],
   ];
   console.log(textTable(lines));
   if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
@@ -97,11 +97,11 @@ async function addAll(endpoint, token, tree) {
     for (let name = names.pop(); name !== undefined; name = names.pop())
       await client.post('/v1/add', { target: join(tree, name) });
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, addSome));
+  await Promise.all(Array.from({ length: atOnce }, addSome));
   for (;;) {
     const { connectors } = await client.get('/v1/status');
     if (connectors.every(({ status }) => status === 'active')) break;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   client.close();
 }
@@ -109,7 +109,7 @@ async function addAll(endpoint, token, tree) {
 async function searchAll({ endpoint, pid }, token, tree) {
   const memory = watchMemory(pid);
   let threads = 0;
-  const look = setInterval(() => (threads = Math.max(threads, threadsOf(pid))), POLL_MS / 4);
+  const look = setInterval(() => (threads = Math.max(threads, threadsOf(pid))), pollMs / 4);
   const client = connect(endpoint, token);
   const { ms, floorMs, ripgrep } = await measureGrep(client, tree, 'quince');
   client.close();

@@ -10,21 +10,21 @@ import { randomFrom } from '@trove/test-support/random.js';
 import { build } from '../lib/build.mjs';
 import { measureFilter } from './measure/filter.mjs';
 import { indexCold, stopServers } from './measure/indexing.mjs';
-import { MODES, partsOf, timed } from './measure/search.mjs';
+import { modes, partsOf, timed } from './measure/search.mjs';
 import { measureChange } from './measure/sync.mjs';
 import { shown, shownRatio, textTable } from './report/table.mjs';
 import { queriesFrom, textFiles } from './samples.mjs';
 import { median, p95 } from './statistics.mjs';
 import { writeTree } from './tree/tree.mjs';
 
-const SEED = 1;
-const ROUNDS = 3;
+const randomSeed = 1;
+const roundCount = 3;
 /** A hundred for each round, for the one that warms up, and for those that are asked at a time. */
-const QUERIES = 100 * (ROUNDS + 2);
-const AT_ONCE = 8;
-const CHANGES = 5;
+const queryCount = 100 * (roundCount + 2);
+const atOnce = 8;
+const changes = 5;
 /** What an index builds after a job is then there. */
-const SETTLED_MS = 60_000;
+const settledAfterMs = 60_000;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -45,16 +45,16 @@ try {
 
 async function main() {
   const folder = join(work, 'tree');
-  writeTree(folder, { files: Number(values.files), seed: SEED });
+  writeTree(folder, { files: Number(values.files), seed: randomSeed });
   const files = textFiles(folder);
-  const queries = await queriesFrom(randomFrom(SEED), files, QUERIES);
+  const queries = await queriesFrom(randomFrom(randomSeed), files, queryCount);
   const servers = [await indexed(folder, 'default', ''), await indexed(folder, 'other', uri)];
   const figures = { indexing: servers.map(({ ms }) => ms) };
-  await sleep(SETTLED_MS);
-  const parts = partsOf(queries, ROUNDS + 2);
+  await sleep(settledAfterMs);
+  const parts = partsOf(queries, roundCount + 2);
   const unasked = parts.pop();
   const times = await searched(servers, parts);
-  for (const mode of MODES) {
+  for (const mode of modes) {
     figures[`search, ${mode}, p50`] = times[mode].map(median);
     figures[`search, ${mode}, p95`] = times[mode].map(p95);
   }
@@ -63,14 +63,14 @@ async function main() {
     for (const { client } of servers) results.push(await measure(client));
     return results;
   };
-  figures[`${AT_ONCE} hybrid searches at a time, each`] = await each((client) =>
+  figures[`${atOnce} hybrid searches at a time, each`] = await each((client) =>
     together(client, unasked),
   );
   figures['the longest filter'] = await each(async (client) =>
     median(await measureFilter(client, queries)),
   );
   figures['one changed file searchable'] = await each(
-    async (client) => (await measureChange(client, folder, files.slice(0, CHANGES))).ms,
+    async (client) => (await measureChange(client, folder, files.slice(0, changes))).ms,
   );
   console.log(`${files.length} files, ${servers.map(({ chunks }) => chunks).join(' and ')} chunks`);
   console.log(textTable([['what', 'default', uri.split(':')[0], 'ratio'], ...rowsOf(figures)]));
@@ -89,9 +89,9 @@ async function indexed(folder, name, place) {
 
 /** Milliseconds of each search by mode, of each server, in turns. */
 async function searched(servers, parts) {
-  const times = Object.fromEntries(MODES.map((mode) => [mode, servers.map(() => [])]));
+  const times = Object.fromEntries(modes.map((mode) => [mode, servers.map(() => [])]));
   for (const [round, part] of parts.entries()) {
-    for (const mode of MODES) {
+    for (const mode of modes) {
       for (const [at, { client }] of servers.entries()) {
         for (const query of part) {
           const ms = await timed(client, mode, query);
@@ -108,8 +108,8 @@ async function searched(servers, parts) {
 async function together(client, queries) {
   const started = performance.now();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async (_, lane) => {
-      for (let at = lane; at < queries.length; at += AT_ONCE) {
+    Array.from({ length: atOnce }, async (_, lane) => {
+      for (let at = lane; at < queries.length; at += atOnce) {
         await timed(client, 'hybrid', queries[at]);
       }
     }),

@@ -8,26 +8,26 @@ import { parseArgs } from 'node:util';
 import { createTrove } from 'trove';
 
 import { build } from '../lib/build.mjs';
-import { runLikeAServer } from './like-a-server.mjs';
+import { restartWithServerMemory } from './server-memory.mjs';
 import { listener } from './mail/listener.mjs';
 import { Mailbox } from './mail/mailbox.mjs';
 import { startMailServer } from './mail/server.mjs';
 import { machineLine } from './report/machine.mjs';
 import { markdownTable, shown, textTable, verdict } from './report/table.mjs';
 
-const MEMORY_BYTES = 300 * 1024 * 1024;
-const SYNC_MS = 2000;
-const FOUND_MS = 1000;
-const ROUNDS = 5;
-const POLL_MS = 10;
+const memoryBytes = 300 * 1024 * 1024;
+const syncMs = 2000;
+const foundMs = 1000;
+const roundCount = 5;
+const pollMs = 10;
 /** Syncs by themselves take a tenth of the time at most: after one, a source rests. */
-const REST_MS = 10_000;
-const WATCH_MS = 100;
-const USER = 'bench@example.org';
+const restMs = 10_000;
+const watchMs = 100;
+const userName = 'bench@example.org';
 /** As whom the server reads mail. */
-const NOBODY = 65534;
+const nobody = 65534;
 
-runLikeAServer();
+restartWithServerMemory();
 const { values } = parseArgs({
   options: { messages: { type: 'string', default: '50000' }, report: { type: 'string' } },
 });
@@ -40,23 +40,27 @@ async function main() {
   const lines = [['what', 'measured', 'processor', 'target', 'verdict']];
   const server = await startMailServer();
   try {
-    const box = new Mailbox(join(server.folder, USER), (path) => chownSync(path, NOBODY, NOBODY));
-    const target = `imap://${USER}@127.0.0.1:${server.port}`;
+    const box = new Mailbox(join(server.folder, userName), (path) =>
+      chownSync(path, nobody, nobody),
+    );
+    const target = `imap://${userName}@127.0.0.1:${server.port}`;
     const { port, password } = server;
-    const told = () => toldMs(box, { port, user: USER, password });
-    lines.push(...(await measured('IMAP', box, target, { password }, told)));
+    const told = () => notificationMs(box, { port, user: userName, password });
+    lines.push(...(await measureServer('IMAP', box, target, { password }, told)));
   } finally {
     await server.stop();
   }
   const files = join(work, 'Maildir');
-  lines.push(...(await measured('Maildir', new Mailbox(files), `mbox://local${files}`, {}, null)));
+  lines.push(
+    ...(await measureServer('Maildir', new Mailbox(files), `mbox://local${files}`, {}, null)),
+  );
   console.log(textTable(lines));
   if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
   return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
 }
 
 /** `told`: measures how long a server takes to tell of a message; null where nobody has to. */
-async function measured(where, box, target, config, told) {
+async function measureServer(where, box, target, config, told) {
   box.fill(messages);
   const trove = await createTrove({ home: join(work, `home-${where}`) });
   const sync = async () => {
@@ -71,12 +75,12 @@ async function measured(where, box, target, config, told) {
   try {
     const empty = process.memoryUsage().rss;
     const memory = watchMemory();
-    const first = await timed(sync);
+    const first = await timeSync(sync);
     const bytes = memory.end() - empty;
-    const nothing = await median(() => timed(sync));
+    const nothing = await median(() => timeSync(sync));
     const one = await median(async () => {
       const word = box.deliver();
-      const times = await timed(sync);
+      const times = await timeSync(sync);
       if (!(await isFound(word))) throw new Error('the message is not found');
       return times;
     });
@@ -86,16 +90,16 @@ async function measured(where, box, target, config, told) {
     // It watches once it has found one by itself.
     await untilFound(isFound, box.deliver());
     const found = await median(async () => {
-      await delay(REST_MS);
-      return timed(() => untilFound(isFound, box.deliver()));
+      await delay(restMs);
+      return timeSync(() => untilFound(isFound, box.deliver()));
     });
     return [
       row(`${where}: first sync`, first, null),
-      [`${where}: memory above an empty server`, ...atMost(bytes, 'bytes', MEMORY_BYTES)],
-      row(`${where}: no new message`, nothing, SYNC_MS),
-      row(`${where}: one new message`, one, SYNC_MS),
+      [`${where}: memory above an empty server`, ...checkLimit(bytes, 'bytes', memoryBytes)],
+      row(`${where}: no new message`, nothing, syncMs),
+      row(`${where}: one new message`, one, syncMs),
       ...(server === null ? [] : [row(`${where}: bare client notified`, server, null)]),
-      row(`${where}: new message found, watched`, found, (server?.ms ?? 0) + FOUND_MS),
+      row(`${where}: new message found, watched`, found, (server?.ms ?? 0) + foundMs),
     ];
   } finally {
     await trove.close();
@@ -103,12 +107,12 @@ async function measured(where, box, target, config, told) {
 }
 
 /** From the delivery of a message until a client that does nothing but listen is told of it. */
-async function toldMs(box, account) {
+async function notificationMs(box, account) {
   const client = await listener(account);
   try {
     return await median(async () => {
-      await delay(REST_MS);
-      return timed(() => {
+      await delay(restMs);
+      return timeSync(() => {
         const heard = client.heard();
         box.deliver();
         return heard;
@@ -120,11 +124,11 @@ async function toldMs(box, account) {
 }
 
 async function untilFound(isFound, word) {
-  while (!(await isFound(word))) await delay(POLL_MS);
+  while (!(await isFound(word))) await delay(pollMs);
 }
 
 /** Of the clock, and of the processors in this process. */
-async function timed(run) {
+async function timeSync(run) {
   const cpu = process.cpuUsage();
   const started = performance.now();
   await run();
@@ -134,8 +138,8 @@ async function timed(run) {
 
 async function median(run) {
   const all = [];
-  for (let round = 0; round < ROUNDS; round++) all.push(await run());
-  return all.sort((a, b) => a.ms - b.ms)[ROUNDS >> 1];
+  for (let round = 0; round < roundCount; round++) all.push(await run());
+  return all.sort((a, b) => a.ms - b.ms)[roundCount >> 1];
 }
 
 function row(name, { ms, cpuMs }, limit) {
@@ -144,14 +148,14 @@ function row(name, { ms, cpuMs }, limit) {
   return [name, shown(ms, 'ms'), shown(cpuMs, 'ms'), ...target];
 }
 
-function atMost(value, unit, limit) {
+function checkLimit(value, unit, limit) {
   return [shown(value, unit), '–', `at most ${shown(limit, unit)}`, verdict(value <= limit)];
 }
 
 function watchMemory() {
   let most = 0;
   const look = () => void (most = Math.max(most, process.memoryUsage().rss));
-  const timer = setInterval(look, WATCH_MS);
+  const timer = setInterval(look, watchMs);
   return {
     end() {
       clearInterval(timer);
@@ -168,10 +172,10 @@ function pageOf(lines) {
 
 A mailbox of ${messages.toLocaleString('en')} messages with 200 bytes of text. A conversation has four messages, and one message in fifty has an attachment. The
 mailbox is on an IMAP server (Dovecot) on the same machine, and in a Maildir. One process syncs it with the default index, store and embedder, and with the
-memory settings of \`trove serve start\`. Times are medians of ${ROUNDS} rounds.
+memory settings of \`trove serve start\`. Times are medians of ${roundCount} rounds.
 
-- *Watched*: the time from the delivery of a message to the first search that finds it. The watched source had no new message for ${REST_MS / 1000} s before. With
-  a server, the target is the time in which a bare client is notified, plus ${FOUND_MS / 1000} s.
+- *Watched*: the time from the delivery of a message to the first search that finds it. The watched source had no new message for ${restMs / 1000} s before. With
+  a server, the target is the time in which a bare client is notified, plus ${foundMs / 1000} s.
 - *Processor*: processor time of the Trove process.
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 

@@ -9,20 +9,20 @@ import { parseArgs } from 'node:util';
 import { createTrove } from 'trove';
 
 import { build } from '../lib/build.mjs';
-import { runLikeAServer } from './like-a-server.mjs';
-import { CHANGED, cursorOf, databaseOf } from './records/table.mjs';
+import { restartWithServerMemory } from './server-memory.mjs';
+import { changedText, cursorOf, databaseOf } from './records/table.mjs';
 import { residentBytes } from './measure/memory.mjs';
 import { machineLine } from './report/machine.mjs';
 import { timed } from './measure/time.mjs';
 import { markdownTable, shown, shownRatio, textTable, verdict } from './report/table.mjs';
 
-const WATCH_MS = 100;
-const STORE_TIMES = 3;
-const STREAM_TIMES = 3;
-const CURSOR_MS = 2000;
-const MEMORY_BYTES = 300 * 1024 * 1024;
+const watchMs = 100;
+const storeTimes = 3;
+const streamTimes = 3;
+const cursorMs = 2000;
+const memoryBytes = 300 * 1024 * 1024;
 
-runLikeAServer();
+restartWithServerMemory();
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, report: { type: 'string' } },
 });
@@ -44,16 +44,16 @@ async function main() {
   const { streamMs } = plain;
   const lines = [
     ['what', 'measured', 'floor', 'ratio', 'target', 'verdict'],
-    against('first sync', plain.firstMs, storeMs, 'bare store', STORE_TIMES),
-    atMost('memory above an empty server', plain.bytes, 'bytes', MEMORY_BYTES),
+    against('first sync', plain.firstMs, storeMs, 'bare store', storeTimes),
+    atMost('memory above an empty server', plain.bytes, 'bytes', memoryBytes),
     against(
       'one row changed, without a cursor',
       plain.changedMs,
       streamMs,
       'bare stream',
-      STREAM_TIMES,
+      streamTimes,
     ),
-    atMost('one row changed, with a cursor', following.changedMs, 'ms', CURSOR_MS),
+    atMost('one row changed, with a cursor', following.changedMs, 'ms', cursorMs),
     counted('rows embedded after it', Math.max(plain.written, following.written)),
   ];
   console.log(textTable(lines));
@@ -82,8 +82,8 @@ async function synced(home, table) {
     const streamMs = await timed(() => table.stream());
     await table.change();
     const changedMs = await sync();
-    const { results } = await trove.search({ q: CHANGED, mode: 'keyword' });
-    if (!results.some(({ content }) => content === `id: ${table.changedId}\ntext: ${CHANGED}`))
+    const { results } = await trove.search({ q: changedText, mode: 'keyword' });
+    if (!results.some(({ content }) => content === `id: ${table.changedId}\ntext: ${changedText}`))
       throw new Error('the row is not found');
     return { streamMs, firstMs, bytes, builderBytes, changedMs, written };
   } finally {
@@ -99,7 +99,7 @@ function watchMemory() {
     most.own = Math.max(most.own, own);
     most.builder = Math.max(most.builder, residentBytes(process.pid) - own);
   };
-  const timer = setInterval(look, WATCH_MS);
+  const timer = setInterval(look, watchMs);
   return {
     end() {
       clearInterval(timer);

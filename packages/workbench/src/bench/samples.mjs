@@ -6,16 +6,16 @@ import lexical from '@trove/embedder-lexical';
 
 import { between, oneOf } from '@trove/test-support/random.js';
 
-const TEXT = /\.(md|txt|rst|adoc|ts|js|mjs|py|go|java|c|h|rs|rb|html|css|json|ya?ml|sh)$/i;
-const WORD = /\b[a-z]{3,}\b/gi;
-const LITERAL_LENGTH = 24;
+const textExtension = /\.(md|txt|rst|adoc|ts|js|mjs|py|go|java|c|h|rs|rb|html|css|json|ya?ml|sh)$/i;
+const wordPattern = /\b[a-z]{3,}\b/gi;
+const literalLength = 24;
 /** Of the default embedder's vectors. */
-const DIMENSION = 512;
+const testDimension = 512;
 
 /** The text files of a folder, in the order of their paths. */
 export function textFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && TEXT.test(entry.name))
+    .filter((entry) => entry.isFile() && textExtension.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/[\\/](\.|node_modules[\\/])/.test(path))
     .sort();
@@ -26,12 +26,12 @@ export function textFiles(folder) {
  * asked: `{ text, terms, vector }`, analysed as Trove does.
  */
 export async function queriesFrom(random, files, count) {
-  const embedder = lexical.create({ config: { dimension: DIMENSION } });
+  const embedder = lexical.create({ config: { dimension: testDimension } });
   const { signal } = new AbortController();
   const queries = [];
   const asked = new Set();
   for (let attempt = 0; queries.length < count && attempt < count * 20; attempt++) {
-    const words = readFileSync(oneOf(random, files), 'utf8').match(WORD) ?? [];
+    const words = readFileSync(oneOf(random, files), 'utf8').match(wordPattern) ?? [];
     const start = between(random, 0, Math.max(0, words.length - 12));
     const picked = new Set(words.slice(start, start + 12).filter(() => random() < 0.3));
     const text = [...picked].slice(0, 5).join(' ');
@@ -48,8 +48,8 @@ export async function queriesFrom(random, files, count) {
 /** A piece of a line from the middle of a file: a text that next to no other file has. */
 export function literalFrom(file) {
   const lines = readFileSync(file, 'utf8').split('\n');
-  const long = lines.filter((line) => line.length > LITERAL_LENGTH + 8 && /^[ -~]*$/.test(line));
+  const long = lines.filter((line) => line.length > literalLength + 8 && /^[ -~]*$/.test(line));
   const line = long[Math.floor(long.length / 2)];
   if (line === undefined) throw new Error(`${file} has no line to look for`);
-  return line.slice(4, 4 + LITERAL_LENGTH);
+  return line.slice(4, 4 + literalLength);
 }

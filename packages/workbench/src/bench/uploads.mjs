@@ -19,17 +19,17 @@ import { atMost, markdownTable, shown, textTable, verdict } from './report/table
 import { hostileArchives } from './uploads/hostile.mjs';
 import { countingWire } from './uploads/wire.mjs';
 
-const KIB = 2 ** 10;
-const MIB = 2 ** 20;
-const MEMORY_BYTES = 100 * MIB;
-const REFUSED_MS = 1000;
-const FILES_IN_FOLDER = 500;
-const SMALL_FILES = 200;
+const kib = 2 ** 10;
+const mib = 2 ** 20;
+const memoryBytes = 100 * mib;
+const refusedMs = 1000;
+const filesInFolder = 500;
+const smallFiles = 200;
 /** Threads that have nothing to do have ended after this time. */
-const IDLE_MS = 10_000;
+const idleMs = 10_000;
 /** Bytes nobody indexes: only how they are sent counts. */
-const TREES = [
-  { name: '1,000 files of 1 MB', files: 1000, bytes: MIB },
+const trees = [
+  { name: '1,000 files of 1 MB', files: 1000, bytes: mib },
   { name: '50,000 files of 20 kB', files: 50_000, bytes: 20 * 1024 },
 ];
 
@@ -40,15 +40,15 @@ process.exitCode = (await build({ quiet: true })) || (await main());
 
 async function main() {
   const lines = [['what', 'measured', 'target', 'verdict']];
-  for (const tree of TREES) lines.push(...(await sentTwice(tree)));
-  lines.push(...(await refused()));
+  for (const tree of trees) lines.push(...(await sendTwice(tree)));
+  lines.push(...(await isRefused()));
   console.log(textTable(lines));
   if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
   return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
 }
 
 /** A folder sent to an empty server, and once more as it is. */
-async function sentTwice({ name, files, bytes }) {
+async function sendTwice({ name, files, bytes }) {
   const folder = join(work, 'tree');
   writeFiles(folder, files, bytes);
   const server = await startServer(join(work, 'home'));
@@ -72,7 +72,7 @@ async function sentTwice({ name, files, bytes }) {
       [`${name}: sent and synced`, shown(firstMs, 'ms'), '–', '–'],
       [`${name}: memory of the server after its start`, shown(started, 'bytes'), '–', '–'],
       [`${name}: memory of the server after use, idle`, shown(used, 'bytes'), '–', '–'],
-      [`${name}: rise of memory while receiving`, ...atMost(rise, 'bytes', MEMORY_BYTES)],
+      [`${name}: rise of memory while receiving`, ...atMost(rise, 'bytes', memoryBytes)],
       [`${name}: sent again, unchanged`, shown(againMs, 'ms'), '–', '–'],
       [
         `${name}: bytes sent the second time`,
@@ -92,21 +92,21 @@ async function sentTwice({ name, files, bytes }) {
 /** What a server takes once it was used stays, however much is sent to it: a small folder is uploaded and searched. */
 async function use(server, wire) {
   const folder = join(work, 'small');
-  writeFiles(folder, SMALL_FILES, KIB);
-  for (let file = 0; file < SMALL_FILES; file++) {
+  writeFiles(folder, smallFiles, kib);
+  for (let file = 0; file < smallFiles; file++) {
     const text = `# Note ${file}\n\n${'A few words about pears and apples. '.repeat(50)}\n`;
     writeFileSync(join(folder, `${file}.md`), text);
   }
   await trove(server, wire, ['add', folder, '--upload']);
   await trove(server, wire, ['search', 'apples']);
-  await sleep(IDLE_MS);
+  await sleep(idleMs);
   rmSync(folder, { recursive: true });
 }
 
 function writeFiles(folder, files, bytes) {
   for (let file = 0; file < files; file++) {
-    const inside = join(folder, String(Math.floor(file / FILES_IN_FOLDER)));
-    if (file % FILES_IN_FOLDER === 0) mkdirSync(inside, { recursive: true });
+    const inside = join(folder, String(Math.floor(file / filesInFolder)));
+    if (file % filesInFolder === 0) mkdirSync(inside, { recursive: true });
     writeFileSync(join(inside, `${file}.bin`), randomBytes(bytes));
   }
 }
@@ -126,16 +126,16 @@ async function trove({ environment }, wire, args, onSent) {
   if (code !== 0) throw new Error(`trove ${args.join(' ')}: exit code ${code}`);
 }
 
-async function refused() {
+async function isRefused() {
   const home = join(work, 'home');
   const server = await startServer(home);
   const lines = [];
   try {
     const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
     for (const { name, body } of hostileArchives()) {
-      const ms = await timed(() => mustBeRefused(server.endpoint, token, body));
+      const ms = await timed(() => assertRefused(server.endpoint, token, body));
       if (filesIn(join(home, 'uploads')) > 0) throw new Error(`${name}: it left files`);
-      lines.push([`refused: ${name}`, ...atMost(ms, 'ms', REFUSED_MS)]);
+      lines.push([`refused: ${name}`, ...atMost(ms, 'ms', refusedMs)]);
     }
   } finally {
     await server.stop();
@@ -143,7 +143,7 @@ async function refused() {
   return lines;
 }
 
-async function mustBeRefused(endpoint, token, body) {
+async function assertRefused(endpoint, token, body) {
   const response = await fetch(`${endpoint}/v1/upload?name=hostile`, {
     method: 'POST',
     body,

@@ -9,7 +9,7 @@ import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extrac
 import { report } from '../lib/report.mjs';
 import { publicPackages } from '../lib/workspaces.mjs';
 
-const REPORTED = [
+const reported = [
   '@trove/core',
   '@trove/text',
   '@trove/runtime',
@@ -21,12 +21,12 @@ const REPORTED = [
   'trove',
   '@trove/client',
 ];
-const FOLDER = 'api';
+const reportFolder = 'api';
 const update = process.argv.includes('--update');
 const scratch = mkdtempSync(join(tmpdir(), 'trove-api-'));
 
-const packages = publicPackages().filter(({ manifest }) => REPORTED.includes(manifest.name));
-for (const { path } of packages) mkdirSync(join(path, FOLDER), { recursive: true });
+const packages = publicPackages().filter(({ manifest }) => reported.includes(manifest.name));
+for (const { path } of packages) mkdirSync(join(path, reportFolder), { recursive: true });
 const entries = packages.flatMap(entriesOf);
 const unbuilt = entries.filter((entry) => !existsSync(join(entry.path, entry.types)));
 const problems = [
@@ -90,7 +90,7 @@ function configOf({ path, types, name }) {
       apiReport: {
         enabled: true,
         reportFileName: name,
-        reportFolder: join(path, FOLDER),
+        reportFolder: join(path, reportFolder),
         reportTempFolder: scratch,
       },
       docModel: { enabled: false },
@@ -115,15 +115,15 @@ function configOf({ path, types, name }) {
 /** Names in the list above that no package has any more. */
 function absent() {
   const names = publicPackages().map(({ manifest }) => manifest.name);
-  return REPORTED.filter((name) => !names.includes(name)).map((name) => `${name} does not exist`);
+  return reported.filter((name) => !names.includes(name)).map((name) => `${name} does not exist`);
 }
 
 /** Reports of entries that no longer exist. */
 function orphans() {
   const known = new Set(entries.map(({ name }) => name));
   return packages.flatMap(({ folder, path }) =>
-    readdirSync(join(path, FOLDER))
+    readdirSync(join(path, reportFolder))
       .filter((name) => !known.has(name))
-      .map((name) => `${folder}/${FOLDER}/${name} belongs to no entry: remove it`),
+      .map((name) => `${folder}/${reportFolder}/${name} belongs to no entry: remove it`),
   );
 }

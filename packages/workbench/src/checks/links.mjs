@@ -8,7 +8,7 @@ import { brokenLinks, linksOf } from '../lib/links.mjs';
 import { report } from '../lib/report.mjs';
 import { root } from '../lib/workspaces.mjs';
 
-const PLANTED = `# A heading: \`code\` & more
+const plantedPage = `# A heading: \`code\` & more
 
 [fine](README.md), [fine](#a-heading-code--more), [fine](https://example.org), \`[code](none.md)\`
 [no file](docs/none.md)
@@ -19,7 +19,7 @@ text](../outside.md), ![image](none.svg), <http://example.org>
 
 [reference]: none.md
 `;
-const PLANTED_FAULTS = [4, 5, 5, 7, 7, 7, 8, 10];
+const plantedFaults = [4, 5, 5, 7, 7, 7, 8, 10];
 
 let looked = 0;
 const problems = blindness();
@@ -31,8 +31,8 @@ for (const page of markdownFiles()) {
 report('links', looked, 'links', problems);
 
 function blindness() {
-  const found = brokenLinks('planted.md', PLANTED);
+  const found = brokenLinks('planted.md', plantedPage);
   const lines = found.map((problem) => Number(problem.split(':')[1]));
-  if (lines.join() === PLANTED_FAULTS.join()) return [];
+  if (lines.join() === plantedFaults.join()) return [];
   return [`of the planted faults this was found:\n${found.join('\n')}`];
 }

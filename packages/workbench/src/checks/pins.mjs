@@ -5,16 +5,16 @@ import { missingOptional, readLock, unhashed } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { readJson, root, workspaces } from '../lib/workspaces.mjs';
 
-const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$|^file:packages\/workbench\/absent$/;
+const exactVersion = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$|^file:packages\/workbench\/absent$/;
 /** Packages that the registry did not serve when the lock file was completed, by exact version. */
-const UNSERVED = [
+const unserved = [
   '@lancedb/lancedb-darwin-arm64@0.37.1',
   '@lancedb/lancedb-linux-arm64-gnu@0.37.1',
   '@lancedb/lancedb-linux-arm64-musl@0.37.1',
   '@lancedb/lancedb-win32-arm64-msvc@0.37.1',
   '@lancedb/lancedb-win32-x64-msvc@0.37.1',
 ];
-const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 const lock = readLock();
 const locked = lock.packages;
@@ -26,7 +26,7 @@ let looked = 0;
 
 for (const { folder, manifest } of places) {
   if (!locked[folder]) problems.push(`${folder} is not in package-lock.json: run npm install`);
-  for (const kind of KINDS) {
+  for (const kind of kinds) {
     for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
       looked++;
       const problem = problemOf(folder, kind, name, version);
@@ -39,14 +39,14 @@ if (left.length > 0) problems.push(`npm ci would miss ${left.join(', ')}: npm ru
 const withoutHash = unhashed(lock).map(
   (place) => `${place.split('node_modules/').at(-1)}@${locked[place].version}`,
 );
-for (const name of withoutHash.filter((each) => !UNSERVED.includes(each)))
+for (const name of withoutHash.filter((each) => !unserved.includes(each)))
   problems.push(`${name} has no integrity in package-lock.json: run npm run lock:complete`);
-for (const name of UNSERVED.filter((each) => !withoutHash.includes(each)))
+for (const name of unserved.filter((each) => !withoutHash.includes(each)))
   problems.push(`${name} is not without integrity: remove it from UNSERVED in this check`);
 report('pins', looked, 'dependencies', problems);
 
 function problemOf(folder, kind, name, version) {
-  if (!EXACT.test(version)) return `"${version}" is not one exact version`;
+  if (!exactVersion.test(version)) return `"${version}" is not one exact version`;
   if (locked[folder]?.[kind]?.[name] !== version)
     return 'not in package-lock.json: run npm install';
   if (own.has(name)) {

@@ -16,14 +16,14 @@ import { mapLimited } from '../lib/run.mjs';
 import { staleFiles } from '../lib/stale.mjs';
 import { publicPackages, root } from '../lib/workspaces.mjs';
 
-const PARALLEL = 2;
-const CORE = 'packages/core';
+const parallel = 2;
+const core = 'packages/core';
 /** Less than its main entry has. */
-const LEAST_CORE_BYTES = 30_000;
+const minCoreBytes = 30_000;
 /** Resolutions that do not know packages of ES modules alone. */
-const NOT_OURS = ['node10', 'node16-cjs'];
+const notOurs = ['node10', 'node16-cjs'];
 /** An install in an empty folder: the native library of the index is half of it. */
-const MAX_INSTALL_BYTES = 350e6;
+const maxInstallBytes = 350e6;
 const packages = publicPackages();
 const scratch = mkdtempSync(join(tmpdir(), 'trove-surface-'));
 
@@ -34,9 +34,9 @@ try {
     packages.filter((one) => !unbuilt.includes(one)),
     scratch,
   );
-  const found = await mapLimited(packed, PARALLEL, problemsOf);
+  const found = await mapLimited(packed, parallel, problemsOf);
   problems.push(...found.flat());
-  if (packed.some(({ folder }) => folder === CORE)) problems.push(...coreNeedsNothing());
+  if (packed.some(({ folder }) => folder === core)) problems.push(...coreNeedsNothing());
   problems.push(...installProblems());
   report('surface', packed.length, 'packages', problems);
 } finally {
@@ -62,7 +62,7 @@ async function publintProblems({ manifest, tarball }) {
 async function attwProblems({ tarball }) {
   const { problems = [] } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   return problems
-    .filter(({ resolutionKind }) => !NOT_OURS.includes(resolutionKind))
+    .filter(({ resolutionKind }) => !notOurs.includes(resolutionKind))
     .map((problem) => `attw: ${JSON.stringify(problem)}`);
 }
 
@@ -101,14 +101,14 @@ function exportProblems({ manifest, path }) {
 function installProblems() {
   const bytes = installBytes('packages/trove');
   if (bytes < 100e6) return [`packages/trove: an install brings ${bytes} bytes only: run npm ci`];
-  return bytes <= MAX_INSTALL_BYTES
+  return bytes <= maxInstallBytes
     ? []
-    : [`packages/trove: an install brings ${bytes} bytes, more than ${MAX_INSTALL_BYTES}`];
+    : [`packages/trove: an install brings ${bytes} bytes, more than ${maxInstallBytes}`];
 }
 
 /** The main entry of core, followed through its imports, loads no package and no built-in module. */
 function coreNeedsNothing() {
-  const built = join(root, CORE, 'bundle');
+  const built = join(root, core, 'bundle');
   const pending = [join(built, 'index.js')];
   const visited = new Set();
   const problems = [];
@@ -118,11 +118,11 @@ function coreNeedsNothing() {
     visited.add(file);
     for (const name of importsOf(file)) {
       if (name.startsWith('.')) pending.push(join(file, '..', name));
-      else problems.push(`${CORE}: its main entry loads "${name}" in ${file}`);
+      else problems.push(`${core}: its main entry loads "${name}" in ${file}`);
     }
   }
   const bytes = [...visited].reduce((sum, file) => sum + statSync(file).size, 0);
-  if (bytes < LEAST_CORE_BYTES) problems.push(`${CORE}: followed ${bytes} bytes only`);
+  if (bytes < minCoreBytes) problems.push(`${core}: followed ${bytes} bytes only`);
   return problems;
 }
 

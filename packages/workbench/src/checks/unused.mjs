@@ -7,11 +7,11 @@ import { report } from '../lib/report.mjs';
 import { runTool } from '../lib/run.mjs';
 import { root, workspaces } from '../lib/workspaces.mjs';
 
-const KNIP = 'knip/bin/knip.js';
-const OPTIONS = ['--no-progress', '--no-config-hints'];
+const knip = 'knip/bin/knip.js';
+const options = ['--no-progress', '--no-config-hints'];
 
 const problems = await blindness();
-const { code, output } = await runTool(KNIP, OPTIONS, { capture: true });
+const { code, output } = await runTool(knip, options, { capture: true });
 if (code !== 0) problems.push(`\n${output.trim()}`);
 report('unused', workspaces().length, 'workspaces', problems);
 
@@ -20,7 +20,7 @@ async function blindness() {
   const scratch = mkdtempSync(join(tmpdir(), 'trove-unused-'));
   try {
     plant(scratch);
-    const found = await runTool(KNIP, OPTIONS, { capture: true, cwd: scratch });
+    const found = await runTool(knip, options, { capture: true, cwd: scratch });
     return ['orphan.ts', 'forgotten', 'left-pad']
       .filter((fault) => !found.output.includes(fault))
       .map((fault) => `knip does not see the planted "${fault}":\n${found.output}`);

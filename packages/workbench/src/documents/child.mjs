@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import plugins from '@trove/converter-documents';
 import { silentLogger } from '@trove/core';
 import {
-  Artifacts,
+  LimitedArtifactCache,
   ConversionService,
   DisposalStack,
   KnownSecrets,
@@ -23,10 +23,14 @@ const opening = {
   secrets: new KnownSecrets(),
   workers: openWorkers(),
 };
-const conversions = new ConversionService(opening, new Artifacts(null, 0, silentLogger), {
-  processes: 1,
-  maxBytes: 64 * 1024 * 1024,
-});
+const conversions = new ConversionService(
+  opening,
+  new LimitedArtifactCache(null, 0, silentLogger),
+  {
+    processes: 1,
+    maxBytes: 64 * 1024 * 1024,
+  },
+);
 
 process.on('message', (document) => void answer(document));
 

@@ -9,7 +9,7 @@ import { mediaTypeOf } from '@trove/text/media-types';
 
 import { build } from '../lib/build.mjs';
 import { textTable } from '../bench/report/table.mjs';
-import { Converting } from './converting.mjs';
+import { ConverterProcess } from './converter-process.mjs';
 import { referenceTexts } from './references.mjs';
 import { writeReport } from './report.mjs';
 import { summaryOf, tableOf } from './summary.mjs';
@@ -32,7 +32,7 @@ async function main() {
   for (const format of new Set(all.map((each) => each.format).toSorted())) {
     const documents = all.filter((each) => each.format === format);
     process.stderr.write(`${format}: ${documents.length} documents\n`);
-    const converting = new Converting();
+    const converting = new ConverterProcess();
     const outcomes = [];
     for (const document of documents) outcomes.push(await converting.convert(document));
     const peak = await converting.end();

@@ -13,11 +13,11 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const LIMIT_MS = 60_000;
-const LARGEST_ANSWER = 64 * 1024 * 1024;
+const limitMs = 60_000;
+const maxAnswerBytes = 64 * 1024 * 1024;
 /** LibreOffice takes a second to start, and what it fails at ends the documents after it. */
-const BATCH = 10;
-const SEPARATED = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
+const batch = 10;
+const separated = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
 
 const pdftotext = {
   name: 'pdftotext',
@@ -44,8 +44,8 @@ const converters = {
   'x-ipynb+json': [pandoc('ipynb')],
   pptx: [libreOffice('pdf')],
   odp: [libreOffice('pdf')],
-  xlsx: [libreOffice(SEPARATED)],
-  ods: [libreOffice(SEPARATED)],
+  xlsx: [libreOffice(separated)],
+  ods: [libreOffice(separated)],
 };
 const programs = { pdftotext: ['-v'], pandoc: ['--version'], soffice: ['--version'] };
 
@@ -71,7 +71,7 @@ async function isInstalled(program) {
 async function eachText(files, program, argumentsFor) {
   const texts = [];
   for (const file of files) {
-    const options = { timeout: LIMIT_MS, maxBuffer: LARGEST_ANSWER, killSignal: 'SIGKILL' };
+    const options = { timeout: limitMs, maxBuffer: maxAnswerBytes, killSignal: 'SIGKILL' };
     texts.push(
       await run(program, argumentsFor(file), options).then(
         ({ stdout }) => stdout,
@@ -86,8 +86,8 @@ async function officeTexts(files, target) {
   const work = mkdtempSync(join(tmpdir(), 'trove-documents-'));
   try {
     const texts = [];
-    for (let at = 0; at < files.length; at += BATCH) {
-      texts.push(...(await officeBatch(files.slice(at, at + BATCH), target, work)));
+    for (let at = 0; at < files.length; at += batch) {
+      texts.push(...(await officeBatch(files.slice(at, at + batch), target, work)));
     }
     return texts;
   } finally {
@@ -106,7 +106,7 @@ async function officeBatch(files, target, work) {
     '--convert-to',
     target,
   ];
-  const options = { timeout: LIMIT_MS * 2, killSignal: 'SIGKILL' };
+  const options = { timeout: limitMs * 2, killSignal: 'SIGKILL' };
   await run('soffice', [...convert, '--outdir', folder, ...numbered], options).catch(() => {});
   const made = readdirSync(folder);
   const texts = [];
@@ -125,7 +125,7 @@ async function officeBatch(files, target, work) {
 
 /** A sheet of a million rows becomes a gigabyte of commas. */
 function startOf(path) {
-  const start = Buffer.alloc(LARGEST_ANSWER);
+  const start = Buffer.alloc(maxAnswerBytes);
   const file = openSync(path);
   const length = readSync(file, start);
   closeSync(file);

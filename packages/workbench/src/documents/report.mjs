@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import { machineLine } from '../bench/report/machine.mjs';
 import { markdownTable } from '../bench/report/table.mjs';
-import { LIMIT_MS } from './converting.mjs';
+import { limitMs } from './converter-process.mjs';
 import { tableOf } from './summary.mjs';
 
 /** Writes the figures as a page. `name` says what the documents are. */
@@ -14,7 +14,7 @@ export function writeReport(file, summaries, name = 'your own files') {
 # Conversion of documents
 
 ${count} documents: ${name}. For each format, a separate process converts all documents one by one, with the limits of a server and at most
-${LIMIT_MS / 1000} s of processor time per document. Other installed converters then get the same files.
+${limitMs / 1000} s of processor time per document. Other installed converters then get the same files.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 - *With text*: the result has at least one letter or digit. Documents without text and documents with a password are refused with that reason.

@@ -3,12 +3,12 @@ import { basename } from 'node:path';
 import { median, quantile } from '../bench/statistics.mjs';
 
 /** Long enough to mean something, in any script. */
-const WORD = /[\p{L}\p{N}]{3,}/gu;
-const HAS_TEXT = /[\p{L}\p{N}]/u;
+const wordPattern = /[\p{L}\p{N}]{3,}/gu;
+const hasText = /[\p{L}\p{N}]/u;
 
 /** What became of the documents of one format, next to what other converters made of them. */
 export function summaryOf({ format, documents, outcomes, peak, references }) {
-  const has = outcomes.map(({ markdown = '' }) => HAS_TEXT.test(markdown));
+  const has = outcomes.map(({ markdown = '' }) => hasText.test(markdown));
   const codes = outcomes.flatMap(({ code }) => code ?? []).toSorted();
   const times = outcomes.flatMap(({ ms }) => ms ?? []);
   return {
@@ -30,7 +30,7 @@ export function summaryOf({ format, documents, outcomes, peak, references }) {
 }
 
 function compared(name, texts, outcomes, has, documents) {
-  const theirs = texts.map((text) => HAS_TEXT.test(text));
+  const theirs = texts.map((text) => hasText.test(text));
   const found = texts.flatMap((text, i) =>
     theirs[i] && has[i] ? foundShare(text, outcomes[i].markdown) : [],
   );
@@ -56,7 +56,7 @@ function foundShare(text, markdown) {
 }
 
 function wordsOf(text) {
-  return new Set(text.normalize('NFKC').toLowerCase().match(WORD) ?? []);
+  return new Set(text.normalize('NFKC').toLowerCase().match(wordPattern) ?? []);
 }
 
 /** The rows of the table, the header first. */

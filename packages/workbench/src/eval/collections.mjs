@@ -2,19 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foldersWith, readJsonLines } from './files.mjs';
 
-const CORPUS = 'corpus.jsonl';
-const QUERIES = 'queries.jsonl';
-const GRADES = 'qrels.tsv';
+const corpusFile = 'corpus.jsonl';
+const queriesFile = 'queries.jsonl';
+const gradesFile = 'qrels.tsv';
 
 /** The folders in `folder` (or itself) that hold a judged collection. */
-export const findCollections = (folder) => foldersWith([CORPUS, QUERIES, GRADES], folder);
+export const findCollections = (folder) =>
+  foldersWith([corpusFile, queriesFile, gradesFile], folder);
 
 /** Documents, questions, and the grades of each question that was judged. */
 export async function readCollection(folder) {
   const [corpus, queries, qrels] = await Promise.all([
-    readJsonLines(join(folder, CORPUS)),
-    readJsonLines(join(folder, QUERIES)),
-    readFile(join(folder, GRADES), 'utf8'),
+    readJsonLines(join(folder, corpusFile)),
+    readJsonLines(join(folder, queriesFile)),
+    readFile(join(folder, gradesFile), 'utf8'),
   ]);
   const grades = new Map();
   for (const line of qrels.split('\n')) {

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 
 import { quantile } from '../bench/statistics.mjs';
 import { startServer } from '../lib/server.mjs';
-import { argumentsOf, collectionsIn } from './asked.mjs';
+import { argumentsOf, collectionsIn } from './arguments.mjs';
 import { findGraphCollections, readGraphCollection } from './graph-collections.mjs';
 import { writeGraphReport } from './graph-report.mjs';
 import { startPerfectModel } from './perfect-model.mjs';
 
-const CUTOFFS = [2, 5, 10];
-const GRAPH = 'eval';
+const cutoffs = [2, 5, 10];
+const graphName = 'eval';
 
 const { values, positionals } = argumentsOf(
   { report: { type: 'string' } },
@@ -20,7 +20,7 @@ const files = 'passages.jsonl and questions.jsonl';
 const collections = await collectionsIn(positionals.slice(0, 1), findGraphCollections, files);
 
 /** What the graph is built from, and whether a model that knows the answers ranks what is found. */
-const SETTINGS = [
+const settings = [
   { name: 'given triplets', triplets: 'given', isRanked: false },
   { name: 'triplets by rules', triplets: 'rules', isRanked: false },
   { name: 'no triplets', triplets: 'none', isRanked: false },
@@ -31,7 +31,7 @@ const SETTINGS = [
 const rows = [];
 for (const path of collections) {
   const collection = await readGraphCollection(path);
-  for (const setting of SETTINGS) {
+  for (const setting of settings) {
     const row = { collection: basename(path), ...(await evaluate(collection, setting)) };
     rows.push(row);
     console.log(lineOf(row));
@@ -49,18 +49,18 @@ async function evaluate({ passages, questions }, { name, triplets, isRanked }) {
     const token = (await readFile(join(home, 'server.token'), 'utf8')).trim();
     const post = poster(server.endpoint, token);
     const started = performance.now();
-    await post(`/add_documents?graph_name=${GRAPH}`, bodyOf(passages, triplets));
+    await post(`/add_documents?graph_name=${graphName}`, bodyOf(passages, triplets));
     const buildSeconds = (performance.now() - started) / 1000;
     // The first questions to a process run code that is not compiled yet. What a model says is remembered, so it gets only one.
     for (const question of isRanked ? questions.slice(0, 1) : questions) await ask(post, question);
-    const recalls = Object.fromEntries(CUTOFFS.map((cutoff) => [cutoff, 0]));
+    const recalls = Object.fromEntries(cutoffs.map((cutoff) => [cutoff, 0]));
     const times = [];
     for (const question of questions) {
       const asked = performance.now();
       const { retrieved_passages: found } = await ask(post, question);
       times.push(performance.now() - asked);
       const ids = found.map(({ id }) => id);
-      for (const cutoff of CUTOFFS) {
+      for (const cutoff of cutoffs) {
         recalls[cutoff] += recall(ids.slice(0, cutoff), question.gold) / questions.length;
       }
     }
@@ -82,7 +82,7 @@ async function evaluate({ passages, questions }, { name, triplets, isRanked }) {
 }
 
 function ask(post, { question }) {
-  return post(`/query?graph_name=${GRAPH}`, { question, passage_top_k: Math.max(...CUTOFFS) });
+  return post(`/query?graph_name=${graphName}`, { question, passage_top_k: Math.max(...cutoffs) });
 }
 
 function recall(ids, gold) {
@@ -123,6 +123,6 @@ function poster(endpoint, token) {
 }
 
 function lineOf({ collection, name, recalls, p50, p95, buildSeconds }) {
-  const figures = CUTOFFS.map((cutoff) => `@${cutoff} ${(100 * recalls[cutoff]).toFixed(1)}`);
+  const figures = cutoffs.map((cutoff) => `@${cutoff} ${(100 * recalls[cutoff]).toFixed(1)}`);
   return `${collection}, ${name}: recall ${figures.join(' ')}, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, built in ${buildSeconds.toFixed(1)} s`;
 }

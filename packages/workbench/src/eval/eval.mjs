@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { textTable } from '../bench/report/table.mjs';
 import { startServer } from '../lib/server.mjs';
-import { argumentsOf, collectionsIn, savedRun } from './asked.mjs';
+import { argumentsOf, collectionsIn, savedRun } from './arguments.mjs';
 import { findCollections, readCollection } from './collections.mjs';
 import { compare } from './compare.mjs';
 import { writeDocuments } from './documents.mjs';
 import { judge, mean } from './metrics.mjs';
-import { definitionsIn, mistyped } from './questions.mjs';
-import { cellsOf, changeCells, CHANGES, HEADER, writeReport } from './report.mjs';
+import { definitionsIn, mistypeQuestions } from './questions.mjs';
+import { cellsOf, changeCells, changeHeader, header, writeReport } from './report.mjs';
 import { meanOf } from './significance.mjs';
 
-const MODES = ['hybrid', 'semantic', 'keyword'];
-const DEPTH = 10;
-const JOB_POLL_MS = 100;
+const modes = ['hybrid', 'semantic', 'keyword'];
+const depth = 10;
+const jobPollMs = 100;
 
 const { positionals, values } = argumentsOf(
   {
@@ -37,10 +37,10 @@ for (const collection of collections) {
   const { rows, twins } = await evaluate(collection);
   run.rows.push(...rows);
   run.twins.push(twins);
-  console.log(`${textTable([HEADER, ...rows.map(cellsOf)])}\n`);
+  console.log(`${textTable([header, ...rows.map(cellsOf)])}\n`);
 }
 const changes = before === null ? [] : compare(before.rows, run.rows);
-if (changes.length > 0) console.log(textTable([CHANGES, ...changes.map(changeCells)]));
+if (changes.length > 0) console.log(textTable([changeHeader, ...changes.map(changeCells)]));
 if (values.save !== undefined) await writeFile(values.save, JSON.stringify(run));
 if (values.report !== undefined) writeReport(values.report, run, changes);
 
@@ -60,13 +60,13 @@ async function evaluate(path) {
     const idOf = (source) => ids.get(decodeURIComponent(source).split(`${folder}/`)[1]) ?? '';
     const sets = [
       { set: 'judged', questions, grades },
-      { set: 'mistyped', questions: mistyped(questions), grades },
+      { set: 'mistyped', questions: mistypeQuestions(questions), grades },
       { set: 'definitions', ...definitionsIn(documents) },
     ].filter((each) => each.questions.length > 0);
     const rows = [];
     const repeats = [];
     for (const { set, questions: asked, grades: judged } of sets) {
-      for (const mode of MODES) {
+      for (const mode of modes) {
         const figures = [];
         for (const { id, text } of asked) {
           const { ranking, repeats: isRepeating } = await answer(call, text, mode, idOf);
@@ -87,12 +87,12 @@ async function evaluate(path) {
 
 /** The ids of the documents found, best first, and whether a text is among them twice. */
 async function answer(call, text, mode, idOf) {
-  const query = new URLSearchParams({ q: text, mode, top_k: String(DEPTH), collapse: 'true' });
+  const query = new URLSearchParams({ q: text, mode, top_k: String(depth), collapse: 'true' });
   const { results } = await call('GET', `/v1/search?${query}`);
   // Documents of the same text are one hit.
   const sources = results.flatMap(({ source, metadata }) => [source, ...metadata.also]);
   return {
-    ranking: sources.slice(0, DEPTH).map(idOf),
+    ranking: sources.slice(0, depth).map(idOf),
     repeats: new Set(results.map(({ content }) => content)).size < results.length,
   };
 }
@@ -120,7 +120,7 @@ async function index(call, target) {
         `indexing ended as ${job.status}: ${JSON.stringify(job.failures.slice(0, 3))}`,
       );
     }
-    await sleep(JOB_POLL_MS);
+    await sleep(jobPollMs);
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the first lines of a file look like, and what such files are called; the first that fits. */
-const SIGNS = [
+const signs = [
   [/^<\?php/, '.php'],
   [/^#!.*\b(ba|z|da)?sh\b/, '.sh'],
   [/^#!.*\bpython/, '.py'],
@@ -39,5 +39,5 @@ export function extensionOf(text) {
   if (/^\s*(public|private|protected|static)\b.*[({]/.test(text))
     return /\bfunction\b/.test(text.slice(0, 200)) ? '.php' : '.java';
   if (/^\s*class \w+.*\{/.test(text)) return '.js';
-  return SIGNS.find(([sign]) => sign.test(text.slice(0, 2000)))?.[1] ?? '.txt';
+  return signs.find(([sign]) => sign.test(text.slice(0, 2000)))?.[1] ?? '.txt';
 }

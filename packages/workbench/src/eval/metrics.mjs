@@ -1,16 +1,16 @@
 /** Documents that count for recall and for reciprocal rank. */
-const CUTOFF = 10;
+const cutoff = 10;
 
 /**
  * nDCG@10, recall@10 and MRR@10 of one ranking. `grades` maps the judged documents of the question to their grade;
  * a grade above 0 is relevant. Gains are linear in the grade, discounts logarithmic.
  */
 export function judge(ranking, grades) {
-  const top = ranking.slice(0, CUTOFF);
+  const top = ranking.slice(0, cutoff);
   const relevant = [...grades.values()].filter((grade) => grade > 0);
   const found = top.filter((id) => (grades.get(id) ?? 0) > 0);
   const first = top.findIndex((id) => (grades.get(id) ?? 0) > 0);
-  const ideal = gain(relevant.toSorted((a, b) => b - a).slice(0, CUTOFF));
+  const ideal = gain(relevant.toSorted((a, b) => b - a).slice(0, cutoff));
   return {
     ndcg: ideal === 0 ? 0 : gain(top.map((id) => Math.max(0, grades.get(id) ?? 0))) / ideal,
     recall: relevant.length === 0 ? 0 : found.length / relevant.length,

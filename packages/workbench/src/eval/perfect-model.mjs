@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /** So much of a passage tells it from others. */
-const TELLING_CHARS = 60;
+const tellingChars = 60;
 
 /**
  * A server on this machine that speaks `/v1/chat/completions` and knows which passages answer each question: of those that it is
@@ -11,7 +11,7 @@ const TELLING_CHARS = 60;
  */
 export async function startPerfectModel({ passages, questions }) {
   const beginnings = new Map(
-    passages.map(({ id, text }) => [id, flat(text).slice(0, TELLING_CHARS)]),
+    passages.map(({ id, text }) => [id, flat(text).slice(0, tellingChars)]),
   );
   const server = createServer((request, response) => {
     answer(request, { questions, beginnings })

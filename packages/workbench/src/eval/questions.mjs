@@ -1,34 +1,34 @@
 import { randomFrom } from '@trove/test-support/random.js';
 
-const SHORTEST_WORD = 5;
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-const MOST_DEFINITIONS = 200;
+const minWordLength = 5;
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const maxDefinitions = 200;
 /** With fewer, a share of them says nothing. */
-const FEWEST_DEFINITIONS = 10;
-const DEFINITION =
+const minDefinitions = 10;
+const definition =
   /^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|static|public|private|protected|abstract|final|override|unsafe) +)*(?:def|fn|func|fun|function|class|struct|enum(?:\s+(?:class|struct))?|trait|interface)\s+([A-Za-z_]\w{4,})/gm;
 
 /** The same questions, each with one typing error in a word, always the same one; without a word to err in, it is left out. */
-export function mistyped(questions) {
+export function mistypeQuestions(questions) {
   return questions.flatMap((question, at) => {
     const random = randomFrom(at + 1);
     const words = [...question.text.matchAll(/[a-z]+/gi)].filter(
-      ([word]) => word.length >= SHORTEST_WORD,
+      ([word]) => word.length >= minWordLength,
     );
     const match = words[Math.floor(random() * words.length)];
     if (match === undefined) return [];
     const [word] = match;
     const end = match.index + word.length;
     const text =
-      question.text.slice(0, match.index) + erred(word, random) + question.text.slice(end);
+      question.text.slice(0, match.index) + mistypeWord(word, random) + question.text.slice(end);
     return [{ ...question, text }];
   });
 }
 
 /** People rarely mistype the first letter. */
-function erred(word, random) {
+function mistypeWord(word, random) {
   const at = 1 + Math.floor(random() * (word.length - 2));
-  const letter = LETTERS[Math.floor(random() * LETTERS.length)];
+  const letter = letters[Math.floor(random() * letters.length)];
   const [before, here, next] = [word.slice(0, at), word[at], word[at + 1]];
   const errors = [
     before + next + here + word.slice(at + 2),
@@ -44,7 +44,7 @@ function erred(word, random) {
 export function definitionsIn(documents) {
   const definedIn = new Map();
   for (const { id, text } of documents) {
-    for (const [, name] of text.matchAll(DEFINITION)) {
+    for (const [, name] of text.matchAll(definition)) {
       definedIn.set(name, (definedIn.get(name) ?? new Set()).add(String(id)));
     }
   }
@@ -58,8 +58,8 @@ export function definitionsIn(documents) {
     .filter(([name, ids]) => ids.size === 1 && (usedIn.get(name) ?? 0) > 1)
     .map(([name, ids]) => ({ name, id: [...ids][0] }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (names.length < FEWEST_DEFINITIONS) return { questions: [], grades: new Map() };
-  const step = Math.max(1, names.length / MOST_DEFINITIONS);
+  if (names.length < minDefinitions) return { questions: [], grades: new Map() };
+  const step = Math.max(1, names.length / maxDefinitions);
   const some = names.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
   return {
     questions: some.map(({ name }) => ({ id: name, text: name })),

@@ -5,7 +5,7 @@ import { machineLine } from '../bench/report/machine.mjs';
 import { qualityPlot } from '../bench/report/plots.mjs';
 import { markdownTable } from '../bench/report/table.mjs';
 
-export const HEADER = [
+export const header = [
   'collection',
   'questions',
   'mode',
@@ -14,7 +14,15 @@ export const HEADER = [
   'MRR@10',
   'asked',
 ];
-export const CHANGES = ['collection', 'questions', 'mode', 'nDCG@10 before', 'now', 'change', 'p'];
+export const changeHeader = [
+  'collection',
+  'questions',
+  'mode',
+  'nDCG@10 before',
+  'now',
+  'change',
+  'p',
+];
 
 export function cellsOf({ collection, set, mode, mean, figures }) {
   const shown = [mean.ndcg, mean.recall, mean.mrr].map((value) => value.toFixed(4));
@@ -40,7 +48,7 @@ function page({ rows, twins }, changes, plot) {
 
 *p*: how likely a change of at least this size is by chance (paired randomisation of the questions).
 
-${markdownTable([CHANGES, ...changes.map(changeCells)])}
+${markdownTable([changeHeader, ...changes.map(changeCells)])}
 `;
   return `<!-- Written by \`npm run eval\`. -->
 
@@ -53,7 +61,7 @@ ${markdownTable([CHANGES, ...changes.map(changeCells)])}
 
 ![nDCG@10 of each collection by mode](${plot})
 
-${markdownTable([HEADER, ...rows.map(cellsOf)])}
+${markdownTable([header, ...rows.map(cellsOf)])}
 
 ## Twins
 

@@ -1,6 +1,6 @@
 import { randomFrom } from '@trove/test-support/random.js';
 
-const SHUFFLES = 10_000;
+const shuffles = 10_000;
 
 /**
  * Two-sided paired randomisation test: how likely a mean difference is to be at least as large by chance, if each
@@ -11,14 +11,14 @@ export function chanceOf(groups) {
   const random = randomFrom(1);
   const observed = Math.abs(meanOf(groups.map(meanOf)));
   let asLarge = 0;
-  for (let shuffle = 0; shuffle < SHUFFLES; shuffle++) {
+  for (let shuffle = 0; shuffle < shuffles; shuffle++) {
     const means = groups.map((group) =>
       meanOf(group.map((value) => (random() < 0.5 ? value : -value))),
     );
     // Sums in another order differ in their last digits.
     if (Math.abs(meanOf(means)) >= observed - 1e-12) asLarge++;
   }
-  return (asLarge + 1) / (SHUFFLES + 1);
+  return (asLarge + 1) / (shuffles + 1);
 }
 
 export function meanOf(values) {

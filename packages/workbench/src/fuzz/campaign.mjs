@@ -19,7 +19,7 @@ import { makeWorld, serve } from './world/world.mjs';
  * A part is one way of being unkind. Each is made once for a server and returns `{ step(seed), again?(seed, path),
  * close?() }`: a step does a few hundred things determined by its seed, and throws or reports a `Violation`.
  */
-const PARTS = {
+const partRunners = {
   requests: requestsPart,
   sockets: socketsPart,
   tree: treePart,
@@ -72,7 +72,7 @@ export async function runCampaign({ seed, parts, path, short = false, more, fold
 /** Runs the parts in turns, each with the next seed, until a server that grows without bounds ends them. */
 async function turns({ given, parts, seed, path, more, findings, steps }) {
   const made = [];
-  for (const name of parts) made.push([name, await PARTS[name](given)]);
+  for (const name of parts) made.push([name, await partRunners[name](given)]);
   try {
     for (
       let done = 0;

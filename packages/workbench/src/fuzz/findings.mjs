@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SHOWN_CHARS = 800;
+const shownChars = 800;
 
 /** A broken law. `key` names its kind: the same fault met a thousand times is one finding. */
 export class Violation extends Error {
@@ -52,6 +52,6 @@ export class Findings {
 
 function shown(facts) {
   return Object.entries(facts)
-    .map(([name, value]) => `  ${name}: ${JSON.stringify(value, null, 1)?.slice(0, SHOWN_CHARS)}`)
+    .map(([name, value]) => `  ${name}: ${JSON.stringify(value, null, 1)?.slice(0, shownChars)}`)
     .join('\n');
 }

@@ -5,7 +5,7 @@ import { runTool } from './run.mjs';
 import { staleFiles } from './stale.mjs';
 import { workspaces } from './workspaces.mjs';
 
-const ENVIRONMENT = {
+const environment = {
   TURBO_TELEMETRY_DISABLED: '1',
   DO_NOT_TRACK: '1',
   TURBO_NO_UPDATE_NOTIFIER: '1',
@@ -24,7 +24,7 @@ export async function build({ quiet = false, only } = {}) {
   if (only !== undefined) options.push(`--filter=${only}`);
   const { code, output } = await runTool('turbo/bin/turbo', ['run', 'build', ...options], {
     capture: quiet,
-    env: ENVIRONMENT,
+    env: environment,
   });
   if (quiet && code !== 0) console.error(output);
   return code;

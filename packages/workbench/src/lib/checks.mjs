@@ -5,7 +5,7 @@ import { progress } from './progress.mjs';
 import { mapLimited, runNode } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
-const PARALLEL = 2;
+const parallel = 2;
 
 /** The names of the checks, as in `npm run check:NAME`, in the order of package.json. */
 function checkNames() {
@@ -18,7 +18,7 @@ export async function runChecks() {
   const names = checkNames();
   assertAllListed(names);
   let done = 0;
-  const outcomes = await mapLimited(names, PARALLEL, async (name) => {
+  const outcomes = await mapLimited(names, parallel, async (name) => {
     const started = performance.now();
     const { code, output } = await runNode(`packages/workbench/src/checks/${name}.mjs`, [], {
       capture: true,

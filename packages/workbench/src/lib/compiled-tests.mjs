@@ -8,10 +8,10 @@ import { root, workspaces } from './workspaces.mjs';
 /* Tests are compiled once for all that run, into files beside their own, and import what was built of their package: a loader in
  * each of their processes and threads would take more of the processor than many tests do. */
 
-const ENDING = '.compiled.mjs';
-const ORIGINAL = /\.(ts|mjs|js)$/;
-const PLACE = new RegExp(
-  `(file://)?(/[^\\s():]+${ENDING.replaceAll('.', '\\.')}):(\\d+):(\\d+)`,
+const ending = '.compiled.mjs';
+const original = /\.(ts|mjs|js)$/;
+const locationPattern = new RegExp(
+  `(file://)?(/[^\\s():]+${ending.replaceAll('.', '\\.')}):(\\d+):(\\d+)`,
   'g',
 );
 
@@ -27,7 +27,7 @@ export async function compileTests(paths) {
       entryPoints: pending,
       outdir: root,
       outbase: root,
-      outExtension: { '.js': ENDING },
+      outExtension: { '.js': ending },
       bundle: true,
       format: 'esm',
       platform: 'node',
@@ -43,12 +43,12 @@ export async function compileTests(paths) {
 
 /** Where the compiled form of a test file is. */
 export function compiledPath(path) {
-  return path.replace(ORIGINAL, ENDING);
+  return path.replace(original, ending);
 }
 
 /** The output of tests, with places in their sources instead of those in what was compiled. */
 export function inSources(output) {
-  return output.replace(PLACE, (place, scheme = '', path, line, column) => {
+  return output.replace(locationPattern, (place, scheme = '', path, line, column) => {
     const found = mapOf(path)?.findEntry(line - 1, column - 1);
     if (found?.originalSource === undefined) return place;
     const source = fileURLToPath(new URL(found.originalSource, `file://${path}`));

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 import { root } from './workspaces.mjs';
 
-const SKIPPED = new Set(['node_modules', 'dist', 'lancedb']);
+const skipped = new Set(['node_modules', 'dist', 'lancedb']);
 /** Generated from types that the compiler has checked already. */
-const API_REPORTS = /\/api\/[^/]+\.api\.md$/;
-const FENCE = /^(`{3,})(.*)$/;
+const apiReports = /\/api\/[^/]+\.api\.md$/;
+const fence = /^(`{3,})(.*)$/;
 /** Put above a block that cannot stand alone; readers do not see it. */
-const EXCERPT = /^<!-- excerpt: (.+) -->$/;
+const excerptMarker = /^<!-- excerpt: (.+) -->$/;
 
 /** Every Markdown file of the tree, relative to its root, sorted. Hidden folders and what is built or installed are not. */
 export function markdownFiles(folder = '') {
   return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith('.') && !SKIPPED.has(name))
+    .filter(({ name }) => !name.startsWith('.') && !skipped.has(name))
     .flatMap((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) return markdownFiles(path);
@@ -24,7 +24,7 @@ export function markdownFiles(folder = '') {
 
 /** The pages that people read: all but the API reports. */
 export function pages() {
-  return markdownFiles().filter((file) => !API_REPORTS.test(file));
+  return markdownFiles().filter((file) => !apiReports.test(file));
 }
 
 /** The code blocks of a page, or of all pages: see `blocksOf`. */
@@ -42,10 +42,10 @@ function blocksOf(page, text) {
   const blocks = [];
   let open;
   for (const [index, line] of lines.entries()) {
-    const [, ticks, info] = FENCE.exec(line) ?? [];
+    const [, ticks, info] = fence.exec(line) ?? [];
     if (open === undefined && ticks !== undefined) {
       const above = lines.slice(0, index).findLast((each) => each.trim() !== '');
-      const excerpt = EXCERPT.exec(above ?? '')?.[1];
+      const excerpt = excerptMarker.exec(above ?? '')?.[1];
       open = { page, line: index + 2, language: info.trim(), excerpt, ticks };
     } else if (open !== undefined && ticks === open.ticks && info === '') {
       const { ticks: _, ...block } = open;

@@ -5,7 +5,7 @@ import { runNpm } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
 /** Without these, npm has nothing to do for a package but to accept it. */
-const UNWANTED = [
+const unwanted = [
   'scripts',
   'bin',
   'dependencies',
@@ -86,7 +86,7 @@ function borrow(from, to) {
   if (from === undefined || existsSync(to)) return;
   mkdirSync(to, { recursive: true });
   const manifest = Object.entries(readJson(join(from, 'package.json')));
-  const kept = Object.fromEntries(manifest.filter(([key]) => !UNWANTED.includes(key)));
+  const kept = Object.fromEntries(manifest.filter(([key]) => !unwanted.includes(key)));
   writeFileSync(join(to, 'package.json'), JSON.stringify(kept));
   for (const name of readdirSync(from)) {
     if (name !== 'package.json' && name !== 'node_modules') {

@@ -6,7 +6,7 @@ import { runNpm } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
 /** What npm installed, by its own record. */
-const INSTALLED = join(root, 'node_modules/.package-lock.json');
+const installedLock = join(root, 'node_modules/.package-lock.json');
 
 /** Installs what package-lock.json names, unless that is what node_modules holds. */
 export async function ensureInstalled() {
@@ -15,15 +15,15 @@ export async function ensureInstalled() {
     'Installing dependencies; a database driver may compile, which takes a minute or two.',
   );
   // Keeps what is already there: a clean install would compile the driver again.
-  const command = existsSync(INSTALLED) ? ['install', '--no-save'] : ['ci'];
+  const command = existsSync(installedLock) ? ['install', '--no-save'] : ['ci'];
   const { code } = await runNpm([...command, '--no-audit', '--no-fund'], { env: compiling() });
   return code;
 }
 
 /** Packages for other platforms are in one file but not in the other. */
 function isInstalled() {
-  if (!existsSync(INSTALLED)) return false;
-  const { packages: installed } = readJson(INSTALLED);
+  if (!existsSync(installedLock)) return false;
+  const { packages: installed } = readJson(installedLock);
   return Object.entries(readLock().packages)
     .filter(([place, { optional, peer }]) => place.includes('node_modules/') && !optional && !peer)
     .every(([place, { version, resolved, link }]) => {

@@ -6,7 +6,7 @@ import { runTool } from './run.mjs';
 import { root } from './workspaces.mjs';
 
 /** What each place may and may not import. */
-const CASES = [
+const cases = [
   {
     file: 'packages/not-in-any-layer/src/a.ts',
     allowed: ['node:path', './b.js'],
@@ -217,7 +217,7 @@ const CASES = [
   },
 ];
 /** Files with one line that is refused. */
-const REFUSED = [
+const refused = [
   {
     what: 'the global container',
     file: 'packages/engine/src/di.ts',
@@ -257,13 +257,13 @@ export async function layerRuleFailures() {
 function plant(scratch) {
   copyFileSync(join(root, 'oxlint.config.mjs'), join(scratch, 'oxlint.config.mjs'));
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'), 'junction');
-  for (const { file, allowed, forbidden } of CASES) {
+  for (const { file, allowed, forbidden } of cases) {
     const lines = [...allowed, ...forbidden].map(
       (name, index) => `import { a as a${index} } from '${name}';\n`,
     );
     write(join(scratch, file), lines.join(''));
   }
-  for (const { file, name, from } of REFUSED)
+  for (const { file, name, from } of refused)
     write(join(scratch, file), `import { ${name} } from '${from}';\n`);
 }
 
@@ -279,7 +279,7 @@ function compare({ diagnostics }) {
         .filter(({ filename }) => filename.replaceAll('\\', '/').endsWith(file))
         .map(({ labels }) => labels[0].span.line),
     );
-  const problems = CASES.flatMap(({ file, allowed, forbidden }) => {
+  const problems = cases.flatMap(({ file, allowed, forbidden }) => {
     const reported = linesOf(file);
     return [...allowed, ...forbidden].flatMap((name, index) => {
       const wanted = index >= allowed.length;
@@ -287,6 +287,6 @@ function compare({ diagnostics }) {
       return [`layer rule ${wanted ? 'misses' : 'refuses'} "${name}" in ${file}`];
     });
   });
-  const missed = REFUSED.filter(({ file }) => !linesOf(file).has(1));
+  const missed = refused.filter(({ file }) => !linesOf(file).has(1));
   return [...problems, ...missed.map(({ what }) => `layer rule misses ${what}`)];
 }

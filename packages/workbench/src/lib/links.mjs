@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './workspaces.mjs';
 
 /** Inline links and images, reference definitions, bare URLs in angle brackets, and HTML. */
-const LINK = new RegExp(
+const link = new RegExp(
   [
     /\]\(<?([^()\s<>]*)>?(?:\s+"[^"]*")?\)/,
     /^\[[^\]]+\]:\s+<?([^\s>]+)/,
@@ -15,7 +15,7 @@ const LINK = new RegExp(
     .join('|'),
   'g',
 );
-const OTHER_SITE = /^[a-z][a-z0-9+.-]*:/i;
+const otherSite = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
  * What is wrong with the links of a Markdown file: `page:line: reason`. Files and headings must exist; of a link to
@@ -33,7 +33,7 @@ export function linksOf(text) {
   return withoutInlineCode(withoutBlocks(text))
     .split('\n')
     .flatMap((content, index) =>
-      [...content.matchAll(LINK)].map((match) => ({
+      [...content.matchAll(link)].map((match) => ({
         line: index + 1,
         target: match.slice(1).find((part) => part !== undefined),
       })),
@@ -41,7 +41,7 @@ export function linksOf(text) {
 }
 
 function linkProblem(page, text, target) {
-  if (OTHER_SITE.test(target)) {
+  if (otherSite.test(target)) {
     const isSound = URL.canParse(target) && /^https:\/\/[^/]+\.[^/]+/.test(target);
     return isSound ? undefined : 'is no https URL';
   }

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 import { root } from './workspaces.mjs';
 
-const FILE = join(root, 'package-lock.json');
+const file = join(root, 'package-lock.json');
 
 /** package-lock.json as npm wrote it. */
 export function readLock() {
-  return JSON.parse(readFileSync(FILE, 'utf8'));
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** Writes package-lock.json with its packages in npm's order. */
 export function writeLock(lock) {
   const byPlace = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
   const packages = Object.fromEntries(byPlace);
-  writeFileSync(FILE, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
 }
 
 /** Node's lookup in the lock file: the place of `name` as seen from the package at `place`. */

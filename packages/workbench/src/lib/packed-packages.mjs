@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { LIST, packAll } from './packed.mjs';
+import { packedList, packAll } from './packed.mjs';
 
 const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
 const folder = mkdtempSync(join(tmpdir(), 'trove-packed-'));
 try {
-  writeFileSync(join(folder, LIST), JSON.stringify(await packAll(folder)));
+  writeFileSync(join(folder, packedList), JSON.stringify(await packAll(folder)));
   console.log(folder);
   await ended;
 } finally {

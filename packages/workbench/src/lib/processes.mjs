@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 
 /** The variable that marks a test file's processes, those in sessions of their own among them. */
-export const MARK = 'TROVE_TEST_FILE_ID';
+export const processMark = 'TROVE_TEST_FILE_ID';
 
 /**
  * Living processes that belong to a test file: members of its process group, and (on Linux) any
@@ -30,7 +30,7 @@ function fromProc(group, mark) {
     .flatMap((pid) => {
       const { state, pgrp } = stat(pid);
       if (state === undefined || state === 'Z' || state === 'X') return [];
-      if (pgrp !== group && !read(pid, 'environ').split('\0').includes(`${MARK}=${mark}`))
+      if (pgrp !== group && !read(pid, 'environ').split('\0').includes(`${processMark}=${mark}`))
         return [];
       return [{ pid: Number(pid), command: read(pid, 'cmdline').replaceAll('\0', ' ').trim() }];
     });

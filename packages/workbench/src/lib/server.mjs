@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@trove/test-support/free-port.js';
 import { root } from './workspaces.mjs';
 
-const READY_MS = 60_000;
-const STOP_MS = 15_000;
-const POLL_MS = 100;
-const LOG_TAIL = 20;
+const readyMs = 60_000;
+const stopMs = 15_000;
+const pollMs = 100;
+const logTail = 20;
 const youngHeap = '--max-semi-space-size=4';
 
 /** An environment with what `trove serve start` sets for the memory of a server, too. */
@@ -47,7 +47,7 @@ export async function startServer(home) {
   }
   if (await answers(endpoint, child)) return { endpoint, environment, pid: child.pid, stop };
   await stop();
-  const tail = readFileSync(log, 'utf8').split('\n').slice(-LOG_TAIL).join('\n');
+  const tail = readFileSync(log, 'utf8').split('\n').slice(-logTail).join('\n');
   throw new Error(`the server did not start; the end of ${log}:\n${tail}`);
 }
 
@@ -68,11 +68,11 @@ function launch(endpoint, environment, log) {
 }
 
 async function answers(endpoint, child) {
-  const deadline = performance.now() + READY_MS;
+  const deadline = performance.now() + readyMs;
   while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const response = await fetch(`${endpoint}/healthz`).catch(() => undefined);
     if (response?.ok) return true;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   return false;
 }
@@ -81,7 +81,7 @@ function stopper(child) {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   return async () => {
     const started = performance.now();
-    const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    const force = setTimeout(() => child.kill('SIGKILL'), stopMs);
     child.kill('SIGTERM');
     if (child.exitCode === null && child.signalCode === null) await exited;
     clearTimeout(force);

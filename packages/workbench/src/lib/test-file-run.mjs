@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { inSources } from './compiled-tests.mjs';
-import { MARK, killAll, survivors } from './processes.mjs';
+import { processMark, killAll, survivors } from './processes.mjs';
 import { root } from './workspaces.mjs';
 
-const GRACE_MS = 3000;
-const POLL_MS = 50;
+const graceMs = 3000;
+const pollMs = 50;
 /** What servers that are killed leave in the folder of temporary files, LanceDB's and their own; Chromium; and tsx for its next start. */
-const MAY_STAY = /^(\.tmp\w{6}|\.org\.chromium\.Chromium\.\w{6}|trove-worker-[\w-]{36}|tsx-\d+)$/;
+const mayStay = /^(\.tmp\w{6}|\.org\.chromium\.Chromium\.\w{6}|trove-worker-[\w-]{36}|tsx-\d+)$/;
 
 /** The files that run now, as `{ group, mark, folder }`: their groups do not hear this process's signals. */
 const running = new Set();
@@ -40,7 +40,7 @@ export async function runTestFile(file, env = process.env) {
   // Some servers run as other users.
   await chmod(folder, 0o1777);
   const ended = await execute(file, { mark, folder, env });
-  const files = (await readdir(folder)).filter((name) => !MAY_STAY.test(name));
+  const files = (await readdir(folder)).filter((name) => !mayStay.test(name));
   await rm(folder, { recursive: true, force: true });
   const counts = parseSummaries(ended.output);
   const problems = problemsOf(file, { ...ended, files }, counts);
@@ -64,7 +64,7 @@ async function execute(file, { mark, folder, env }) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...neutralEnvironment(env),
-      [MARK]: mark,
+      [processMark]: mark,
       NO_COLOR: '1',
       TMPDIR: folder,
       TMP: folder,
@@ -106,10 +106,10 @@ function neutralEnvironment(env) {
 
 /** What still lives some seconds after the file ended: processes that nobody would have stopped. */
 async function leftovers(group, mark) {
-  const deadline = performance.now() + GRACE_MS;
+  const deadline = performance.now() + graceMs;
   let left = survivors(group, mark);
   while (left.length > 0 && performance.now() < deadline) {
-    await sleep(POLL_MS);
+    await sleep(pollMs);
     left = survivors(group, mark);
   }
   return left;

@@ -5,10 +5,10 @@ import { compiledPath } from './compiled-tests.mjs';
 import { servicesOf } from './test-services.mjs';
 import { root, workspaces } from './workspaces.mjs';
 
-const DEFAULT_TIMEOUT_S = 300;
+const defaultTimeoutS = 300;
 /** The machines of CI are shared, and now and then take many times as long as usual. */
 const patience = process.env['TROVE_TEST_REQUIRE_ALL'] === '1' ? 2 : 1;
-const TEST_FILE = /\.test\.(ts|js|mjs)$/;
+const testFile = /\.test\.(ts|js|mjs)$/;
 
 /**
  * All test files as `{ path, program, name, isLong, isSlow, timeoutMs, waits, needs }`, those that say how long they may take first,
@@ -46,7 +46,7 @@ export function selectFiles(files, filters, isAll) {
 function filesBelow(folder) {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   return readdirSync(folder, { recursive: true })
-    .filter((name) => TEST_FILE.test(name) && !name.includes('node_modules'))
+    .filter((name) => testFile.test(name) && !name.includes('node_modules'))
     .sort((a, b) => a.localeCompare(b, 'en'))
     .map((name) => join(folder, name));
 }
@@ -65,7 +65,7 @@ function describe(path) {
     name: relative(root, path).replaceAll(sep, '/'),
     isLong: declared !== undefined,
     isSlow: /^\/\/ test-slow\s*$/m.test(head),
-    timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000 * patience,
+    timeoutMs: Number(declared ?? defaultTimeoutS) * 1000 * patience,
     waits: /^\/\/ test-waits\s*$/m.test(head),
     needs: servicesOf(text),
   };

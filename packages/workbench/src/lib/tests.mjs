@@ -5,9 +5,9 @@ import { runTestFile } from './test-file-run.mjs';
 import { selectFiles, testFiles } from './test-files.mjs';
 import { withServices } from './test-services.mjs';
 
-const DEFAULT_CONCURRENCY = 3;
+const defaultConcurrency = 3;
 /** Of files that mostly wait, beside the others: together they keep two processors busy. */
-const WAITING_AT_ONCE = 2;
+const waitingAtOnce = 2;
 
 /**
  * Runs the test files that the filters select, and without filters all: those that are slow only if `isAll`. Prints what
@@ -62,7 +62,7 @@ async function runBeside(files, run) {
     ),
     mapLimited(
       files.filter(({ waits }) => waits),
-      WAITING_AT_ONCE,
+      waitingAtOnce,
       run,
     ),
   ]);
@@ -74,7 +74,7 @@ export function summaryLine({ passed, failed, skipped }) {
 }
 
 function concurrency() {
-  const text = process.env.TROVE_TEST_CONCURRENCY ?? String(DEFAULT_CONCURRENCY);
+  const text = process.env.TROVE_TEST_CONCURRENCY ?? String(defaultConcurrency);
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) {
     throw new Error(`TROVE_TEST_CONCURRENCY must be a whole number from 1, not "${text}"`);

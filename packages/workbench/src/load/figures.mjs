@@ -1,9 +1,9 @@
 import { median, quantile } from '../bench/statistics.mjs';
 
-const MIB = 1024 ** 2;
+const mib = 1024 ** 2;
 /** The first round fills caches and pools; from the second on, memory should stay where it is. */
-const SETTLED_AFTER = 1;
-const GROWTH = 1.1;
+const settledAfter = 1;
+const maxGrowth = 1.1;
 
 /** What each try took over all rounds, and what memory did: `{ figures, memory, grown, growth, jobs, notes, passed }`. */
 export function judge({ tries, rounds, samples, jobs }) {
@@ -14,15 +14,15 @@ export function judge({ tries, rounds, samples, jobs }) {
     ),
   );
   const memory = memoryOf(rounds, samples);
-  const [settled, ...later] = memory.server.slice(SETTLED_AFTER);
+  const [settled, ...later] = memory.server.slice(settledAfter);
   const grown = settled === undefined || later.length === 0 ? null : later.at(-1) / settled;
   const notes = [
     `resident memory of the server, median of each round: ${inMegabytes(memory.server)}`,
     `${builderText(memory)}; both together used at most ${inMegabytes([memory.most])}`,
     `the other source was indexed ${jobs} times meanwhile`,
   ];
-  const passed = figures.every((figure) => figure.passed) && (grown === null || grown <= GROWTH);
-  return { figures, memory, grown, growth: GROWTH, jobs, notes, passed };
+  const passed = figures.every((figure) => figure.passed) && (grown === null || grown <= maxGrowth);
+  return { figures, memory, grown, growth: maxGrowth, jobs, notes, passed };
 }
 
 /**
@@ -53,7 +53,7 @@ export function builderText({ builder, building }) {
 }
 
 export function inMegabytes(sizes) {
-  return sizes.map((bytes) => `${Math.round(bytes / MIB)} MB`).join(', ');
+  return sizes.map((bytes) => `${Math.round(bytes / mib)} MB`).join(', ');
 }
 
 function figureOf({ name, operation, limitMs = null }, answers) {

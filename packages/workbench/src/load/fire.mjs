@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 
 /** Longer than any limit of the server's own on what is asked here. */
-const TIMEOUT_S = 60;
+const timeoutS = 60;
 /**
  * Sends the requests of one try over and over, on so many connections at once, which all begin at the same moment. Resolves
  * with the milliseconds that each answer took, and everything that went wrong: `{ times, seconds, errors: Map(what → how often) }`.
@@ -15,12 +15,12 @@ export async function fire(
   const errors = new Map();
   const count = (what, by = 1) => void (by > 0 && errors.set(what, (errors.get(what) ?? 0) + by));
   let connected = 0;
-  const builtWhenSent = requests.map((request) => ({ ...request, setupRequest: asItIs }));
+  const builtWhenSent = requests.map((request) => ({ ...request, setupRequest: unchanged }));
   const running = autocannon({
     url: endpoint,
     connections,
     duration: seconds,
-    timeout: TIMEOUT_S,
+    timeout: timeoutS,
     headers: { authorization: `Bearer ${token}` },
     // All would ask the same at the same time otherwise. Given as an option, each connection would copy and build all requests
     // before any is sent: more than a second of what the first answers seem to take.
@@ -36,7 +36,7 @@ export async function fire(
   return { times, seconds: result.duration, errors };
 }
 
-function asItIs(request) {
+function unchanged(request) {
   return request;
 }
 

@@ -15,15 +15,15 @@ import { fire } from './fire.mjs';
 import { keepIndexing } from './keep-indexing.mjs';
 import { reportText } from './report.mjs';
 import { get } from './request.mjs';
-import { triesFor } from './tries.mjs';
+import { scenariosFor } from './scenarios.mjs';
 
-const CONNECTIONS = 32;
-const OTHER_FILES = 3000;
-const SEED = 1;
+const connectionCount = 32;
+const otherFiles = 3000;
+const randomSeed = 1;
 /** On a busy machine, the slowest routes answer nothing in less. */
-const LEAST_SECONDS = 2;
+const minSeconds = 2;
 /** A program that has sent nothing yet is slow itself, and would count that as the server's. */
-const WARM_SECONDS = 3;
+const warmSeconds = 3;
 
 const options = parseOptions();
 const work = mkdtempSync(join(tmpdir(), 'trove-load-'));
@@ -49,10 +49,10 @@ async function main() {
   const folder = join(work, 'tree');
   const other = join(work, 'other');
   say(`indexing ${options.files} files`);
-  const tree = writeTree(folder, { files: options.files, seed: SEED });
-  writeTree(other, { files: Math.min(OTHER_FILES, options.files), seed: SEED + 1 });
+  const tree = writeTree(folder, { files: options.files, seed: randomSeed });
+  writeTree(other, { files: Math.min(otherFiles, options.files), seed: randomSeed + 1 });
   const server = await indexCold(folder, join(work, 'home'));
-  const tries = await triesFor(server, { folder, work });
+  const tries = await scenariosFor(server, { folder, work });
   const chosen = tries.filter(
     ({ name }) => options.only === undefined || name.includes(options.only),
   );
@@ -67,7 +67,7 @@ async function main() {
   for (const line of results.notes) console.log(line);
   if (options.report !== undefined) {
     const { seconds } = options;
-    const facts = { tree, chunks: server.chunks, connections: CONNECTIONS, seconds };
+    const facts = { tree, chunks: server.chunks, connections: connectionCount, seconds };
     writeFileSync(options.report, reportText(results, facts));
   }
   return results.passed ? 0 : 1;
@@ -77,7 +77,7 @@ async function main() {
 async function attack(server, tries) {
   const secondsOf = timesOf(tries, options.seconds / options.rounds);
   const health = { requests: [get('/healthz', {})] };
-  await fire(server, health, { connections: CONNECTIONS, seconds: WARM_SECONDS });
+  await fire(server, health, { connections: connectionCount, seconds: warmSeconds });
   const started = performance.now();
   const rounds = [];
   for (let round = 1; round <= options.rounds; round++) {
@@ -86,7 +86,7 @@ async function attack(server, tries) {
     const answers = [];
     for (const each of tries) {
       const seconds = secondsOf(each);
-      answers.push(await fire(server, each, { connections: CONNECTIONS, seconds }));
+      answers.push(await fire(server, each, { connections: connectionCount, seconds }));
     }
     rounds.push({ from, to: performance.now() - started, answers });
   }
@@ -96,7 +96,7 @@ async function attack(server, tries) {
 /** How many seconds each try gets of those of a round: by its weight. */
 function timesOf(tries, seconds) {
   const sum = tries.reduce((all, { weight = 1 }) => all + weight, 0);
-  return ({ weight = 1 }) => Math.max(LEAST_SECONDS, (seconds * weight) / sum);
+  return ({ weight = 1 }) => Math.max(minSeconds, (seconds * weight) / sum);
 }
 
 function say(what) {

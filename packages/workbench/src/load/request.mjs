@@ -1,4 +1,4 @@
-const JSON_TYPE = { 'content-type': 'application/json' };
+const jsonType = { 'content-type': 'application/json' };
 
 /** Requests as autocannon sends them. */
 export function get(path, query) {
@@ -7,5 +7,5 @@ export function get(path, query) {
 }
 
 export function post(path, body) {
-  return { method: 'POST', path, headers: JSON_TYPE, body: JSON.stringify(body) };
+  return { method: 'POST', path, headers: jsonType, body: JSON.stringify(body) };
 }

@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 import { isOpenedAt } from '@trove/core/local';
 
-const SMALL = 1024 * 1024;
+const minBufferBytes = 1024 * 1024;
 /** Larger files are not searched: their text would have to fit into the memory of each thread. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
 
 /** Reads files one at a time into the same buffer: a result is valid until the next call. */
 export class FileReader {
-  #buffer = Buffer.allocUnsafeSlow(SMALL);
+  #buffer = Buffer.allocUnsafeSlow(minBufferBytes);
 
   /** The bytes of the file at a real path; `large` if over 64 MiB, `unread` if it does not exist or may not be read. */
   read(at: string): Buffer | 'large' | 'unread' {
@@ -21,7 +21,7 @@ export class FileReader {
     try {
       const stats = fstatSync(file);
       if (!stats.isFile() || !isOpenedAt(file, at)) return 'unread';
-      if (stats.size > MAX_FILE_BYTES) return 'large';
+      if (stats.size > maxFileBytes) return 'large';
       return this.#fill(file, stats.size);
     } catch {
       return 'unread';
@@ -31,8 +31,8 @@ export class FileReader {
   }
 
   #fill(file: number, size: number): Buffer {
-    if (size > this.#buffer.length || this.#buffer.length > Math.max(SMALL, 8 * size)) {
-      this.#buffer = Buffer.allocUnsafeSlow(Math.max(SMALL, size));
+    if (size > this.#buffer.length || this.#buffer.length > Math.max(minBufferBytes, 8 * size)) {
+      this.#buffer = Buffer.allocUnsafeSlow(Math.max(minBufferBytes, size));
     }
     let filled = 0;
     while (filled < size) {

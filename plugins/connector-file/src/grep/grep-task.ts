@@ -1,39 +1,39 @@
-import type { GrepPlace } from '@trove/core';
+import type { GrepPosition } from '@trove/core';
 import { mediaTypeOf } from '@trove/text/media-types';
-import { choosesPath } from '@trove/text/glob';
+import { compilePathFilter } from '@trove/text/glob';
 import { compilePattern, type LineMatch, type PatternRequest } from '@trove/text/grep';
 
 import { relative } from 'node:path';
 
 import { skipReasons } from '../source/entries.js';
-import { notFound, openRoot, realPlaceOf, type Source } from '../source/root.js';
-import { Pace } from '../threads/pace.js';
+import { notFoundError, openRoot, realPathBelow, type FileSource } from '../source/root.js';
+import { YieldTimer } from '../threads/yield-timer.js';
 import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
-import { inWalkOrder } from './walk-order.js';
-import { searchBytes } from './search-bytes.js';
+import { compareWalkOrder } from './walk-order.js';
+import { searchBytes } from './byte-search.js';
 
 /** More matches than any answer holds are not collected. */
-const CHARS_AT_MOST = 16 * 1024 * 1024;
+const maxChars = 16 * 1024 * 1024;
 
 /** To start a search in all threads takes about a tenth of this. */
-const TRIAL_MS = 5;
+const trialMs = 5;
 
 /** Shared by all searches of a thread: each finishes with a file before another reads. */
 const reader = new FileReader();
 
-export interface GrepTask extends PatternRequest, Source {
+export interface GrepTask extends PatternRequest, FileSource {
   readonly path: string;
   readonly context: number;
   readonly globs: readonly (readonly string[])[];
-  readonly except: readonly string[];
+  readonly excludedMediaTypes: readonly string[];
   readonly onlyMatching: boolean;
   readonly limit: number;
   readonly limitPerObject: number;
-  readonly after: GrepPlace | null;
+  readonly after: GrepPosition | null;
   /** This thread's share of the files: number `part` of `parts`. */
-  readonly part: number;
-  readonly parts: number;
+  readonly shard: number;
+  readonly shardCount: number;
   /** To end early, with `isWhole: false`, when there is more to search than one thread does in a moment. */
   readonly isTrial: boolean;
 }
@@ -45,7 +45,7 @@ export interface GrepMatch extends LineMatch {
 /** What was skipped. */
 export interface GrepSummary {
   /** False for a trial that ended early. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly binary: number;
   readonly large: number;
   readonly unread: number;
@@ -54,7 +54,7 @@ export interface GrepSummary {
   /** Files in which the pattern took too long. */
   readonly slow: readonly string[];
   /** Folders that could not be read, with the reason. */
-  readonly unreadFolders: readonly string[];
+  readonly unreadableFolders: readonly string[];
 }
 
 /**
@@ -64,14 +64,14 @@ export interface GrepSummary {
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compilePattern(task);
   const root = openRoot(task);
-  const real = realPlaceOf(root, task.path);
-  if (real === null) throw notFound(task.path);
+  const real = realPathBelow(root, task.path);
+  if (real === null) throw notFoundError(task.path);
   // The path may contain links: results use the same paths as the index.
   const scope = relative(root.real, real);
   const walk = new Walk(root, { ignore: task.ignore, paths: [scope] });
-  const pace = task.isTrial ? new Pace(TRIAL_MS) : new Pace();
-  const chooses = choosesPath(task.globs, scope);
-  const except = new Set(task.except);
+  const pace = task.isTrial ? new YieldTimer(trialMs) : new YieldTimer();
+  const chooses = compilePathFilter(task.globs, scope);
+  const except = new Set(task.excludedMediaTypes);
   const { context, onlyMatching, after } = task;
   const counts = { binary: 0, large: 0, unread: 0, tooLong: 0 };
   const slow: string[] = [];
@@ -80,12 +80,12 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   let chars = 0;
   const summary = (isWhole: boolean): GrepSummary => ({
     ...counts,
-    isWhole,
+    isComplete: isWhole,
     slow,
-    unreadFolders: walk.unread,
+    unreadableFolders: walk.unreadable,
   });
   for (const found of walk) {
-    if (shareOf(found.path, task.parts) !== task.part) continue;
+    if (shardOf(found.path, task.shardCount) !== task.shard) continue;
     if ('skip' in found) {
       if (found.skip === skipReasons.tooLong) counts.tooLong++;
       continue;
@@ -95,12 +95,12 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
       yield batch;
       batch = [];
     }
-    if (after !== null && inWalkOrder(found.path, after.path) < 0) continue;
+    if (after !== null && compareWalkOrder(found.path, after.path) < 0) continue;
     if (!chooses(found.path) || except.has(mediaTypeOf(found.path) ?? '')) continue;
     const skip = found.path === after?.path ? after.matches : 0;
     const limit = Math.min(left, task.limitPerObject - skip);
     if (limit <= 0) continue;
-    const bytes = reader.read(found.at);
+    const bytes = reader.read(found.realPath);
     if (typeof bytes === 'string') {
       counts[bytes]++;
       continue;
@@ -117,7 +117,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
       batch.push(...matches.map((match) => ({ path: found.path, ...match })));
       left -= matches.length;
       chars += matches.reduce((sum, { content }) => sum + content.length, 0);
-      if (left <= 0 || chars > CHARS_AT_MOST) break;
+      if (left <= 0 || chars > maxChars) break;
     }
   }
   yield batch;
@@ -125,7 +125,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
 }
 
 /** The same in every thread for a given path, and evenly distributed. */
-function shareOf(path: string, parts: number): number {
+function shardOf(path: string, parts: number): number {
   let hash = 0;
   for (let index = 0; index < path.length; index++) hash = (hash * 31 + path.charCodeAt(index)) | 0;
   return Math.abs(hash) % parts;

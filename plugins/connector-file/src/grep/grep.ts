@@ -2,63 +2,63 @@ import { availableParallelism } from 'node:os';
 import { isTroveError, type GrepItem, type GrepRequest } from '@trove/core';
 
 import { compilePattern } from '@trove/text/grep';
-import type { Source } from '../source/root.js';
-import type { Thread } from '../threads/thread.js';
+import type { FileSource } from '../source/root.js';
+import type { SourceThread } from '../threads/source-thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
-import { inWalkOrder } from './walk-order.js';
+import { compareWalkOrder } from './walk-order.js';
 
 /** Time limit of a search, which then ends with what it has, however large the source and even if a thread hangs. */
-const LIMIT_SECONDS = 30;
-const MAX_THREADS = 4;
+const limitSeconds = 30;
+const maxThreads = 4;
 
-export const grepThreads = Math.min(availableParallelism(), MAX_THREADS);
+export const grepThreadCount = Math.min(availableParallelism(), maxThreads);
 
 /**
  * Searches a small source in one thread, a larger one in all of them at once. Yields the matches in walk order, then what was
  * skipped.
  */
 export async function* searchSource(
-  threads: readonly Thread[],
-  source: Source,
+  threads: readonly SourceThread[],
+  source: FileSource,
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { signal, ...search } = request;
   compilePattern(search);
-  const limit = AbortSignal.timeout(LIMIT_SECONDS * 1000);
+  const limit = AbortSignal.timeout(limitSeconds * 1000);
   const ending = AbortSignal.any([signal, limit]);
-  const searchIn = (used: readonly Thread[], isTrial: boolean): Promise<Share[]> =>
+  const searchIn = (used: readonly SourceThread[], isTrial: boolean): Promise<ShardResult[]> =>
     Promise.all(
-      used.map((thread, part) => {
-        const task = { ...source, ...search, part, parts: used.length, isTrial };
-        return searchShare(thread, task, ending, limit);
+      used.map((thread, shard) => {
+        const task = { ...source, ...search, shard, shardCount: used.length, isTrial };
+        return searchShard(thread, task, ending, limit);
       }),
     );
   let shares = await searchIn(threads.slice(0, 1), threads.length > 1);
-  if (shares.some(({ summary }) => summary?.isWhole === false))
+  if (shares.some(({ summary }) => summary?.isComplete === false))
     shares = await searchIn(threads, false);
   const matches = shares
     .flatMap((share) => share.matches)
-    .sort((a, b) => inWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
+    .sort((a, b) => compareWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
   yield* matches.slice(0, request.limit);
   const summaries = shares.map((share) => share.summary);
-  for (const notice of noticesOf(summaries, LIMIT_SECONDS)) yield { notice };
+  for (const notice of noticesOf(summaries, limitSeconds)) yield { notice };
 }
 
-interface Share {
+interface ShardResult {
   readonly matches: GrepMatch[];
   /** Null when time ran out before the end. */
   readonly summary: GrepSummary | null;
 }
 
 /** One thread's matches. If the thread is lost to another search, this one starts over. */
-async function searchShare(
-  thread: Thread,
+async function searchShard(
+  thread: SourceThread,
   task: GrepTask,
   signal: AbortSignal,
   limit: AbortSignal,
   again = true,
-): Promise<Share> {
+): Promise<ShardResult> {
   const matches: GrepMatch[] = [];
   try {
     const batches = thread.stream('grep', task, signal);
@@ -70,6 +70,6 @@ async function searchShare(
   } catch (error) {
     if (limit.aborted) return { matches, summary: null };
     if (!again || !isTroveError(error) || !error.retryable) throw error;
-    return searchShare(thread, task, signal, limit, false);
+    return searchShard(thread, task, signal, limit, false);
   }
 }

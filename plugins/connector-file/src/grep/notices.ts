@@ -28,7 +28,7 @@ export function noticesOf(
       `The pattern takes too long in ${path}: not all of it was searched. Write it with fewer repetitions inside of others.`,
     );
   }
-  const folders = new Set(ended.flatMap(({ unreadFolders }) => unreadFolders));
+  const folders = new Set(ended.flatMap(({ unreadableFolders: unreadFolders }) => unreadFolders));
   for (const folder of folders) notices.push(`A folder could not be read: ${folder}`);
   return notices;
 }

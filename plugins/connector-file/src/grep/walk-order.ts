@@ -1,5 +1,5 @@
 /** The order in which a walk meets two files: a folder's files by name, then those of its subfolders. */
-export function inWalkOrder(a: string, b: string): number {
+export function compareWalkOrder(a: string, b: string): number {
   if (a === b) return 0;
   const left = a.split('/');
   const right = b.split('/');

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { Matcher } from '@trove/text/ignore';
+import { IgnoreMatcher } from '@trove/text/ignore';
 
-const MAX_BYTES = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** In ascending precedence: a later file overrides an earlier one. */
 const ignoreFiles = ['.git/info/exclude', '.gitignore', '.troveignore'] as const;
@@ -9,16 +9,20 @@ const ignoreFiles = ['.git/info/exclude', '.gitignore', '.troveignore'] as const
 /** The patterns of one folder, or null when there are none. `shown` is the folder's path for messages. */
 export function readIgnoreFiles(
   folder: string,
-  shown: string,
+  displayPath: string,
   has: (name: string) => boolean,
-): Matcher | null {
-  let matcher: Matcher | null = null;
+): IgnoreMatcher | null {
+  let matcher: IgnoreMatcher | null = null;
   for (const name of ignoreFiles) {
     if (!has(name.slice(0, name.includes('/') ? name.indexOf('/') : undefined))) continue;
     const text = readSmallFile(`${folder}/${name}`);
     if (text === null) continue;
-    matcher ??= new Matcher();
-    matcher.addFile(shown === '' ? name : `${shown}/${name}`, text, name === '.troveignore');
+    matcher ??= new IgnoreMatcher();
+    matcher.addFile(
+      displayPath === '' ? name : `${displayPath}/${name}`,
+      text,
+      name === '.troveignore',
+    );
   }
   return matcher;
 }
@@ -34,7 +38,7 @@ function readSmallFile(path: string): string | null {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return null;
-    const buffer = Buffer.alloc(Math.min(stats.size, MAX_BYTES));
+    const buffer = Buffer.alloc(Math.min(stats.size, maxBytes));
     return buffer.toString('utf8', 0, readSync(file, buffer));
   } catch {
     return null;

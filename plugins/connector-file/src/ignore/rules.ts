@@ -1,22 +1,27 @@
 import { readdirSync } from 'node:fs';
-import { builtInRule, Matcher, type BuiltInRule, type Opinion } from '@trove/text/ignore';
+import {
+  builtInRule,
+  IgnoreMatcher,
+  type BuiltInRule,
+  type IgnoreVerdict,
+} from '@trove/text/ignore';
 
 import { readIgnoreFiles } from './ignore-files.js';
 
 /** The rule that keeps something out: its location and its pattern. */
-export interface IgnoringRule {
+export interface MatchedRule {
   /** `docs/.gitignore:3`, `configuration`, `built in` or `built in: it may hold secrets`. */
   readonly rule: string;
   readonly pattern: string;
   /** The line in a `.troveignore` file that would include the entry; null when only the rule's author can. */
-  readonly takenInBy: string | null;
+  readonly includedBy: string | null;
 }
 
 /** Patterns of one folder, and how to turn a path below the root into one below that folder. */
-interface Level {
-  readonly matcher: Matcher;
+interface IgnoreLevel {
+  readonly matcher: IgnoreMatcher;
   /** Length of the path prefix of the level's folder; 0 for the root and for folders above it. */
-  readonly cut: number;
+  readonly prefixLength: number;
   /** Path from a folder above the root down to the root, with a trailing slash; '' otherwise. */
   readonly prefix: string;
 }
@@ -26,42 +31,46 @@ interface Level {
  * built-in list. The first verdict decides, as in git.
  */
 export class IgnoreRules {
-  readonly #configured: Matcher | null;
-  readonly #levels: readonly Level[];
+  readonly #configured: IgnoreMatcher | null;
+  readonly #levels: readonly IgnoreLevel[];
 
-  private constructor(configured: Matcher | null, levels: readonly Level[]) {
+  private constructor(configured: IgnoreMatcher | null, levels: readonly IgnoreLevel[]) {
     this.#configured = configured;
     this.#levels = levels;
   }
 
   /** Rules above a root folder: `outer` holds the ignore files of its repository, nearest first. */
-  static above(configured: readonly string[], outer: readonly OuterLevel[]): IgnoreRules {
-    let matcher: Matcher | null = null;
+  static forRoot(configured: readonly string[], outer: readonly OuterLevel[]): IgnoreRules {
+    let matcher: IgnoreMatcher | null = null;
     if (configured.length > 0) {
-      matcher = new Matcher();
+      matcher = new IgnoreMatcher();
       matcher.addConfigured(configured);
     }
     return new IgnoreRules(
       matcher,
-      outer.map((level) => ({ ...level, cut: 0 })),
+      outer.map((level) => ({ ...level, prefixLength: 0 })),
     );
   }
 
   /** The rules inside a folder; `has` tells which names it contains. */
-  inside(path: string, at: string, has: (name: string) => boolean): IgnoreRules {
+  withFolder(path: string, at: string, has: (name: string) => boolean): IgnoreRules {
     const matcher = readIgnoreFiles(at, path, has);
     if (matcher === null) return this;
-    const cut = path === '' ? 0 : path.length + 1;
-    return new IgnoreRules(this.#configured, [{ matcher, cut, prefix: '' }, ...this.#levels]);
+    const prefixLength = path === '' ? 0 : path.length + 1;
+    return new IgnoreRules(this.#configured, [
+      { matcher, prefixLength, prefix: '' },
+      ...this.#levels,
+    ]);
   }
 
   /** The rule that keeps an entry out, or null. Its parents must not be ignored. */
-  ignoring(path: string, isFolder: boolean, at: string): IgnoringRule | null {
+  matchedRule(path: string, isFolder: boolean, at: string): MatchedRule | null {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const names = (): string[] => namesIn(at);
-    const builtIn = (): BuiltInRule | null => builtInRule({ name, isFolder, at, names });
+    const names = (): string[] => listNames(at);
+    const builtIn = (): BuiltInRule | null =>
+      builtInRule({ name, isFolder, path: at, childNames: names });
     for (const opinion of this.#opinions(path, name, isFolder)) {
-      if (opinion.ignored) return { ...opinion, takenInBy: null };
+      if (opinion.ignored) return { ...opinion, includedBy: null };
       // Even if git tracks a key, it need not be searchable.
       if (opinion.forTrove || builtIn()?.isPrivate !== true) return null;
     }
@@ -69,27 +78,31 @@ export class IgnoreRules {
     if (rule === null) return null;
     const { pattern, isPrivate } = rule;
     const takenInBy = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;
-    return { rule: isPrivate ? 'built in: it may hold secrets' : 'built in', pattern, takenInBy };
+    return {
+      rule: isPrivate ? 'built in: it may hold secrets' : 'built in',
+      pattern,
+      includedBy: takenInBy,
+    };
   }
 
   /** In order of precedence. */
-  #opinions(path: string, name: string, isFolder: boolean): Opinion[] {
-    const found: (Opinion | null)[] = [];
-    if (this.#configured !== null) found.push(this.#configured.opinion({ path, name, isFolder }));
-    for (const { matcher, cut, prefix } of this.#levels) {
-      found.push(matcher.opinion({ path: prefix + path.slice(cut), name, isFolder }));
+  #opinions(path: string, name: string, isFolder: boolean): IgnoreVerdict[] {
+    const found: (IgnoreVerdict | null)[] = [];
+    if (this.#configured !== null) found.push(this.#configured.verdict({ path, name, isFolder }));
+    for (const { matcher, prefixLength, prefix } of this.#levels) {
+      found.push(matcher.verdict({ path: prefix + path.slice(prefixLength), name, isFolder }));
     }
     return found.filter((opinion) => opinion !== null);
   }
 }
 
 export interface OuterLevel {
-  readonly matcher: Matcher;
+  readonly matcher: IgnoreMatcher;
   readonly prefix: string;
 }
 
 /** Of a folder that cannot be read, nothing: it is taken for what its name says. */
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

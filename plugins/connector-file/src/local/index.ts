@@ -3,5 +3,5 @@
  * sends them to a server elsewhere.
  */
 
-export { localFiles, whyLeftOut, type LocalFiles } from './local-files.js';
+export { localFiles, explainLeftOut, type LocalFiles } from './local-files.js';
 export { machineId } from './machine-id.js';

@@ -1,11 +1,11 @@
 import { openRoot, type Root } from '../source/root.js';
-import { descend } from '../walk/descend.js';
-import { Walk, type Found } from '../walk/walk.js';
+import { descend } from '../walk/descent.js';
+import { Walk, type WalkItem } from '../walk/walk.js';
 
 /** The files of a folder that the connector would index, and those that it would not, with the reason. */
-export interface LocalFiles extends Iterable<Found> {
+export interface LocalFiles extends Iterable<WalkItem> {
   /** Folders that could not be read, with the reason; complete when the iteration is. */
-  readonly unread: readonly string[];
+  readonly unreadable: readonly string[];
   /** The folder is a single file. */
   readonly isFile: boolean;
 }
@@ -18,14 +18,14 @@ export function localFiles(folder: string, deniedRoots: readonly string[]): Loca
   const root = rootOf(folder, deniedRoots);
   const walk = new Walk(root, { ignore: [] });
   return {
-    unread: walk.unread,
+    unreadable: walk.unreadable,
     isFile: root.isFile,
     [Symbol.iterator]: () => walk[Symbol.iterator](),
   };
 }
 
 /** Why such a walk leaves out what is at a path in the folder; null if it does not. Throws as `localFiles` does. */
-export function whyLeftOut(
+export function explainLeftOut(
   folder: string,
   path: string,
   deniedRoots: readonly string[],
@@ -34,5 +34,5 @@ export function whyLeftOut(
 }
 
 function rootOf(folder: string, deniedRoots: readonly string[]): Root {
-  return openRoot({ root: folder, name: folder, isStored: false, deniedRoots, allowedRoots: [] });
+  return openRoot({ root: folder, name: folder, isUpload: false, deniedRoots, allowedRoots: [] });
 }

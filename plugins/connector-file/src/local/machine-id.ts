@@ -3,16 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-const systemFiles = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
+const machineIdFiles = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 
 /** Stable on this machine without revealing anything about it: a hash of its own id and its host name. */
 export async function machineId(home: string): Promise<string> {
-  const id = (await systemId()) ?? (await ownId(join(home, 'machine-id')));
+  const id = (await readSystemId()) ?? (await createId(join(home, 'machine-id')));
   return createHash('sha256').update(`${id}\n${hostname()}`).digest('hex').slice(0, 32);
 }
 
-async function systemId(): Promise<string | null> {
-  for (const file of systemFiles) {
+async function readSystemId(): Promise<string | null> {
+  for (const file of machineIdFiles) {
     const id = await readText(file);
     if (id !== null && id !== '') return id;
   }
@@ -20,7 +20,7 @@ async function systemId(): Promise<string | null> {
 }
 
 /** Where the system has no id, one is generated and stored; of two concurrent processes, the first one's. */
-async function ownId(file: string): Promise<string> {
+async function createId(file: string): Promise<string> {
   try {
     const id = randomUUID();
     await writeFile(file, `${id}\n`, { flag: 'wx', mode: 0o600 });

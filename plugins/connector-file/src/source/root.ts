@@ -14,17 +14,17 @@ export interface Root {
   /** Real paths inside the root that hold Trove's own files. */
   readonly deniedRoots: ReadonlySet<string>;
   /** What the files lie in is Trove's, and says nothing about them. */
-  readonly isStored: boolean;
+  readonly isUpload: boolean;
 }
 
 /** A source as described to its tasks. */
-export interface Source {
+export interface FileSource {
   /** Absolute path, possibly containing links. */
   readonly root: string;
   /** What people call it: its path, or its URI if the files were sent here from another machine. */
   readonly name: string;
   /** Trove keeps the files, as they were sent from another machine. */
-  readonly isStored: boolean;
+  readonly isUpload: boolean;
   /** The configured patterns. */
   readonly ignore: readonly string[];
   /** Real paths that hold Trove's own files: never listed, read or searched. */
@@ -33,7 +33,7 @@ export interface Source {
   readonly allowedRoots: readonly string[];
 }
 
-const LOCAL = 'local';
+const localAuthority = 'local';
 
 /** Where the files of a target are. Throws `connector_unhealthy` for those of another machine that were not sent here. */
 export function sourceOf(
@@ -44,13 +44,13 @@ export function sourceOf(
     allowedRoots,
   }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'deniedRoots' | 'allowedRoots'>,
   ignore: readonly string[],
-): Source {
+): FileSource {
   // Trove's own folder holds a stored tree, and nothing in it leads out of it.
   if (tree !== undefined) {
-    return { root: tree, name: target, isStored: true, ignore, deniedRoots: [], allowedRoots: [] };
+    return { root: tree, name: target, isUpload: true, ignore, deniedRoots: [], allowedRoots: [] };
   }
   const { authority, path } = parseUri(target);
-  if (authority !== '' && authority !== LOCAL) {
+  if (authority !== '' && authority !== localAuthority) {
     throw new TroveError(
       'connector_unhealthy',
       `The files of "${authority}" are not on this machine.`,
@@ -58,27 +58,31 @@ export function sourceOf(
     );
   }
   const root = path === '' ? '/' : path;
-  return { root, name: root, isStored: false, ignore, deniedRoots, allowedRoots };
+  return { root, name: root, isUpload: false, ignore, deniedRoots, allowedRoots };
 }
 
 /**
  * Finds a source on disk. Throws `connector_unhealthy` when it does not exist or is neither folder nor file, and
  * `path_not_allowed` when it is inside Trove's own files or outside the folders that may be added.
  */
-export function openRoot(source: Omit<Source, 'ignore'>): Root {
-  const { name, deniedRoots, isStored } = source;
+export function openRoot(source: Omit<FileSource, 'ignore'>): Root {
+  const { name, deniedRoots, isUpload } = source;
   const found = findRoot(source);
   assertPathAllowed(found.real, source, name);
   const inside = deniedRoots.filter((at) => isWithin(found.real, at));
-  return { ...found, name, deniedRoots: new Set(inside), isStored };
+  return { ...found, name, deniedRoots: new Set(inside), isUpload };
 }
 
-function findRoot({ root, name, isStored }: Omit<Source, 'ignore'>): Pick<Root, 'real' | 'isFile'> {
+function findRoot({
+  root,
+  name,
+  isUpload,
+}: Omit<FileSource, 'ignore'>): Pick<Root, 'real' | 'isFile'> {
   try {
     const { real, stats } = resolvePath(root);
     if (stats.isFile() || stats.isDirectory()) return { real, isFile: stats.isFile() };
   } catch (cause) {
-    throw isStored ? lost(name) : unhealthy(name, cause);
+    throw isUpload ? missingTreeError(name) : rootError(name, cause);
   }
   throw new TroveError('connector_unhealthy', `${name} is neither a folder nor a regular file.`, {
     suggestions: ['Add a folder or a regular file.'],
@@ -86,7 +90,7 @@ function findRoot({ root, name, isStored }: Omit<Source, 'ignore'>): Pick<Root, 
 }
 
 /** The cause would show where Trove keeps it. */
-function lost(name: string): TroveError {
+function missingTreeError(name: string): TroveError {
   return new TroveError(
     'connector_unhealthy',
     `The stored files of ${name} are not there: they were lost, or [uploads].path of this process is not the folder in which the others keep them.`,
@@ -103,7 +107,7 @@ function lost(name: string): TroveError {
  * Where a path below the root should be on disk, or null if it is not in canonical form: absolute, with `.`, `..` or
  * empty parts, or with a NUL. Links are not resolved yet.
  */
-export function placeOf(root: Root, path: string): string | null {
+export function diskPathOf(root: Root, path: string): string | null {
   if (path === '') return root.real;
   if (root.isFile || path.includes('\0') || isAbsolute(path)) return null;
   const parts = path.split('/');
@@ -119,7 +123,7 @@ export function isInside(root: Root, real: string): boolean {
 }
 
 /** Whether a real path is one of Trove's own files. */
-export function isWithheld({ deniedRoots }: Root, real: string): boolean {
+export function isDenied({ deniedRoots }: Root, real: string): boolean {
   if (deniedRoots.size === 0) return false;
   return [...deniedRoots].some((folder) => isWithin(folder, real));
 }
@@ -128,8 +132,8 @@ export function isWithheld({ deniedRoots }: Root, real: string): boolean {
  * The real location of a path inside the root, or null when it does not exist or is outside. Throws `path_not_allowed`
  * for Trove's own files.
  */
-export function realPlaceOf(root: Root, path: string): string | null {
-  const place = placeOf(root, path);
+export function realPathBelow(root: Root, path: string): string | null {
+  const place = diskPathOf(root, path);
   if (place === null) return null;
   let real: string;
   try {
@@ -137,12 +141,12 @@ export function realPlaceOf(root: Root, path: string): string | null {
   } catch {
     return null;
   }
-  if (isWithheld(root, real)) throw notAllowed(path);
+  if (isDenied(root, real)) throw notAllowedError(path);
   return isInside(root, real) ? real : null;
 }
 
 /** Whether anything exists at a place, even a broken link. */
-export function isThere(place: string): boolean {
+export function exists(place: string): boolean {
   try {
     lstatSync(place);
     return true;
@@ -151,26 +155,26 @@ export function isThere(place: string): boolean {
   }
 }
 
-export function notFound(path: string): TroveError {
+export function notFoundError(path: string): TroveError {
   const shown = path.replaceAll('\0', '\\0');
   return new TroveError('not_found', `There is no "${shown}" in this source.`);
 }
 
 /** Reading the server's token or its database would give access to every source. */
-export function notAllowed(path: string): TroveError {
-  return new TroveError('path_not_allowed', `"${path}": ${withheldReason}.`);
+export function notAllowedError(path: string): TroveError {
+  return new TroveError('path_not_allowed', `"${path}": ${deniedReason}.`);
 }
 
-export const withheldReason = 'Trove keeps its own files here, which are never part of a source';
+export const deniedReason = 'Trove keeps its own files here, which are never part of a source';
 
 /** The code of a failed system call; `unknown` for anything else. */
-export function systemCode(error: unknown): string {
+export function systemCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return 'unknown';
   return typeof error.code === 'string' ? error.code : 'unknown';
 }
 
-function unhealthy(path: string, cause: unknown): TroveError {
-  switch (systemCode(cause)) {
+function rootError(path: string, cause: unknown): TroveError {
+  switch (systemCodeOf(cause)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return new TroveError('connector_unhealthy', `There is no file or folder at ${path}.`, {

@@ -5,39 +5,41 @@ import { mediaTypeOf } from '@trove/text/media-types';
 
 import {
   isInside,
-  notFound,
+  notFoundError,
   openRoot,
-  realPlaceOf,
+  realPathBelow,
   type Root,
-  type Source,
+  type FileSource,
 } from '../source/root.js';
-import { descend, reasonAt, type Descent } from '../walk/descend.js';
-import { targetIn, targetOf, type LinkTarget } from '../walk/link.js';
+import { descend, leftOutReasonOf, type Descent } from '../walk/descent.js';
+import { resolveChild, resolveLink, type LinkTarget } from '../walk/link.js';
 
-export interface PathTask extends Source {
+export interface PathTask extends FileSource {
   readonly path: string;
 }
 
-const BATCH = 512;
+const batchSize = 512;
 
 /** The entries of one folder by name, or a file's own entry. Throws `not_found` and `path_not_allowed`. */
 export function* browse({ path, ...source }: PathTask): Generator<BrowseEntry[], void> {
   const root = openRoot(source);
-  const real = realPlaceOf(root, path);
-  if (real === null) throw notFound(path);
+  const real = realPathBelow(root, path);
+  if (real === null) throw notFoundError(path);
   const descent = descend(root, source.ignore, path);
   if (!statSync(real).isDirectory()) {
     const name = basename(path === '' ? real : path);
-    yield [describe(root, name, targetOf(real), descent.leftOut)];
+    yield [describe(root, name, resolveLink(real), descent.leftOut)];
     return;
   }
-  const names = namesIn(real, path).sort();
-  for (let from = 0; from < names.length; from += BATCH) {
-    yield names.slice(from, from + BATCH).map((name) => child(root, descent, path, real, name));
+  const names = listNames(real, path).sort();
+  for (let from = 0; from < names.length; from += batchSize) {
+    yield names
+      .slice(from, from + batchSize)
+      .map((name) => describeChild(root, descent, path, real, name));
   }
 }
 
-function namesIn(folder: string, path: string): string[] {
+function listNames(folder: string, path: string): string[] {
   try {
     return readdirSync(folder);
   } catch (cause) {
@@ -45,7 +47,7 @@ function namesIn(folder: string, path: string): string[] {
   }
 }
 
-function child(
+function describeChild(
   root: Root,
   { leftOut, rules }: Descent,
   path: string,
@@ -54,8 +56,8 @@ function child(
 ): BrowseEntry {
   const at = folder === '/' ? `/${name}` : `${folder}/${name}`;
   const childPath = path === '' ? name : `${path}/${name}`;
-  const target = targetIn(folder, name);
-  const reason = leftOut ?? reasonAt(root, rules, childPath, at, target);
+  const target = resolveChild(folder, name);
+  const reason = leftOut ?? leftOutReasonOf(root, rules, childPath, at, target);
   return describe(root, name, target, reason);
 }
 

@@ -1,14 +1,14 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { describeError, isTroveError, type Health } from '@trove/core';
 
-import { openRoot, type Source } from '../source/root.js';
+import { openRoot, type FileSource } from '../source/root.js';
 
 /** Whether the source exists and may be read. */
-export function check(source: Source): Health {
+export function check(source: FileSource): Health {
   try {
     const root = openRoot(source);
     if (!root.isFile)
-      return { ok: true, detail: `A folder with ${counted(readdirSync(root.real))}.` };
+      return { ok: true, detail: `A folder with ${countEntries(readdirSync(root.real))}.` };
     accessSync(root.real, constants.R_OK);
     return { ok: true, detail: 'A single file.' };
   } catch (error) {
@@ -18,6 +18,6 @@ export function check(source: Source): Health {
   }
 }
 
-function counted(names: readonly string[]): string {
+function countEntries(names: readonly string[]): string {
   return names.length === 1 ? '1 entry' : `${names.length} entries`;
 }

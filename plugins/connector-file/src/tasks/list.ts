@@ -1,17 +1,17 @@
 import { lstatSync, statSync } from 'node:fs';
 import { TroveError } from '@trove/core';
 
-import { ColumnsOf, type Columns } from '../source/columns.js';
+import { EntryColumnsBuilder, type EntryColumns } from '../source/columns.js';
 import { deviceOf, skipReasons } from '../source/entries.js';
-import { openRoot, systemCode, type Root, type Source } from '../source/root.js';
-import { Pace } from '../threads/pace.js';
+import { openRoot, systemCodeOf, type Root, type FileSource } from '../source/root.js';
+import { YieldTimer } from '../threads/yield-timer.js';
 import { permissionDenied, reasonOf } from '../walk/folder.js';
-import { Walk, type Found } from '../walk/walk.js';
+import { Walk, type WalkItem } from '../walk/walk.js';
 
-const BATCH = 512;
-const SHOWN_FOLDERS = 3;
+const batchSize = 512;
+const maxShownFolders = 3;
 
-export interface ListTask extends Source {
+export interface ListTask extends FileSource {
   /** The identity of a file that was there once; null when none is known. */
   readonly known: string | null;
   /** What is wanted, and what lies below it. */
@@ -23,24 +23,25 @@ export interface ListTask extends Source {
  * folder of another disk than the known file was on; and at the very end `listing_incomplete` when a folder could not be
  * read: everything else was listed, but nothing may be taken for deleted.
  */
-export function* list({ known, paths, ...source }: ListTask): Generator<Columns[], void> {
+export function* list({ known, paths, ...source }: ListTask): Generator<EntryColumns[], void> {
   const root = openRoot(source);
   const walk = new Walk(root, { ignore: source.ignore, paths });
-  const reached = root.isStored ? 'stored' : 'own';
+  const reached = root.isUpload ? 'stored' : 'own';
   let listed = 0;
-  const pace = new Pace();
-  let part = new ColumnsOf(reached);
+  const pace = new YieldTimer();
+  let part = new EntryColumnsBuilder(reached);
   for (const found of walk) {
-    add(found, part, walk.unread);
-    if (part.length === 0 || (part.length < BATCH && !pace.isDue())) continue;
+    addItem(found, part, walk.unreadable);
+    if (part.length === 0 || (part.length < batchSize && !pace.isDue())) continue;
     listed += part.length;
     yield [part.columns];
-    part = new ColumnsOf(reached);
+    part = new EntryColumnsBuilder(reached);
   }
   listed += part.length;
   if (part.length > 0) yield [part.columns];
-  if (walk.unread.length > 0) throw incomplete(walk.unread);
-  if (listed === 0 && known !== null && isOnAnotherDisk(root, known)) throw unmounted(source.name);
+  if (walk.unreadable.length > 0) throw incompleteError(walk.unreadable);
+  if (listed === 0 && known !== null && isOnAnotherDisk(root, known))
+    throw unmountedError(source.name);
 }
 
 function isOnAnotherDisk(root: Root, identity: string): boolean {
@@ -48,7 +49,7 @@ function isOnAnotherDisk(root: Root, identity: string): boolean {
 }
 
 /** The folder that a disk is mounted on is there without it, too, and empty. */
-function unmounted(path: string): TroveError {
+function unmountedError(path: string): TroveError {
   return new TroveError(
     'connector_unhealthy',
     `${path} is empty, and on another disk than its files were: it looks like an unmounted disk. Nothing was removed. Mount it, or remove the source if its files are meant to be gone.`,
@@ -56,20 +57,21 @@ function unmounted(path: string): TroveError {
 }
 
 /** Adds what the walk found, unless it has disappeared or cannot be examined. */
-function add(found: Found, part: ColumnsOf, unread: string[]): void {
+function addItem(found: WalkItem, part: EntryColumnsBuilder, unread: string[]): void {
   if ('skip' in found) return part.addSkipped(found.path, found.skip);
   try {
-    const stats = lstatSync(found.at, { throwIfNoEntry: false });
+    const stats = lstatSync(found.realPath, { throwIfNoEntry: false });
     if (stats?.isFile() === true) part.addFile(found.path, stats);
   } catch (error) {
-    if (systemCode(error) === 'ENAMETOOLONG') part.addSkipped(found.path, skipReasons.tooLong);
+    if (systemCodeOf(error) === 'ENAMETOOLONG') part.addSkipped(found.path, skipReasons.tooLong);
     else unread.push(`${found.path} (${reasonOf(error)})`);
   }
 }
 
-function incomplete(unread: readonly string[]): TroveError {
-  const shown = unread.slice(0, SHOWN_FOLDERS).join(', ');
-  const more = unread.length > SHOWN_FOLDERS ? ` and ${unread.length - SHOWN_FOLDERS} more` : '';
+function incompleteError(unread: readonly string[]): TroveError {
+  const shown = unread.slice(0, maxShownFolders).join(', ');
+  const more =
+    unread.length > maxShownFolders ? ` and ${unread.length - maxShownFolders} more` : '';
   return new TroveError(
     'listing_incomplete',
     `These could not be read: ${shown}${more}. Everything else was listed; nothing is taken for deleted. Give the user that the server runs as the right to read them, or name them in a .troveignore file.`,

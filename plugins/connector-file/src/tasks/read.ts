@@ -4,23 +4,23 @@ import { TroveError, type ByteRange } from '@trove/core';
 import { isOpenedAt, realPathOf } from '@trove/core/local';
 import {
   isInside,
-  isWithheld,
-  notAllowed,
-  notFound,
+  isDenied,
+  notAllowedError,
+  notFoundError,
   openRoot,
-  placeOf,
-  systemCode,
-  type Source,
+  diskPathOf,
+  systemCodeOf,
+  type FileSource,
 } from '../source/root.js';
 
-export interface ReadTask extends Source {
+export interface ReadTask extends FileSource {
   readonly path: string;
   readonly range: ByteRange;
 }
 
 /** Files up to this size are sent in one piece, larger ones in smaller pieces, a few at a time. */
-const WHOLE_UP_TO = 1024 * 1024;
-const PIECE = 64 * 1024;
+const maxSinglePieceBytes = 1024 * 1024;
+const pieceBytes = 64 * 1024;
 
 /**
  * A range of one file: its bytes as the result or, if they are many, in pieces with null as the result. What is added
@@ -33,13 +33,13 @@ export function* read({
   range,
   ...source
 }: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
-  const file = openInside(source, path);
+  const file = openFile(source, path);
   try {
     const end = Math.min(range.end ?? Infinity, fstatSync(file).size);
     const size = Math.max(0, end - range.start);
-    if (size <= WHOLE_UP_TO) return readUpTo(file, range.start, size);
+    if (size <= maxSinglePieceBytes) return readUpTo(file, range.start, size);
     for (let at = range.start; at < end;) {
-      const piece = readUpTo(file, at, Math.min(PIECE, end - at));
+      const piece = readUpTo(file, at, Math.min(pieceBytes, end - at));
       if (piece.length === 0) break;
       at += piece.length;
       yield [piece];
@@ -63,41 +63,41 @@ function readUpTo(file: number, from: number, size: number): Uint8Array {
 }
 
 /** Opens a regular file inside the root, whatever links lead to it and whoever moves folders meanwhile. */
-function openInside(source: Source, path: string): number {
+function openFile(source: FileSource, path: string): number {
   const root = openRoot(source);
-  const place = placeOf(root, path);
-  if (place === null) throw notFound(path);
+  const place = diskPathOf(root, path);
+  if (place === null) throw notFoundError(path);
   try {
     const real = realPathOf(place);
-    if (!isInside(root, real)) throw notFound(path);
-    if (isWithheld(root, real)) throw notAllowed(path);
-    return openSame(real, path);
+    if (!isInside(root, real)) throw notFoundError(path);
+    if (isDenied(root, real)) throw notAllowedError(path);
+    return openUnchanged(real, path);
   } catch (error) {
     throw readError(path, error);
   }
 }
 
 /** Opens what was examined, and nothing that has replaced it since. */
-function openSame(real: string, path: string): number {
+function openUnchanged(real: string, path: string): number {
   const seen = lstatSync(real);
   if (seen.isDirectory()) throw new TroveError('is_directory', `"${path}" is a folder.`);
   // Opening a pipe would block, and a device may do anything.
-  if (!seen.isFile()) throw notFound(path);
+  if (!seen.isFile()) throw notFoundError(path);
   const file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const opened = fstatSync(file);
   const isSame = opened.ino === seen.ino && opened.dev === seen.dev;
   if (isSame && isOpenedAt(file, real)) return file;
   closeSync(file);
-  throw notFound(path);
+  throw notFoundError(path);
 }
 
 function readError(path: string, error: unknown): unknown {
-  switch (systemCode(error)) {
+  switch (systemCodeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
     case 'ELOOP':
     case 'ENAMETOOLONG':
-      return notFound(path);
+      return notFoundError(path);
     case 'EACCES':
     case 'EPERM':
       // A file this user may not read says nothing about the source: five in a row must not end a job.

@@ -16,29 +16,31 @@ export interface Tasks {
 }
 
 export type TaskName = keyof Tasks;
-export type Input<N extends TaskName> = Parameters<Tasks[N]>[0];
-type Returned<N extends TaskName> = ReturnType<Tasks[N]>;
-export type Item<N extends TaskName> = Returned<N> extends Generator<(infer I)[]> ? I : never;
-export type Result<N extends TaskName> =
-  Returned<N> extends Generator<unknown, infer R> ? R : Returned<N>;
+export type TaskInput<N extends TaskName> = Parameters<Tasks[N]>[0];
+type TaskReturn<N extends TaskName> = ReturnType<Tasks[N]>;
+export type TaskItem<N extends TaskName> = TaskReturn<N> extends Generator<(infer I)[]> ? I : never;
+export type TaskOutput<N extends TaskName> =
+  TaskReturn<N> extends Generator<unknown, infer R> ? R : TaskReturn<N>;
 
 /** One call. Its number is its own among those that have not ended. */
 export type CallMessage = {
-  [N in TaskName]: { readonly id: number; readonly task: N; readonly input: Input<N> };
+  [N in TaskName]: { readonly id: number; readonly task: N; readonly input: TaskInput<N> };
 }[TaskName];
 
 /** What a caller sends later: `more` for each batch it has consumed, or `stop`. */
-export interface Request {
+export interface FlowMessage {
   readonly id: number;
-  readonly ask: 'more' | 'stop';
+  readonly flow: 'more' | 'stop';
 }
 
 /** A batch without bytes is sent as JSON, in half the time of a structured clone. */
-export type Batch<N extends TaskName> = { readonly batch: Item<N>[] } | { readonly json: string };
+export type TaskBatch<N extends TaskName> =
+  | { readonly batch: TaskItem<N>[] }
+  | { readonly json: string };
 
-export type Answer<N extends TaskName> =
-  | Batch<N>
-  | { readonly result: Result<N> }
+export type TaskAnswer<N extends TaskName> =
+  | TaskBatch<N>
+  | { readonly result: TaskOutput<N> }
   | { readonly error: WireError };
 
 /** An error sent between threads, where classes and symbols are lost. */
@@ -52,4 +54,4 @@ export interface WireError {
 }
 
 /** How many batches may be in transit before the caller asks for more. */
-export const BATCHES_AHEAD = 4;
+export const maxBatchesInTransit = 4;

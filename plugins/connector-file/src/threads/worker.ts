@@ -8,27 +8,27 @@ import { list } from '../tasks/list.js';
 import { read } from '../tasks/read.js';
 import { stat } from '../tasks/stat.js';
 import { toWire } from './errors.js';
-import { BATCHES_AHEAD, type CallMessage, type Request } from './protocol.js';
+import { maxBatchesInTransit, type CallMessage, type FlowMessage } from './protocol.js';
 
 // The entry point of the worker threads: synchronous I/O costs a fifth of asynchronous I/O, and blocks nobody here.
 
 /** Calls that send batches, by their number. */
-const told = new Map<number, (ask: Request['ask']) => void>();
+const flowHandlers = new Map<number, (ask: FlowMessage['flow']) => void>();
 
-parentPort?.on('message', (message: CallMessage | Request) => {
-  if ('ask' in message) told.get(message.id)?.(message.ask);
+parentPort?.on('message', (message: CallMessage | FlowMessage) => {
+  if ('flow' in message) flowHandlers.get(message.id)?.(message.flow);
   else void answer(message);
 });
 
 async function answer(message: CallMessage): Promise<void> {
   const { id } = message;
   try {
-    const result = await perform(message);
-    post(id, { result }, memoryOf([result]));
+    const result = await runTask(message);
+    post(id, { result }, transferListOf([result]));
   } catch (error) {
     post(id, { error: toWire(error) });
   } finally {
-    told.delete(id);
+    flowHandlers.delete(id);
   }
 }
 
@@ -36,7 +36,7 @@ function post(id: number, answered: object, memory: ArrayBuffer[] = []): void {
   parentPort?.postMessage({ id, answer: answered }, memory);
 }
 
-function perform(message: CallMessage): unknown {
+function runTask(message: CallMessage): unknown {
   switch (message.task) {
     case 'list':
       return sendBatches(list(message.input), message.id);
@@ -55,10 +55,10 @@ function perform(message: CallMessage): unknown {
 
 /** Sends what a task yields, at most a few batches ahead of the caller, until told to stop. */
 async function sendBatches<I, R>(task: Iterator<I[], R>, id: number): Promise<R | undefined> {
-  let credit = BATCHES_AHEAD;
+  let credit = maxBatchesInTransit;
   let stopped = false;
   let wake = (): void => {};
-  told.set(id, (asked) => {
+  flowHandlers.set(id, (asked) => {
     if (asked === 'stop') stopped = true;
     else credit++;
     wake();
@@ -84,13 +84,13 @@ async function sendBatches<I, R>(task: Iterator<I[], R>, id: number): Promise<R 
 }
 
 function sendBatch(id: number, batch: readonly unknown[]): void {
-  const memory = memoryOf(batch);
+  const memory = transferListOf(batch);
   if (memory.length > 0) post(id, { batch }, memory);
   else post(id, { json: JSON.stringify(batch) });
 }
 
 /** Bytes are transferred instead of copied. */
-function memoryOf(values: readonly unknown[]): ArrayBuffer[] {
+function transferListOf(values: readonly unknown[]): ArrayBuffer[] {
   const arrays = values.map((value) => (isColumns(value) ? value.numbers : value));
   return arrays.flatMap((array) =>
     ArrayBuffer.isView(array) && array.buffer instanceof ArrayBuffer ? [array.buffer] : [],

@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, readdirSync, type Dirent } from 'node:f
 import { platform } from 'node:os';
 
 import { isOpenedAt } from '@trove/core/local';
-import { systemCode } from '../source/root.js';
+import { systemCodeOf } from '../source/root.js';
 
 export type FolderEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
@@ -16,28 +16,28 @@ export interface FolderContent {
 }
 
 export const permissionDenied = 'permission denied';
-const replaced = 'it was replaced while it was read';
+const replacedReason = 'it was replaced while it was read';
 const isLinux = platform() === 'linux';
 
 /** A folder that can never be opened by its path, as opposed to one that could not be read this time. */
-export const tooLong = Symbol('too long');
+export const pathTooLong = Symbol('too long');
 
 /**
  * Reads the folder at a place without links: one that has been replaced by a link since is not entered. Returns the
  * reason as a text when it cannot be read.
  */
-export function readFolder(at: string): FolderContent | string | typeof tooLong {
+export function readFolder(at: string): FolderContent | string | typeof pathTooLong {
   try {
     const folder = openSync(at, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     try {
-      if (!isOpenedAt(folder, at)) return replaced;
+      if (!isOpenedAt(folder, at)) return replacedReason;
       // Through the open folder, which nothing takes the place of.
       return contentOf(isLinux ? `/proc/self/fd/${folder}` : at);
     } finally {
       closeSync(folder);
     }
   } catch (error) {
-    return systemCode(error) === 'ENAMETOOLONG' ? tooLong : reasonOf(error);
+    return systemCodeOf(error) === 'ENAMETOOLONG' ? pathTooLong : reasonOf(error);
   }
 }
 
@@ -45,11 +45,11 @@ function contentOf(at: string): FolderContent {
   const entries = readdirSync(at, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (!entries.some((entry) => entry.name.includes('\ufffd'))) return { entries, undecodable: [] };
-  return withoutUndecodable(at);
+  return readByteNames(at);
 }
 
 /** Reads names as bytes: once decoded, invalid bytes cannot be told from U+FFFD. */
-function withoutUndecodable(at: string): FolderContent {
+function readByteNames(at: string): FolderContent {
   const all = readdirSync(at, { withFileTypes: true, encoding: 'buffer' });
   const entries = all
     .filter(({ name }) => isUtf8(name))
@@ -65,12 +65,12 @@ function withoutUndecodable(at: string): FolderContent {
     undecodable: all
       .map(({ name }) => name)
       .filter((name) => !isUtf8(name))
-      .map(escapedName)
+      .map(escapeName)
       .filter((name) => !valid.has(name)),
   };
 }
 
-function escapedName(name: Buffer): string {
+function escapeName(name: Buffer): string {
   return name.toString('latin1').replace(/[\u0080-\u00ff]/g, (char) => {
     return `\\x${char.charCodeAt(0).toString(16)}`;
   });
@@ -78,8 +78,8 @@ function escapedName(name: Buffer): string {
 
 /** Why something could not be read. */
 export function reasonOf(error: unknown): string {
-  const code = systemCode(error);
+  const code = systemCodeOf(error);
   if (code === 'EACCES' || code === 'EPERM') return permissionDenied;
-  if (code === 'ELOOP') return replaced;
+  if (code === 'ELOOP') return replacedReason;
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'it vanished while it was listed' : code;
 }

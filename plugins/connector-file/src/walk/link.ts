@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 
 import { resolvePath } from '@trove/core/local';
 import { skipReasons } from '../source/entries.js';
-import { isInside, isWithheld, withheldReason, type Root } from '../source/root.js';
+import { isInside, isDenied, deniedReason, type Root } from '../source/root.js';
 
 /** What a link leads to. */
 export interface LinkTarget {
@@ -13,7 +13,7 @@ export interface LinkTarget {
 }
 
 /** Follows a link to its end; null when it is broken or circular. */
-export function targetOf(link: string): LinkTarget | null {
+export function resolveLink(link: string): LinkTarget | null {
   try {
     const { real, stats } = resolvePath(link);
     return linkTarget(real, stats);
@@ -23,11 +23,11 @@ export function targetOf(link: string): LinkTarget | null {
 }
 
 /** The same for what is in a folder whose own path is without links. */
-export function targetIn(folder: string, name: string): LinkTarget | null {
+export function resolveChild(folder: string, name: string): LinkTarget | null {
   const at = folder.endsWith('/') ? folder + name : `${folder}/${name}`;
   try {
     const stats = lstatSync(at, { bigint: true });
-    return stats.isSymbolicLink() ? targetOf(at) : linkTarget(at, stats);
+    return stats.isSymbolicLink() ? resolveLink(at) : linkTarget(at, stats);
   } catch {
     return null;
   }
@@ -49,6 +49,6 @@ export function linkReason(root: Root, target: LinkTarget | null): string {
 export function skipReasonOf(root: Root, target: LinkTarget | null): string | null {
   if (target === null) return skipReasons.linkBroken;
   if (!isInside(root, target.real)) return skipReasons.linkOutside;
-  if (isWithheld(root, target.real)) return withheldReason;
+  if (isDenied(root, target.real)) return deniedReason;
   return target.kind === 'other' ? skipReasons.special : null;
 }

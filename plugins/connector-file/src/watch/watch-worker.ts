@@ -10,7 +10,7 @@ import type { WatchRequest } from './protocol.js';
 const batchMs = 50;
 const maxPaths = 1000;
 /** This many events count as a change of everything, because the system silently drops events when its queue is full. */
-const maxEvents = queueLength() / 8;
+const maxEvents = readQueueLength() / 8;
 /** How often a root is compared with the folder being watched. A replaced folder sends no event. */
 const checkMs = 1000;
 
@@ -156,7 +156,7 @@ async function identify(root: string): Promise<RootIdentity> {
   return { identity, isFile: stats.isFile() };
 }
 
-function queueLength(): number {
+function readQueueLength(): number {
   const usual = 16_384;
   if (process.platform !== 'linux') return usual;
   try {

@@ -1,14 +1,14 @@
 import { TroveError } from '@trove/core';
 import type { WorkerHandle, Workers } from '@trove/core/workers';
 
-import { Inbox } from '../threads/inbox.js';
-import { concernedBy } from './concerned.js';
+import { AnswerQueue } from '../threads/answer-queue.js';
+import { affectedPathOf } from './affected-path.js';
 import type { WatchAnswer, WatchRequest } from './protocol.js';
 
 /** A thread that watches the roots of all sources. It ends with the last of them. */
 interface WatchThread {
   readonly worker: WorkerHandle;
-  readonly watches: Map<number, Inbox<WatchAnswer>>;
+  readonly watches: Map<number, AnswerQueue<WatchAnswer>>;
 }
 
 const threads = new WeakMap<Workers, WatchThread>();
@@ -21,23 +21,23 @@ export async function* watchFiles(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   signal.throwIfAborted();
-  const thread = threads.get(workers) ?? start(workers);
+  const thread = threads.get(workers) ?? startThread(workers);
   const id = nextId++;
-  const inbox = new Inbox<WatchAnswer>();
+  const inbox = new AnswerQueue<WatchAnswer>();
   const abort = (): void => inbox.fail(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   thread.watches.set(id, inbox);
-  ask(thread.worker, { id, root });
+  send(thread.worker, { id, root });
   try {
     for (;;) {
       const { paths, code = '', message = '' } = await inbox.take();
-      if (paths === undefined) throw cannotWatch(code, message);
-      for (const path of new Set(paths.map(concernedBy))) if (path !== null) yield path;
+      if (paths === undefined) throw watchError(code, message);
+      for (const path of new Set(paths.map(affectedPathOf))) if (path !== null) yield path;
     }
   } finally {
     signal.removeEventListener('abort', abort);
     thread.watches.delete(id);
-    ask(thread.worker, { id, root: null });
+    send(thread.worker, { id, root: null });
     if (thread.watches.size === 0) {
       if (threads.get(workers) === thread) threads.delete(workers);
       await thread.worker.terminate();
@@ -45,7 +45,7 @@ export async function* watchFiles(
   }
 }
 
-function start(workers: Workers): WatchThread {
+function startThread(workers: Workers): WatchThread {
   const worker = workers.startThread(new URL('./watch-worker.js', import.meta.url));
   const thread: WatchThread = { worker, watches: new Map() };
   threads.set(workers, thread);
@@ -63,11 +63,11 @@ function start(workers: Workers): WatchThread {
   return thread;
 }
 
-function ask(worker: WorkerHandle, request: WatchRequest): void {
+function send(worker: WorkerHandle, request: WatchRequest): void {
   worker.postMessage(request);
 }
 
-function cannotWatch(code: string, message: string): TroveError {
+function watchError(code: string, message: string): TroveError {
   const isFull = code === 'ENOSPC' || code === 'EMFILE';
   return new TroveError(
     'not_supported',

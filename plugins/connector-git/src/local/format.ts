@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
 import type { Git } from '../git.js';
-import type { MakeError } from '../failures.js';
-import { startOf } from './regular-file.js';
+import type { GitErrorFactory } from '../failures.js';
+import { readStart } from './regular-file.js';
 
 /** How a repository stores objects and refs: all that is taken from its configuration. */
-export interface Format {
+export interface RepositoryFormat {
   readonly objects: 'sha1' | 'sha256';
   readonly refs: 'files' | 'reftable';
 }
 
 const maxConfigBytes = 1024 * 1024;
 /** Extensions that change nothing about how objects and refs are read. */
-const irrelevant = new Set([
+const harmlessExtensions = new Set([
   'compatobjectformat',
   'noop',
   'noop-v1',
@@ -24,15 +24,15 @@ const irrelevant = new Set([
 ]);
 
 /** Throws `connector_unhealthy` for a format that is not known. */
-export async function formatOf(
+export async function readFormat(
   commonDir: string,
   {
     git,
     error,
     signal,
-  }: { readonly git: Git; readonly error: MakeError; readonly signal: AbortSignal },
-): Promise<Format> {
-  const input = await startOf(join(commonDir, 'config'), maxConfigBytes);
+  }: { readonly git: Git; readonly error: GitErrorFactory; readonly signal: AbortSignal },
+): Promise<RepositoryFormat> {
+  const input = await readStart(join(commonDir, 'config'), maxConfigBytes);
   // Git parses it as any list of settings, which it does not apply.
   const args = ['config', '--no-includes', '--null', '--list', '--file', '-'];
   const settings = new Map(
@@ -47,14 +47,18 @@ export async function formatOf(
   // Version 0 has no extensions; git ignores those that a configuration names.
   const extensions =
     version === 0 ? [] : Array.from(settings).filter(([name]) => name.startsWith('extensions.'));
-  const format: { -readonly [K in keyof Format]: Format[K] } = { objects: 'sha1', refs: 'files' };
+  const format: { -readonly [K in keyof RepositoryFormat]: RepositoryFormat[K] } = {
+    objects: 'sha1',
+    refs: 'files',
+  };
   for (const [name, value] of extensions) {
     const extension = name.slice('extensions.'.length);
     if (extension === 'objectformat' && (value === 'sha1' || value === 'sha256'))
       format.objects = value;
     else if (extension === 'refstorage' && (value === 'files' || value === 'reftable'))
       format.refs = value;
-    else if (!irrelevant.has(extension)) throw unknown(`the extension ${extension} = ${value}`);
+    else if (!harmlessExtensions.has(extension))
+      throw unknown(`the extension ${extension} = ${value}`);
   }
   if (version === 0 || version === 1) return format;
   throw unknown(`the version ${version}`);

@@ -2,19 +2,19 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { unquoted } from '../quoted.js';
-import { pathOf } from './layout.js';
-import { absent, SpecialFileError, startOf, statOf } from './regular-file.js';
+import { unquotePath } from '../quoted-path.js';
+import { decodePath } from './layout.js';
+import { nullIfAbsent, SpecialFileError, readStart, statOf } from './regular-file.js';
 
 const maxAlternatesBytes = 1024 * 1024;
 /** Git follows no longer chains. */
-const maxDepth = 5;
+const maxAlternatesDepth = 5;
 
 /** Every folder that git takes objects from, the first one included. */
-export async function objectFolders(first: string): Promise<string[]> {
+export async function findObjectFolders(first: string): Promise<string[]> {
   const folders = new Set([first]);
   let level = [first];
-  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+  for (let depth = 0; depth <= maxAlternatesDepth && level.length > 0; depth++) {
     const named = await Promise.all(level.map(alternatesOf));
     level = named.flat().filter((folder) => !folders.has(folder));
     for (const folder of level) folders.add(folder);
@@ -23,18 +23,18 @@ export async function objectFolders(first: string): Promise<string[]> {
 }
 
 async function alternatesOf(folder: string): Promise<string[]> {
-  const text = await startOf(join(folder, 'info/alternates'), maxAlternatesBytes);
+  const text = await readStart(join(folder, 'info/alternates'), maxAlternatesBytes);
   return (text ?? '')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => resolve(folder, line.startsWith('"') ? unquoted(line) : pathOf(line)));
+    .map((line) => resolve(folder, line.startsWith('"') ? unquotePath(line) : decodePath(line)));
 }
 
 /**
  * What links in a folder of objects lead to, since git follows them. Throws `SpecialFileError` for anything that git could
  * wait for without end.
  */
-export async function linksIn(folder: string): Promise<string[]> {
+export async function findLinks(folder: string): Promise<string[]> {
   const links: string[] = [];
   const look = async (place: string, depth: number): Promise<void> => {
     const folders: string[] = [];
@@ -60,6 +60,6 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    return absent(error) ?? [];
+    return nullIfAbsent(error) ?? [];
   }
 }

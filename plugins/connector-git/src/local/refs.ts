@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { MakeError } from '../failures.js';
+import type { GitErrorFactory } from '../failures.js';
 import type { Git } from '../git.js';
-import { explained } from './explained.js';
-import type { Layout } from './layout.js';
-import { openRegular, startOf, statOf } from './regular-file.js';
+import { toRepositoryError } from './repository-error.js';
+import type { RepositoryLayout } from './layout.js';
+import { openRegular, readStart, statOf } from './regular-file.js';
 
 /** What the branches, tags and other names of a repository are at. */
 export interface Refs {
@@ -17,16 +17,16 @@ export interface Refs {
 
 const maxRefBytes = 4096;
 /** Git follows no longer chains. */
-const maxDepth = 5;
+const maxSymbolicRefs = 5;
 const pieceBytes = 1024 * 1024;
 
 /** Refs as files, a file each or all in `packed-refs`. */
 export class FileRefs implements Refs {
-  readonly #layout: Layout;
+  readonly #layout: RepositoryLayout;
   readonly #packed: PackedRefs;
-  readonly #error: MakeError;
+  readonly #error: GitErrorFactory;
 
-  constructor(layout: Layout, error: MakeError) {
+  constructor(layout: RepositoryLayout, error: GitErrorFactory) {
     this.#layout = layout;
     this.#error = error;
     this.#packed = new PackedRefs(join(layout.commonDir, 'packed-refs'));
@@ -37,7 +37,7 @@ export class FileRefs implements Refs {
     try {
       return await this.#resolve(name);
     } catch (cause) {
-      throw explained(this.#error, cause);
+      throw toRepositoryError(this.#error, cause);
     }
   }
 
@@ -56,8 +56,9 @@ export class FileRefs implements Refs {
     const names = new Set<string>();
     for (const kind of ['heads', 'tags', 'remotes'] as const) {
       const prefix = `refs/${kind}/`;
-      for (const name of await loose(join(this.#layout.commonDir, prefix), count)) names.add(name);
-      for (const name of await this.#packed.below(prefix, count)) names.add(name);
+      for (const name of await findLooseNames(join(this.#layout.commonDir, prefix), count))
+        names.add(name);
+      for (const name of await this.#packed.namesBelow(prefix, count)) names.add(name);
     }
     return [...names].slice(0, count);
   }
@@ -65,7 +66,7 @@ export class FileRefs implements Refs {
   /** The id at a ref, null if it leads to a branch without commits; undefined if there is no such ref. */
   async #follow(name: string): Promise<string | null | undefined> {
     let at = name;
-    for (let depth = 0; depth <= maxDepth; depth++) {
+    for (let depth = 0; depth <= maxSymbolicRefs; depth++) {
       const value = (await this.#loose(at)) ?? (await this.#packed.get(at));
       if (value === null) return depth === 0 ? undefined : null;
       const [, next] = /^ref:\s*(\S+)/.exec(value) ?? [];
@@ -82,7 +83,7 @@ export class FileRefs implements Refs {
     const isOther = name.startsWith('worktrees/');
     const folder = isOwn && !isOther ? gitDir : commonDir;
     const path = join(folder, Buffer.from(name, 'latin1').toString('utf8'));
-    const text = await startOf(path, maxRefBytes);
+    const text = await readStart(path, maxRefBytes);
     if (text === null) return null;
     if (text.startsWith('ref:')) return text;
     return /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?=\s|$)/.exec(text)?.[0] ?? null;
@@ -112,7 +113,7 @@ function isRefName(name: string): boolean {
 }
 
 /** Names of files below a folder, a few. */
-async function loose(folder: string, count: number): Promise<string[]> {
+async function findLooseNames(folder: string, count: number): Promise<string[]> {
   const names: string[] = [];
   const look = async (below: string): Promise<void> => {
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => []);
@@ -155,7 +156,7 @@ class PackedRefs {
   }
 
   /** Names below a prefix, without it, a few. */
-  async below(prefix: string, count: number): Promise<string[]> {
+  async namesBelow(prefix: string, count: number): Promise<string[]> {
     const names: string[] = [];
     const pattern = new RegExp(`^[0-9a-f]+ ${prefix}(.+)$`, 'gm');
     for await (const lines of this.#lines()) {

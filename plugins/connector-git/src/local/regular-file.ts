@@ -18,11 +18,11 @@ export async function openRegular(path: string): Promise<FileHandle | null> {
   if (found === null || found.isDirectory()) return null;
   if (!found.isFile()) throw new SpecialFileError(path);
   // What has taken its place meanwhile does not block either.
-  return open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(absent);
+  return open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(nullIfAbsent);
 }
 
 /** The start of a regular file, as Latin-1, null if there is none. Throws `SpecialFileError`, or the system's error. */
-export async function startOf(path: string, maxBytes: number): Promise<string | null> {
+export async function readStart(path: string, maxBytes: number): Promise<string | null> {
   const file = await openRegular(path);
   if (file === null) return null;
   try {
@@ -35,11 +35,11 @@ export async function startOf(path: string, maxBytes: number): Promise<string | 
 
 /** Facts about what is at a path, links resolved; null if there is nothing. Throws the system's error. */
 export async function statOf(path: string): Promise<Stats | null> {
-  return stat(path).catch(absent);
+  return stat(path).catch(nullIfAbsent);
 }
 
 /** Null for an error that says that nothing is there; throws any other. */
-export function absent(error: unknown): null {
+export function nullIfAbsent(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
   throw error;

@@ -1,7 +1,7 @@
 import { parseUri, TroveError } from '@trove/core';
 
 /** Where a repository is. */
-export interface Address {
+export interface RemoteAddress {
   readonly url: string;
   readonly protocol: 'http' | 'https';
   /** For people. */
@@ -9,7 +9,7 @@ export interface Address {
 }
 
 /** What `git+https://host/path` names. Throws `validation_error` for what names no repository. */
-export function addressOf(target: string): Address {
+export function parseRemoteAddress(target: string): RemoteAddress {
   const { scheme, authority, path } = parseUri(target);
   const protocol = scheme === 'git+http' ? 'http' : 'https';
   const url = `${protocol}://${authority}${path.split('/').map(encodeURIComponent).join('/')}`;

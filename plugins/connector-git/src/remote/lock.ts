@@ -4,36 +4,36 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const beatMs = 5000;
+const heartbeatMs = 5000;
 /** A holder has died if its last beat is this far from now, and it missed the next two. */
-const deadMs = 60_000;
-const missedMs = 2 * beatMs;
-const lookMs = 250;
+const staleMs = 60_000;
+const missedHeartbeatMs = 2 * heartbeatMs;
+const pollMs = 250;
 /** Those that this process holds. */
-const held = new Set<string>();
+const ownedLocks = new Set<string>();
 
 /** Does some work while no other process of this machine does the same: each names the same path, where a folder is made. */
-export async function alone<T>(
+export async function withLock<T>(
   path: string,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
   const owner = [process.pid, randomUUID(), hostname()].join(' ');
-  held.add(owner);
+  ownedLocks.add(owner);
   try {
-    const beats = new Beats(path);
-    while (!(await isTaken(path, owner, beats))) await delay(lookMs, undefined, { signal });
-    return await beating(path, work);
+    const beats = new HeartbeatMonitor(path);
+    while (!(await tryAcquire(path, owner, beats))) await delay(pollMs, undefined, { signal });
+    return await withHeartbeat(path, work);
   } finally {
-    held.delete(owner);
+    ownedLocks.delete(owner);
   }
 }
 
-async function beating<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withHeartbeat<T>(path: string, work: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => {
     const now = new Date();
     void utimes(path, now, now).catch(() => undefined);
-  }, beatMs);
+  }, heartbeatMs);
   try {
     return await work();
   } finally {
@@ -43,7 +43,7 @@ async function beating<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Whether it is ours now. */
-async function isTaken(path: string, owner: string, beats: Beats): Promise<boolean> {
+async function tryAcquire(path: string, owner: string, beats: HeartbeatMonitor): Promise<boolean> {
   try {
     await mkdir(path);
     await writeFile(join(path, owner), '');
@@ -51,7 +51,7 @@ async function isTaken(path: string, owner: string, beats: Beats): Promise<boole
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  if ((await beats.haveEnded()) || (await isLeft(path))) {
+  if ((await beats.hasStopped()) || (await isAbandoned(path))) {
     // Of several who find it so, one succeeds.
     const aside = `${path}-${process.pid}-${Date.now()}`;
     await rename(path, aside).catch(() => undefined);
@@ -61,7 +61,7 @@ async function isTaken(path: string, owner: string, beats: Beats): Promise<boole
 }
 
 /** The beats of a holder as another process sees them, whose clock may be set meanwhile. */
-class Beats {
+class HeartbeatMonitor {
   readonly #path: string;
   #last = 0;
   #seenAt = performance.now();
@@ -70,24 +70,24 @@ class Beats {
     this.#path = path;
   }
 
-  async haveEnded(): Promise<boolean> {
+  async hasStopped(): Promise<boolean> {
     const found = await stat(this.#path).catch(() => null);
     if (found === null) return false;
     if (found.mtimeMs !== this.#last) {
       this.#last = found.mtimeMs;
       this.#seenAt = performance.now();
     }
-    const isOld = Math.abs(Date.now() - found.mtimeMs) > deadMs;
-    return isOld && performance.now() - this.#seenAt > missedMs;
+    const isOld = Math.abs(Date.now() - found.mtimeMs) > staleMs;
+    return isOld && performance.now() - this.#seenAt > missedHeartbeatMs;
   }
 }
 
 /** Whether a process of this machine took it that has ended since. */
-async function isLeft(path: string): Promise<boolean> {
+async function isAbandoned(path: string): Promise<boolean> {
   const [owner = ''] = await readdir(path).catch(() => []);
   const [pid = '', , host] = owner.split(' ');
   if (host !== hostname()) return false;
-  if (Number(pid) === process.pid) return !held.has(owner);
+  if (Number(pid) === process.pid) return !ownedLocks.has(owner);
   try {
     process.kill(Number(pid), 0);
     return false;

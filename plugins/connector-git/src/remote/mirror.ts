@@ -3,16 +3,16 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { alone } from './lock.js';
+import { withLock } from './lock.js';
 import type { RemoteContext, RemoteGit } from './remote-git.js';
 
 /** Where the commit that is shown is kept. */
 export const tipRef = 'refs/trove/tip';
 
-const fetchMs = 3_600_000;
-const lookMs = 500;
+const maxFetchMs = 3_600_000;
+const pollMs = 500;
 /** Each fetch that brings something adds one. */
-const mostPacks = 50;
+const maxPacks = 50;
 
 /** A copy of a repository of another host: its commits up to a depth, and what they hold. */
 export class Mirror {
@@ -28,7 +28,7 @@ export class Mirror {
     this.#context = context;
   }
 
-  async isThere(): Promise<boolean> {
+  async exists(): Promise<boolean> {
     return (await this.#depth()) > 0;
   }
 
@@ -48,7 +48,7 @@ export class Mirror {
   /** Gets what is new. What was there before stays usable, however this ends. */
   async fetch(signal: AbortSignal): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await alone(join(this.#folder, 'fetching'), signal, async () => {
+    await withLock(join(this.#folder, 'fetching'), signal, async () => {
       await this.#make(signal);
       await this.#clean();
       const needed = this.#context.config.commits + 1;
@@ -58,7 +58,7 @@ export class Mirror {
         this.#get(isDeepEnough ? [] : [`--depth=${needed}`], limited),
       );
       if (!isDeepEnough) await writeFile(this.#depthFile, String(needed));
-      if ((await this.#packs()) > mostPacks)
+      if ((await this.#packs()) > maxPacks)
         await this.#run(['-c', 'gc.autoDetach=false', 'gc', '--quiet'], signal);
     });
   }
@@ -136,10 +136,10 @@ export class Mirror {
     const done = new AbortController();
     const exceeded = new AbortController();
     const watch = async (): Promise<void> => {
-      for (let waited = 0; !done.signal.aborted; waited += lookMs) {
-        await delay(lookMs, undefined, { signal: done.signal });
+      for (let waited = 0; !done.signal.aborted; waited += pollMs) {
+        await delay(pollMs, undefined, { signal: done.signal });
         const problem =
-          waited > fetchMs
+          waited > maxFetchMs
             ? 'takes more than an hour to fetch'
             : (await this.size()) > config.max_bytes
               ? `is larger than ${config.max_bytes} bytes`

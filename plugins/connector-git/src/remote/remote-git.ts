@@ -1,14 +1,14 @@
 import type { ConnectorContext, Infer } from '@trove/core';
 
-import { Git, type GitOptions } from '../git.js';
-import { addressOf, type Address } from './address.js';
+import { Git, type GitCallOptions } from '../git.js';
+import { parseRemoteAddress, type RemoteAddress } from './address.js';
 import type { remoteConfigSchema } from './config.js';
 import { remoteFailureOf } from './failures.js';
 
 export type RemoteContext = ConnectorContext<Infer<typeof remoteConfigSchema>>;
 
 /** Less than this, in bytes a second, for so many seconds, and the host is given up. */
-const slowest = { bytes: '100', seconds: '60' } as const;
+const minSpeed = { bytes: '100', seconds: '60' } as const;
 
 /** A fetch prints nothing until it ends. */
 const maxSilenceMs = 3_700_000;
@@ -20,24 +20,24 @@ export interface RemoteRef {
 
 /** Runs git on a repository of another host, which may not lead it anywhere else. */
 export class RemoteGit {
-  readonly address: Address;
+  readonly address: RemoteAddress;
   readonly #git: Git;
   readonly #context: RemoteContext;
 
   constructor(context: RemoteContext) {
     const { target, config, error } = context;
-    this.address = addressOf(target);
+    this.address = parseRemoteAddress(target);
     this.#context = context;
     const isAnonymous = config.password === undefined;
     this.#git = new Git(error, {
-      meaningOf: (said) =>
+      failureOf: (said) =>
         remoteFailureOf(said, { host: this.address.host, ref: config.ref, isAnonymous }),
       maxSilenceMs,
     });
   }
 
   /** All that git prints. `home`: a folder in which nothing tells git anything. */
-  async text(args: readonly string[], home: string, options: GitOptions): Promise<string> {
+  async text(args: readonly string[], home: string, options: GitCallOptions): Promise<string> {
     return this.#git.text(args, {
       ...options,
       environment: this.#environment(home, await this.#login()),
@@ -57,7 +57,7 @@ export class RemoteGit {
   async refs(home: string, signal: AbortSignal, ...names: readonly string[]): Promise<RemoteRef[]> {
     const { url } = this.address;
     const args = ['ls-remote', '--quiet', '--', url, ...names];
-    return refsIn(await this.text(args, home, { signal }));
+    return parseRefs(await this.text(args, home, { signal }));
   }
 
   /** Whether it has no commits at all. Throws `connector_unhealthy` when that is a page that git takes for an empty list. */
@@ -82,8 +82,8 @@ export class RemoteGit {
   #environment(home: string, login: string | null): NodeJS.ProcessEnv {
     const settings: [string, string][] = [
       ['http.followRedirects', 'false'],
-      ['http.lowSpeedLimit', slowest.bytes],
-      ['http.lowSpeedTime', slowest.seconds],
+      ['http.lowSpeedLimit', minSpeed.bytes],
+      ['http.lowSpeedTime', minSpeed.seconds],
       ['http.userAgent', `Trove (connector git+${this.address.protocol})`],
       ['credential.helper', ''],
       ['fetch.recurseSubmodules', 'false'],
@@ -108,7 +108,7 @@ export class RemoteGit {
 }
 
 /** What `git ls-remote` prints; tags also as what they point at, with `^{}`. */
-function refsIn(printed: string): RemoteRef[] {
+function parseRefs(printed: string): RemoteRef[] {
   return Array.from(printed.matchAll(/^([0-9a-f]+)\t(.+)$/gm), ([, id = '', name = '']) => ({
     id,
     name,

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Repository } from '../repository.js';
-import type { State, States } from '../states.js';
+import type { RepositoryState, RepositoryStates } from '../states.js';
 import { Mirror, tipRef } from './mirror.js';
 import { RemoteGit, type RemoteContext, type RemoteRef } from './remote-git.js';
 
 /** How long a sync, or a reader, waits for a fetch before it is told to come back. */
-const patience = { syncMs: 90_000, readerMs: 40_000 } as const;
-const comeBackMs = 5000;
+const maxWait = { syncMs: 90_000, readerMs: 40_000 } as const;
+const retryAfterMs = 5000;
 /** A fetch that nobody has waited for in this time is given up. */
 const abandonedMs = 60_000;
-const checkMs = 8000;
+const checkTimeoutMs = 8000;
 
 /** The states of a repository of another host: a sync fetches what is new, and everything else sees what the last one fetched. */
-export class RemoteStates implements States {
+export class RemoteStates implements RepositoryStates {
   readonly #context: RemoteContext;
   readonly #git: RemoteGit;
   readonly #ending = new AbortController();
   #mirror: Promise<Mirror> | null = null;
   #repository: Repository | null = null;
-  #fetching: Fetching | null = null;
+  #fetching: SharedFetch | null = null;
   #temporary: string | null = null;
 
   constructor(context: RemoteContext) {
@@ -30,23 +30,23 @@ export class RemoteStates implements States {
     this.#git = new RemoteGit(context);
   }
 
-  async latest(signal: AbortSignal): Promise<State> {
-    const until = performance.now() + patience.syncMs;
+  async latest(signal: AbortSignal): Promise<RepositoryState> {
+    const until = performance.now() + maxWait.syncMs;
     // One that is under way may have begun before the last change.
-    if (this.#fetching !== null) await this.#fetched(signal, patience.syncMs);
+    if (this.#fetching !== null) await this.#fetched(signal, maxWait.syncMs);
     await this.#fetched(signal, until - performance.now());
     return this.#state(signal);
   }
 
-  async known(signal: AbortSignal): Promise<State> {
+  async cached(signal: AbortSignal): Promise<RepositoryState> {
     signal.throwIfAborted();
     const mirror = await this.#opened();
-    if (!(await mirror.isThere())) await this.#fetched(signal, patience.readerMs);
+    if (!(await mirror.exists())) await this.#fetched(signal, maxWait.readerMs);
     return this.#state(signal);
   }
 
   async check(signal: AbortSignal): Promise<string> {
-    const late = AbortSignal.timeout(checkMs);
+    const late = AbortSignal.timeout(checkTimeoutMs);
     try {
       return await this.#look(AbortSignal.any([signal, late]));
     } catch (error) {
@@ -54,7 +54,7 @@ export class RemoteStates implements States {
       if (!late.aborted) throw error;
       throw this.#context.error(
         'connector_unhealthy',
-        `${this.#git.address.host} did not answer within ${checkMs / 1000} seconds.`,
+        `${this.#git.address.host} did not answer within ${checkTimeoutMs / 1000} seconds.`,
         { suggestions: ['Check the target, and the network.'] },
       );
     }
@@ -97,7 +97,7 @@ export class RemoteStates implements States {
     );
   }
 
-  async #state(signal: AbortSignal): Promise<State> {
+  async #state(signal: AbortSignal): Promise<RepositoryState> {
     const { gitDir } = await this.#opened();
     this.#repository ??= Repository.mirror(gitDir, tipRef, this.#context);
     return { repository: this.#repository, tip: await this.#repository.tip(signal) };
@@ -110,7 +110,7 @@ export class RemoteStates implements States {
 
   /** Where nothing is to be kept, the copy goes when the source is closed. */
   async #folder(): Promise<string> {
-    if (this.#context.folder !== undefined) return this.#context.folder;
+    if (this.#context.cacheFolder !== undefined) return this.#context.cacheFolder;
     this.#temporary = await mkdtemp(join(await realpath(tmpdir()), 'trove-git-'));
     return this.#temporary;
   }
@@ -126,12 +126,12 @@ export class RemoteStates implements States {
     throw this.#context.error(
       'connector_unhealthy',
       `The repository is still being fetched, ${megabytes} MB so far.`,
-      { suggestions: ['Wait: it goes on.'], retryable: true, retryAfterMs: comeBackMs },
+      { suggestions: ['Wait: it goes on.'], retryable: true, retryAfterMs },
     );
   }
 
-  #begin(mirror: Mirror): Fetching {
-    const fetching = new Fetching(
+  #begin(mirror: Mirror): SharedFetch {
+    const fetching = new SharedFetch(
       (signal) => mirror.fetch(signal),
       AbortSignal.any([this.#context.signal, this.#ending.signal]),
     );
@@ -148,7 +148,7 @@ function isId(ref: string): boolean {
 }
 
 /** A fetch that goes on when those who wait for it leave, for a while. */
-class Fetching {
+class SharedFetch {
   readonly ended: Promise<void>;
   readonly #abandoned = new AbortController();
   #waiting = 0;

@@ -6,68 +6,68 @@ import {
   messagesEntry,
   messagesPath,
   recordOf,
-  type Message,
+  type MailMessage,
 } from '../mail/objects.js';
-import type { Cursor, Remembered } from './cursor.js';
-import { stampOf, type Folder } from './folders.js';
+import type { ImapCursor, FolderSnapshot } from './cursor.js';
+import { stampOf, type ImapFolder } from './folders.js';
 import { listFolder, namesOf } from './list.js';
-import { flagsOf, messagesOf, uidsOf } from './messages.js';
-import type { Session } from './session.js';
+import { flagsOf, fetchMessages, listUids } from './messages.js';
+import type { ImapSession } from './session.js';
 import type { Threads } from './threads.js';
 
 /** With more new messages than this, the folder is read as a stream and compared with the stored records. */
-const toldAtMost = 500;
+const maxChangedMessages = 500;
 
 /** The context of a sync. */
-interface Sync {
-  readonly session: Session;
+interface ImapSync {
+  readonly session: ImapSession;
   readonly threads: Threads;
   readonly withAttachments: boolean;
   readonly signal: AbortSignal;
 }
 
 /** What changed since a sync. `now` receives what to remember. */
-export async function* changesSince(
-  sync: Sync,
-  folders: readonly Folder[],
-  { folders: before }: Cursor,
-  now: Map<string, Remembered>,
+export async function* streamChangesSince(
+  sync: ImapSync,
+  folders: readonly ImapFolder[],
+  { folders: before }: ImapCursor,
+  now: Map<string, FolderSnapshot>,
 ): AsyncGenerator<Change> {
   const { session, withAttachments, signal } = sync;
   const gone = new Map(before);
   for (const folder of folders) {
-    const old = gone.get(folder.folder);
-    gone.delete(folder.folder);
+    const old = gone.get(folder.name);
+    gone.delete(folder.name);
     if (old !== undefined && isSame(old, folder)) {
-      now.set(folder.folder, old);
+      now.set(folder.name, old);
     } else if (old?.validity === folder.validity) {
-      now.set(folder.folder, yield* difference(sync, folder, old));
+      now.set(folder.name, yield* diffFolder(sync, folder, old));
     } else {
       // Numbers mean other messages than they did.
-      if (old !== undefined) yield* removals(folder.folder, old.attachments);
+      if (old !== undefined) yield* attachmentRemovals(folder.name, old.attachments);
       const listing = listFolder(session, folder, withAttachments, signal);
       let next = await listing.next();
       for (; next.done !== true; next = await listing.next()) yield { entry: next.value.entry };
-      now.set(folder.folder, next.value);
+      now.set(folder.name, next.value);
       if (old !== undefined && next.value.uids.length === 0)
-        yield { removed: messagesPath(folder.folder) };
+        yield { removed: messagesPath(folder.name) };
     }
   }
   for (const [folder, { attachments }] of gone) {
     yield { removed: messagesPath(folder) };
-    yield* removals(folder, attachments);
+    yield* attachmentRemovals(folder, attachments);
   }
 }
 
-async function* difference(
-  { session, threads, withAttachments, signal }: Sync,
-  folder: Folder,
-  old: Remembered,
-): AsyncGenerator<Change, Remembered> {
-  const { folder: name, validity, modseq, uidNext, count } = folder;
+async function* diffFolder(
+  { session, threads, withAttachments, signal }: ImapSync,
+  folder: ImapFolder,
+  old: FolderSnapshot,
+): AsyncGenerator<Change, FolderSnapshot> {
+  const { name: name, validity, modseq, uidNext, count } = folder;
   const path = messagesPath(name);
-  const touched = await touchedSince(session, folder, old, signal);
-  const uids = uidsAfter(folder, old, touched) ?? (await uidsOf(session, folder, signal));
+  const touched = await fetchFlagChanges(session, folder, old, signal);
+  const uids = applyFlagChanges(folder, old, touched) ?? (await listUids(session, folder, signal));
   const [known, present] = [new Set(old.uids), new Set(uids)];
   const lost = old.uids.filter((uid) => !present.has(uid));
   const added = uids.filter((uid) => !known.has(uid));
@@ -86,9 +86,9 @@ async function* difference(
 
   const attachments = new Map(old.attachments);
   const wanted = [...added, ...changed.map(([uid]) => uid)].sort((a, b) => a - b);
-  const isStream = wanted.length > toldAtMost;
-  const told: Message[] = [];
-  for await (const message of messagesOf(session, folder, wanted, !isStream, signal)) {
+  const isStream = wanted.length > maxChangedMessages;
+  const told: MailMessage[] = [];
+  for await (const message of fetchMessages(session, folder, wanted, !isStream, signal)) {
     const uid = Number(message.id);
     if (message.flags.length > 0) flags.set(uid, message.flags.join(' '));
     if (!isStream) told.push(message);
@@ -96,14 +96,14 @@ async function* difference(
     for (const entry of attachmentEntries(name, message)) yield { entry };
     attachments.set(uid, namesOf(message));
   }
-  const resolved = await threads.resolved(folder, told, signal);
+  const resolved = await threads.assignThreads(folder, told, signal);
   const records = resolved.map((message) => recordOf(name, message));
   const without = lost.flatMap((uid) => {
     const names = attachments.get(uid);
     attachments.delete(uid);
     return names === undefined ? [] : ([[uid, names]] as const);
   });
-  yield* removals(name, new Map(without));
+  yield* attachmentRemovals(name, new Map(without));
   if (uids.length === 0) yield { removed: path };
   else if (isStream || old.uids.length === 0)
     yield { entry: messagesEntry(name, name, 'uid', stampOf(folder)) };
@@ -112,7 +112,7 @@ async function* difference(
   return { validity, modseq, uidNext, count, uids, flags, attachments };
 }
 
-interface Touched {
+interface FlagChanges {
   /** The flags of messages. */
   readonly flags: ReadonlyMap<number, ReadonlySet<string>>;
   /** Whether `flags` contains only messages that are new or were flagged since; otherwise it contains all. */
@@ -120,17 +120,17 @@ interface Touched {
 }
 
 /** Messages that are new or were flagged since; all messages if the server does not count changes. */
-async function touchedSince(
-  session: Session,
-  { path, modseq, count }: Folder,
-  old: Remembered,
+async function fetchFlagChanges(
+  session: ImapSession,
+  { path, modseq, count }: ImapFolder,
+  old: FolderSnapshot,
   signal: AbortSignal,
-): Promise<Touched> {
+): Promise<FlagChanges> {
   if (count === 0 || old.uids.length === 0) return { flags: new Map(), isSince: false };
   // After a crash, a server may continue from an older count.
   const isSince = modseq !== '' && old.modseq !== '' && BigInt(modseq) >= BigInt(old.modseq);
   const since = isSince ? { changedSince: BigInt(old.modseq) } : {};
-  const found = await session.inFolder(path, signal, (client) =>
+  const found = await session.withFolder(path, signal, (client) =>
     client.fetchAll('1:*', { uid: true, flags: true }, { uid: true, ...since }),
   );
   return {
@@ -140,10 +140,10 @@ async function touchedSince(
 }
 
 /** The uids of the current messages, from the old ones and the changes; null if messages have been deleted. */
-function uidsAfter(
-  { count, uidNext }: Folder,
-  old: Remembered,
-  { flags, isSince }: Touched,
+function applyFlagChanges(
+  { count, uidNext }: ImapFolder,
+  old: FolderSnapshot,
+  { flags, isSince }: FlagChanges,
 ): number[] | null {
   const came = Array.from(flags.keys()).filter((uid) => uid >= old.uidNext);
   if (!isSince || old.count + came.length !== count) return null;
@@ -155,7 +155,7 @@ function uidsAfter(
   return [...uids].sort((a, b) => a - b);
 }
 
-function isSame(old: Remembered, { validity, modseq, uidNext, count }: Folder): boolean {
+function isSame(old: FolderSnapshot, { validity, modseq, uidNext, count }: ImapFolder): boolean {
   return (
     // Without a count of changes, flags may have changed.
     modseq !== '' &&
@@ -166,7 +166,10 @@ function isSame(old: Remembered, { validity, modseq, uidNext, count }: Folder): 
   );
 }
 
-function removals(folder: string, attachments: ReadonlyMap<number, readonly string[]>): Change[] {
+function attachmentRemovals(
+  folder: string,
+  attachments: ReadonlyMap<number, readonly string[]>,
+): Change[] {
   return Array.from(attachments).flatMap(([uid, names]) =>
     names.map((name) => ({ removed: attachmentPath(folder, String(uid), name) })),
   );

@@ -65,4 +65,4 @@ export const configSchema = {
   },
 } as const satisfies JsonSchema;
 
-export type Config = Infer<typeof configSchema>;
+export type ImapConfig = Infer<typeof configSchema>;

@@ -8,29 +8,29 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
-import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
-import { changesSince } from './changes.js';
-import { readCursor, written, type Remembered } from './cursor.js';
-import { Folders, foldersOf, stampOf, stampsOf, type Folder } from './folders.js';
-import { grep } from './grep.js';
+import { storeCursor, loadCursor } from '../mail/cursor-file.js';
+import { attachmentEntries, messagesEntry, parseMailPath, recordOf } from '../mail/objects.js';
+import { streamChangesSince } from './changes.js';
+import { parseCursor, serializeCursor, type FolderSnapshot } from './cursor.js';
+import { FolderCache, listFolders, stampOf, stampsOf, type ImapFolder } from './folders.js';
+import { grepMessages } from './grep.js';
 import { listFolder } from './list.js';
 import { Login } from './login.js';
-import { messagesOf, partOf, uidsOf } from './messages.js';
-import { Session } from './session.js';
-import { type Context } from './context.js';
+import { fetchMessages, fetchPart, listUids } from './messages.js';
+import { ImapSession } from './session.js';
+import { type ImapContext } from './context.js';
 import { Threads } from './threads.js';
 import { isUid } from './uids.js';
 import { watchFolders } from './watch.js';
 
-const namesShown = 20;
+const maxNamesShown = 20;
 
 /** A source of the mail of one user on a server. Nothing is changed there, not even what counts as read. */
-export function createImapConnector(context: Context): Connector {
-  const { config, error, folder: kept } = context;
-  const session = new Session(context, new Login(context));
+export function createImapConnector(context: ImapContext): Connector {
+  const { config, error, cacheFolder: kept } = context;
+  const session = new ImapSession(context, new Login(context));
   const threads = new Threads(session);
-  const folders = new Folders(session, config);
+  const folders = new FolderCache(session, config);
   /** The state of the folders at the last sync. */
   let synced = '';
   const settings = JSON.stringify([config.folders, config.attachments, config.tls, config.ca]);
@@ -41,11 +41,11 @@ export function createImapConnector(context: Context): Connector {
     path: string,
     signal: AbortSignal,
     { isRecentEnough }: { readonly isRecentEnough: boolean },
-  ): Promise<{ folder: Folder; attachment: { id: string; name: string } | null }> => {
+  ): Promise<{ folder: ImapFolder; attachment: { id: string; name: string } | null }> => {
     signal.throwIfAborted();
-    const place = placeOf(path);
-    const all = await (isRecentEnough ? folders.lately(signal) : folders.all(signal));
-    const folder = all.find((each) => each.folder === place?.folder);
+    const place = parseMailPath(path);
+    const all = await (isRecentEnough ? folders.recent(signal) : folders.refresh(signal));
+    const folder = all.find((each) => each.name === place?.folder);
     if (place === null || folder === undefined || folder.count === 0) throw notFound(path);
     if (place.attachment !== null && (!config.attachments || !/^\d+$/.test(place.attachment.id)))
       throw notFound(path);
@@ -54,24 +54,24 @@ export function createImapConnector(context: Context): Connector {
 
   return {
     async *list({ signal }): AsyncGenerator<Entry> {
-      for (const folder of await folders.all(signal)) {
+      for (const folder of await folders.refresh(signal)) {
         for await (const { entry } of listFolder(session, folder, config.attachments, signal))
           yield entry;
       }
     },
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
-      const before = readCursor(await openedCursor(cursor, kept), settings);
-      const present = await folders.all(signal);
-      const now = new Map<string, Remembered>();
+      const before = parseCursor(await loadCursor(cursor, kept), settings);
+      const present = await folders.refresh(signal);
+      const now = new Map<string, FolderSnapshot>();
       if (before !== null) {
-        yield* changesSince(
+        yield* streamChangesSince(
           { session, threads, withAttachments: config.attachments, signal },
           present,
           before,
           now,
         );
-        commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
+        commit(await storeCursor(serializeCursor(settings, { folders: now }), cursor, kept));
         synced = stampsOf(present);
         return;
       }
@@ -80,19 +80,19 @@ export function createImapConnector(context: Context): Connector {
         const listing = listFolder(session, folder, config.attachments, signal);
         for (let next = await listing.next(); ; next = await listing.next()) {
           if (next.done === true) {
-            now.set(folder.folder, next.value);
+            now.set(folder.name, next.value);
             break;
           }
           yield { entry: next.value.entry };
         }
       }
-      commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
+      commit(await storeCursor(serializeCursor(settings, { folders: now }), cursor, kept));
       synced = stampsOf(present);
     },
 
     async *records(
       path,
-      { signal, key, thread, known, offset = 0, limit = Infinity },
+      { signal, key, thread, messageKeys: known, offset = 0, limit = Infinity },
     ): AsyncGenerator<SourceRecord> {
       const isRecentEnough = thread !== undefined;
       const { folder, attachment } = await at(path, signal, { isRecentEnough });
@@ -100,32 +100,37 @@ export function createImapConnector(context: Context): Connector {
       if (thread !== undefined) {
         const messages = await threads.messages(folder, thread, known, signal);
         for (const message of messages.slice(offset, offset + limit))
-          yield recordOf(folder.folder, message);
+          yield recordOf(folder.name, message);
         return;
       }
       const uid = key === undefined ? undefined : Number(key['uid']);
       const wanted =
-        uid === undefined || isUid(uid) ? await uidsOf(session, folder, signal, uid) : [];
+        uid === undefined || isUid(uid) ? await listUids(session, folder, signal, uid) : [];
       const some = wanted.slice(offset, offset + limit);
-      const messages = messagesOf(session, folder, some, true, signal);
+      const messages = fetchMessages(session, folder, some, true, signal);
       if (uid === undefined) {
-        for await (const each of threads.resolvedInOrder(folder, messages, offset === 0, signal))
-          yield recordOf(folder.folder, each);
+        for await (const each of threads.assignThreadsInOrder(
+          folder,
+          messages,
+          offset === 0,
+          signal,
+        ))
+          yield recordOf(folder.name, each);
         return;
       }
       for await (const message of messages)
-        for (const each of await threads.resolved(folder, [message], signal))
-          yield recordOf(folder.folder, each);
+        for (const each of await threads.assignThreads(folder, [message], signal))
+          yield recordOf(folder.name, each);
     },
 
     async read(path, { signal }): Promise<Content> {
       const { folder, attachment } = await at(path, signal, { isRecentEnough: false });
       if (attachment === null) throw notFound(path);
       const uid = Number(attachment.id);
-      for await (const { mail } of messagesOf(session, folder, [uid], false, signal)) {
+      for await (const { mail } of fetchMessages(session, folder, [uid], false, signal)) {
         const part = mail.attachments.find(({ name }) => name === attachment.name);
         const bytes =
-          part === undefined ? null : await partOf(session, folder, uid, part.place, signal);
+          part === undefined ? null : await fetchPart(session, folder, uid, part.partId, signal);
         if (bytes !== null) return { bytes };
       }
       throw notFound(path);
@@ -135,10 +140,10 @@ export function createImapConnector(context: Context): Connector {
       try {
         const { folder, attachment } = await at(path, signal, { isRecentEnough: true });
         if (attachment === null)
-          return messagesEntry(folder.folder, folder.folder, 'uid', stampOf(folder));
+          return messagesEntry(folder.name, folder.name, 'uid', stampOf(folder));
         const uids = [Number(attachment.id)];
-        for await (const message of messagesOf(session, folder, uids, false, signal)) {
-          const entries = attachmentEntries(folder.folder, message);
+        for await (const message of fetchMessages(session, folder, uids, false, signal)) {
+          const entries = attachmentEntries(folder.name, message);
           return entries.find((entry) => entry.path === path) ?? null;
         }
         return null;
@@ -148,22 +153,24 @@ export function createImapConnector(context: Context): Connector {
       }
     },
 
-    grep: (request) => grep(session, config, request),
+    grep: (request) => grepMessages(session, config, request),
 
     watch: ({ signal }) => watchFolders(session, config, () => synced, signal),
 
     async check({ signal }): Promise<Health> {
       try {
-        const present = await folders.all(signal);
+        const present = await folders.refresh(signal);
         const missing = config.folders.filter(
           (wanted) =>
-            !present.some(({ folder }) => folder === wanted || folder.startsWith(`${wanted}/`)),
+            !present.some(
+              ({ name: folder }) => folder === wanted || folder.startsWith(`${wanted}/`),
+            ),
         );
         const count = present.reduce((sum, each) => sum + each.count, 0);
         if (missing.length === 0)
           return { ok: true, detail: `${count} messages in ${present.length} folders.` };
-        const all = await foldersOf(session, { ...config, folders: [] }, signal);
-        const names = all.slice(0, namesShown).map(({ folder }) => folder);
+        const all = await listFolders(session, { ...config, folders: [] }, signal);
+        const names = all.slice(0, maxNamesShown).map(({ name: folder }) => folder);
         return {
           ok: false,
           detail: `${session.name} has no folder ${missing.join(', ')}. It has: ${names.join(', ')}. Correct \`folders\`.`,

@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '@trove/core';
 
-import type { Config } from './config.js';
+import type { ImapConfig } from './config.js';
 
-export type Context = ConnectorContext<Config>;
+export type ImapContext = ConnectorContext<ImapConfig>;

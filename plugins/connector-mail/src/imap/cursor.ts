@@ -1,7 +1,7 @@
-import { readUids, writtenUids } from './uids.js';
+import { parseUids, formatUids } from './uids.js';
 
 /** What a sync left behind of a folder. */
-export interface Remembered {
+export interface FolderSnapshot {
   readonly validity: string;
   readonly modseq: string;
   readonly uidNext: number;
@@ -13,16 +13,16 @@ export interface Remembered {
   readonly attachments: ReadonlyMap<number, readonly string[]>;
 }
 
-export interface Cursor {
-  readonly folders: ReadonlyMap<string, Remembered>;
+export interface ImapCursor {
+  readonly folders: ReadonlyMap<string, FolderSnapshot>;
 }
 
 /** As JSON. */
-export function written(settings: string, { folders }: Cursor): unknown {
+export function serializeCursor(settings: string, { folders }: ImapCursor): unknown {
   const texts = Array.from(folders, ([folder, known]) => ({
     ...known,
     folder,
-    uids: writtenUids(known.uids),
+    uids: formatUids(known.uids),
     flags: Array.from(known.flags, ([uid, flags]) => `${uid} ${flags}`).join('\n'),
     attachments: Array.from(known.attachments, ([uid, names]) => [uid, ...names].join('/')).join(
       '\n',
@@ -32,10 +32,10 @@ export function written(settings: string, { folders }: Cursor): unknown {
 }
 
 /** Null for what this did not write, or for other settings. */
-export function readCursor(cursor: unknown, settings: string): Cursor | null {
+export function parseCursor(cursor: unknown, settings: string): ImapCursor | null {
   if (!isMap(cursor) || cursor['settings'] !== settings || !Array.isArray(cursor['folders']))
     return null;
-  const folders = new Map<string, Remembered>();
+  const folders = new Map<string, FolderSnapshot>();
   for (const each of cursor['folders']) {
     if (!isMap(each)) return null;
     const { folder, validity, modseq, uidNext, count, uids, flags, attachments } = each;
@@ -44,7 +44,7 @@ export function readCursor(cursor: unknown, settings: string): Cursor | null {
       modseq: String(modseq),
       uidNext: Number(uidNext),
       count: Number(count),
-      uids: readUids(String(uids)),
+      uids: parseUids(String(uids)),
       flags: new Map(
         linesOf(flags).map((line) => [Number.parseInt(line, 10), line.replace(/^\d+ /, '')]),
       ),

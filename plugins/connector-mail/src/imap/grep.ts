@@ -1,32 +1,32 @@
 import type { GrepItem, GrepRequest, SourceRecord } from '@trove/core';
 import { decodeAs, sniff } from '@trove/text/encodings';
 import { mediaTypeOf } from '@trove/text/media-types';
-import { choosesPath } from '@trove/text/glob';
+import { compilePathFilter } from '@trove/text/glob';
 
-import { attachmentPath, messagesPath, recordOf, type Message } from '../mail/objects.js';
-import type { Config } from './config.js';
-import { foldersOf, type Folder } from './folders.js';
-import { messagesOf, partOf } from './messages.js';
-import { searched } from './search.js';
-import type { Session } from './session.js';
+import { attachmentPath, messagesPath, recordOf, type MailMessage } from '../mail/objects.js';
+import type { ImapConfig } from './config.js';
+import { listFolders, type ImapFolder } from './folders.js';
+import { fetchMessages, fetchPart } from './messages.js';
+import { searchFolder } from './search.js';
+import type { ImapSession } from './session.js';
 
 /** Asks the server which messages hold a text, and looks for it in these. */
-export async function* grep(
-  session: Session,
-  config: Config,
+export async function* grepMessages(
+  session: ImapSession,
+  config: ImapConfig,
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { pattern, path, globs, ignoreCase, limit, signal } = request;
   if (pattern === '' || pattern.includes('\n')) return;
-  const choosesBelow = choosesPath(globs, path);
+  const choosesBelow = compilePathFilter(globs, path);
   const chooses = (object: string): boolean =>
     (path === '' || isWithin(object, path)) && choosesBelow(object);
   const isWanted = (line: string): boolean =>
     ignoreCase ? line.toLowerCase().includes(pattern.toLowerCase()) : line.includes(pattern);
   let left = limit;
   let isSaid = false;
-  for (const folder of await foldersOf(session, config, signal)) {
-    const { folder: name, count } = folder;
+  for (const folder of await listFolders(session, config, signal)) {
+    const { name: name, count } = folder;
     const isBelow = path === '' || isWithin(name, path) || isWithin(path, name);
     if (!isBelow || count === 0) continue;
     const messages = messagesPath(name);
@@ -38,7 +38,7 @@ export async function* grep(
     }
     isSaid = true;
     const uids = await candidates(session, folder, pattern, signal);
-    for await (const message of messagesOf(session, folder, uids, true, signal)) {
+    for await (const message of fetchMessages(session, folder, uids, true, signal)) {
       const record = recordOf(name, message);
       const content = chooses(messages) ? linesOf(record).find(isWanted) : undefined;
       if (content !== undefined) {
@@ -46,7 +46,7 @@ export async function* grep(
         yield { path: messages, key: record.key, content };
       }
       if (!config.attachments) continue;
-      for await (const item of inAttachments(session, folder, message, chooses, request)) {
+      for await (const item of grepAttachments(session, folder, message, chooses, request)) {
         if (left-- <= 0) return;
         yield item;
       }
@@ -55,19 +55,19 @@ export async function* grep(
 }
 
 /** Lines of those that are plain text; the caller searches documents itself. */
-async function* inAttachments(
-  session: Session,
-  folder: Folder,
-  { id, mail }: Message,
+async function* grepAttachments(
+  session: ImapSession,
+  folder: ImapFolder,
+  { id, mail }: MailMessage,
   chooses: (path: string) => boolean,
-  { pattern, ignoreCase, except, signal }: GrepRequest,
+  { pattern, ignoreCase, excludedMediaTypes: except, signal }: GrepRequest,
 ): AsyncGenerator<GrepItem> {
-  for (const { name, mediaType, place } of mail.attachments) {
-    const path = attachmentPath(folder.folder, id, name);
+  for (const { name, mediaType, partId: place } of mail.attachments) {
+    const path = attachmentPath(folder.name, id, name);
     const type = mediaTypeOf(name) ?? mediaType;
     if (!chooses(path) || except.includes(type) || except.includes(mediaType)) continue;
     if (!/^text\/|\b(?:json|xml|yaml|javascript|csv)\b/.test(`${type} ${mediaType}`)) continue;
-    const bytes = await partOf(session, folder, Number(id), place, signal);
+    const bytes = await fetchPart(session, folder, Number(id), place, signal);
     const sniffed = bytes === null ? null : sniff(bytes);
     if (bytes === null || sniffed === null || sniffed.binary) continue;
     const wanted = ignoreCase ? pattern.toLowerCase() : pattern;
@@ -82,8 +82,8 @@ async function* inAttachments(
 
 /** Servers ignore case, and look at more than is shown. */
 async function candidates(
-  session: Session,
-  { path }: Folder,
+  session: ImapSession,
+  { path }: ImapFolder,
   pattern: string,
   signal: AbortSignal,
 ): Promise<number[]> {
@@ -95,7 +95,7 @@ async function candidates(
     { cc: pattern },
     { header: { 'Message-ID': pattern } },
   ];
-  return searched(session, path, { deleted: false, or: places }, signal);
+  return searchFolder(session, path, { deleted: false, or: places }, signal);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -1,24 +1,24 @@
 import type { Entry } from '@trove/core';
 
-import { attachmentEntries, messagesEntry, type Message } from '../mail/objects.js';
-import type { Remembered } from './cursor.js';
-import { stampOf, type Folder } from './folders.js';
-import { messagesOf, uidsOf } from './messages.js';
-import type { Session } from './session.js';
+import { attachmentEntries, messagesEntry, type MailMessage } from '../mail/objects.js';
+import type { FolderSnapshot } from './cursor.js';
+import { stampOf, type ImapFolder } from './folders.js';
+import { fetchMessages, listUids } from './messages.js';
+import type { ImapSession } from './session.js';
 
 /** All objects of a folder; in the end, what to remember of it. */
 export async function* listFolder(
-  session: Session,
-  folder: Folder,
+  session: ImapSession,
+  folder: ImapFolder,
   withAttachments: boolean,
   signal: AbortSignal,
-): AsyncGenerator<{ readonly entry: Entry }, Remembered> {
-  const { folder: name, validity, modseq, uidNext, count } = folder;
-  const uids = await uidsOf(session, folder, signal);
+): AsyncGenerator<{ readonly entry: Entry }, FolderSnapshot> {
+  const { name: name, validity, modseq, uidNext, count } = folder;
+  const uids = await listUids(session, folder, signal);
   if (uids.length > 0) yield { entry: messagesEntry(name, name, 'uid', stampOf(folder)) };
   const flags = new Map<number, string>();
   const attachments = new Map<number, readonly string[]>();
-  for await (const message of messagesOf(session, folder, uids, false, signal)) {
+  for await (const message of fetchMessages(session, folder, uids, false, signal)) {
     const uid = Number(message.id);
     if (message.flags.length > 0) flags.set(uid, message.flags.join(' '));
     if (!withAttachments) continue;
@@ -28,6 +28,6 @@ export async function* listFolder(
   return { validity, modseq, uidNext, count, uids, flags, attachments };
 }
 
-export function namesOf({ mail }: Message): string[] {
+export function namesOf({ mail }: MailMessage): string[] {
   return mail.attachments.map(({ name }) => name);
 }

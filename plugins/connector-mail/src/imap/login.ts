@@ -1,26 +1,26 @@
 import type { TroveError } from '@trove/core';
 
-import type { Context } from './context.js';
+import type { ImapContext } from './context.js';
 
-const answerMs = 7000;
+const requestTimeoutMs = 7000;
 /** A token is renewed so long before it runs out; where nobody says when that is, after so long. */
-const earlyS = 60;
-const usualS = 1800;
+const renewalMarginS = 60;
+const defaultLifetimeS = 1800;
 
-export type Secret = { readonly pass: string } | { readonly accessToken: string };
+export type ImapSecret = { readonly pass: string } | { readonly accessToken: string };
 
-interface Access {
+interface CachedToken {
   readonly token: string;
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
 /** How the user of a source logs in: with what the configuration gives, as it is now, or with what is got for a refresh token. */
 export class Login {
-  readonly #context: Context;
-  #access: Promise<Access> | null = null;
+  readonly #context: ImapContext;
+  #access: Promise<CachedToken> | null = null;
 
   /** Throws `config_invalid` for a refresh token that nobody knows whom to give to. */
-  constructor(context: Context) {
+  constructor(context: ImapContext) {
     const { config, error } = context;
     if (config.refresh_token !== undefined && !(config.token_url && config.client_id))
       throw error('config_invalid', 'config.refresh_token: needs `token_url` and `client_id`');
@@ -28,7 +28,7 @@ export class Login {
   }
 
   /** Throws `credential_error` for a refresh token that is worth nothing any more. */
-  async secret(): Promise<Secret> {
+  async secret(): Promise<ImapSecret> {
     const { credentials, config } = this.#context;
     if (config.refresh_token !== undefined) return { accessToken: await this.#current() };
     const accessToken = await credentials.get('access_token');
@@ -37,7 +37,7 @@ export class Login {
   }
 
   /** Call it when a secret was refused. True: there is another one now. */
-  refused(): boolean {
+  invalidate(): boolean {
     const hadOne = this.#access !== null;
     this.#access = null;
     return hadOne;
@@ -45,7 +45,7 @@ export class Login {
 
   async #current(): Promise<string> {
     const known = await this.#access;
-    if (known !== null && performance.now() < known.until) return known.token;
+    if (known !== null && performance.now() < known.expiresAt) return known.token;
     const renewing = this.#renewed();
     this.#access = renewing;
     renewing.catch(() => {
@@ -54,8 +54,8 @@ export class Login {
     return (await renewing).token;
   }
 
-  async #renewed(): Promise<Access> {
-    let access: Access | null = null;
+  async #renewed(): Promise<CachedToken> {
+    let access: CachedToken | null = null;
     await this.#context.credentials.refresh('refresh_token', async (old) => {
       const given = await this.#asked(old);
       access = given.access;
@@ -65,7 +65,7 @@ export class Login {
     return access ?? this.#renewed();
   }
 
-  async #asked(old: string): Promise<{ access: Access; refreshToken: string }> {
+  async #asked(old: string): Promise<{ access: CachedToken; refreshToken: string }> {
     const { http, config, credentials } = this.#context;
     const secret = await credentials.get('client_secret');
     const response = await http(config.token_url ?? '', {
@@ -77,14 +77,17 @@ export class Login {
         ...(secret === undefined ? {} : { client_secret: secret }),
       }),
       redirect: 'error',
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const said: unknown = await response.json().catch(() => null);
     const token = textIn(said, 'access_token');
     if (!response.ok || token === null) throw this.#refusal(response.status, said);
-    const lasts = Number(Object(said)['expires_in']) || usualS;
-    const until = performance.now() + Math.max(lasts - earlyS, lasts / 2) * 1000;
-    return { access: { token, until }, refreshToken: textIn(said, 'refresh_token') ?? old };
+    const lasts = Number(Object(said)['expires_in']) || defaultLifetimeS;
+    const until = performance.now() + Math.max(lasts - renewalMarginS, lasts / 2) * 1000;
+    return {
+      access: { token, expiresAt: until },
+      refreshToken: textIn(said, 'refresh_token') ?? old,
+    };
   }
 
   #refusal(status: number, said: unknown): TroveError {

@@ -1,16 +1,16 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 
-import { decoded } from '@trove/text/mail';
-import type { Message } from '../mail/objects.js';
+import { decodeTransfer } from '@trove/text/mail';
+import type { MailMessage } from '../mail/objects.js';
 import { parseMail } from '../mail/parse.js';
-import type { Folder } from './folders.js';
-import { longestText, partAt, reducedMessage, textPlaces } from './reduced.js';
-import { searched } from './search.js';
-import type { Session } from './session.js';
+import type { ImapFolder } from './folders.js';
+import { maxTextBytes, findPart, buildReducedMessage, listTextParts } from './reduced-message.js';
+import { searchFolder } from './search.js';
+import type { ImapSession } from './session.js';
 
 /** Messages that are asked for at a time. */
-const atOnce = 50;
-const largestAttachment = 96 * 1024 * 1024;
+const maxMessagesPerFetch = 50;
+const maxAttachmentBytes = 96 * 1024 * 1024;
 const flagNames: Readonly<Record<string, string>> = {
   '\\Answered': 'answered',
   '\\Draft': 'draft',
@@ -22,70 +22,70 @@ const flagNames: Readonly<Record<string, string>> = {
  * The numbers of the messages of a folder, or of one if it is there, without those that are marked as deleted, and those that
  * came since its state was told.
  */
-export async function uidsOf(
-  session: Session,
-  { path, count, uidNext }: Folder,
+export async function listUids(
+  session: ImapSession,
+  { path, count, uidNext }: ImapFolder,
   signal: AbortSignal,
   uid?: number,
 ): Promise<number[]> {
   if (count === 0) return [];
   const one = uid === undefined ? {} : { uid: String(uid) };
-  const uids = await searched(session, path, { deleted: false, ...one }, signal);
+  const uids = await searchFolder(session, path, { deleted: false, ...one }, signal);
   return uidNext === 0 ? uids : uids.filter((each) => each < uidNext);
 }
 
 /** Messages by their numbers; those that are gone are left out. `texts`: whether what they say is read, too. */
-export async function* messagesOf(
-  session: Session,
-  folder: Folder,
+export async function* fetchMessages(
+  session: ImapSession,
+  folder: ImapFolder,
   uids: readonly number[],
   texts: boolean,
   signal: AbortSignal,
-): AsyncGenerator<Message> {
-  for (let at = 0; at < uids.length; at += atOnce) {
-    const some = uids.slice(at, at + atOnce);
-    const fetched = await session.inFolder(folder.path, signal, (client) =>
-      fetchSome(client, some, texts),
+): AsyncGenerator<MailMessage> {
+  for (let at = 0; at < uids.length; at += maxMessagesPerFetch) {
+    const some = uids.slice(at, at + maxMessagesPerFetch);
+    const fetched = await session.withFolder(folder.path, signal, (client) =>
+      fetchBatch(client, some, texts),
     );
     for (const { message, parts } of fetched ?? []) {
       signal.throwIfAborted();
-      yield await messageFrom(folder, message, parts);
+      yield await toMessage(folder, message, parts);
     }
   }
 }
 
 /** The bytes of a part of a message; null when there is none. */
-export async function partOf(
-  session: Session,
-  { path }: Folder,
+export async function fetchPart(
+  session: ImapSession,
+  { path }: ImapFolder,
   uid: number,
   place: string,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
-  return session.inFolder(path, signal, async (client) => {
+  return session.withFolder(path, signal, async (client) => {
     const query = {
       uid: true,
       bodyStructure: true,
-      bodyParts: [{ key: place, maxLength: largestAttachment }],
+      bodyParts: [{ key: place, maxLength: maxAttachmentBytes }],
     };
     const found = await client.fetchOne(String(uid), query, { uid: true });
     if (found === false || found.bodyStructure === undefined) return null;
-    const encoding = partAt(found.bodyStructure, place)?.encoding ?? '';
+    const encoding = findPart(found.bodyStructure, place)?.encoding ?? '';
     const bytes = found.bodyParts?.get(place);
-    return bytes === undefined ? null : decoded(bytes, encoding.toLowerCase());
+    return bytes === undefined ? null : decodeTransfer(bytes, encoding.toLowerCase());
   });
 }
 
-interface Fetched {
+interface FetchedMessage {
   readonly message: FetchMessageObject;
   readonly parts: ReadonlyMap<string, Buffer>;
 }
 
-async function fetchSome(
+async function fetchBatch(
   client: ImapFlow,
   uids: readonly number[],
   texts: boolean,
-): Promise<Fetched[]> {
+): Promise<FetchedMessage[]> {
   const range = uids.join(',');
   const query = { uid: true, flags: true, internalDate: true, headers: true, bodyStructure: true };
   const messages = await client.fetchAll(range, query, { uid: true });
@@ -93,11 +93,11 @@ async function fetchSome(
   // Messages that are made alike are asked for together.
   const alike = new Map<string, number[]>();
   for (const { uid, bodyStructure } of texts ? messages : []) {
-    const places = bodyStructure === undefined ? '' : textPlaces(bodyStructure).join(' ');
+    const places = bodyStructure === undefined ? '' : listTextParts(bodyStructure).join(' ');
     if (places !== '') alike.set(places, [...(alike.get(places) ?? []), uid]);
   }
   for (const [places, some] of alike) {
-    const bodyParts = places.split(' ').map((key) => ({ key, maxLength: longestText }));
+    const bodyParts = places.split(' ').map((key) => ({ key, maxLength: maxTextBytes }));
     const found = await client.fetchAll(some.join(','), { uid: true, bodyParts }, { uid: true });
     for (const message of found) parts.set(message.uid, message.bodyParts ?? new Map());
   }
@@ -108,8 +108,8 @@ async function fetchSome(
     .map((message) => ({ message, parts: parts.get(message.uid) ?? new Map() }));
 }
 
-async function messageFrom(
-  { validity }: Folder,
+async function toMessage(
+  { validity }: ImapFolder,
   {
     uid,
     flags = new Set(),
@@ -118,9 +118,9 @@ async function messageFrom(
     internalDate,
   }: FetchMessageObject,
   parts: ReadonlyMap<string, Buffer>,
-): Promise<Message> {
+): Promise<MailMessage> {
   const structure = bodyStructure ?? { type: 'text/plain' };
-  const mail = await parseMail(reducedMessage(headers, structure, parts));
+  const mail = await parseMail(buildReducedMessage(headers, structure, parts));
   const names = flagsOf(flags);
   const arrived = internalDate === undefined ? NaN : new Date(internalDate).getTime();
   const at = mail.at ?? (Number.isNaN(arrived) ? null : arrived);

@@ -1,15 +1,15 @@
 import type { SearchObject } from 'imapflow';
 
-import type { Session } from './session.js';
+import type { ImapSession } from './session.js';
 
 /** The numbers of the messages of a folder that a query is true of, ascending; none when there is no such folder. */
-export async function searched(
-  session: Session,
+export async function searchFolder(
+  session: ImapSession,
   path: string,
   query: SearchObject,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const found = await session.inFolder(path, signal, async (client) => {
+  const found = await session.withFolder(path, signal, async (client) => {
     // Of the folder that is selected, a server tells what it told last.
     await session.refresh(client);
     const uids = await client.search(query, { uid: true });

@@ -1,51 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from '@trove/connector-kit';
+import { Mutex } from '@trove/connector-kit';
 import { ImapFlow, type MailboxObject } from 'imapflow';
 
-import type { Context } from './context.js';
-import type { Config } from './config.js';
-import { failure, isRefused } from './failures.js';
-import { leaveWhoFloods } from './flood.js';
-import type { Login, Secret } from './login.js';
-import { placeOf, type Place } from './place.js';
+import type { ImapContext } from './context.js';
+import type { ImapConfig } from './config.js';
+import { toImapError, isRefused } from './failures.js';
+import { limitResponseSize } from './response-limit.js';
+import type { Login, ImapSecret } from './login.js';
+import { parseTarget, type ImapServer } from './target.js';
 
-const connectMs = 7000;
+const connectTimeoutMs = 7000;
 /** A server may say something again and again, and never let the user in. */
-const loginMs = 30_000;
+const loginTimeoutMs = 30_000;
 /** A server that says nothing for so long, or that is asked nothing, is left. */
-const silentMs = 60_000;
-const idleMs = 20_000;
+const socketTimeoutMs = 60_000;
+const idleTimeoutMs = 20_000;
 /** Who listens does so again once nobody has asked anything for so long: a sync asks one thing after the other. */
-const listenAfterMs = 300;
+const listenDelayMs = 300;
 /** So long, what a server told of itself is as good as what it would answer. */
-const goodForMs = 1000;
+const maxUpdateAgeMs = 1000;
 /** A server whose answer nobody waits for any more, or that does not say goodbye, is left after so long. */
-const graceMs = 2000;
+const closeTimeoutMs = 2000;
 /** One that ends a connection before this, and then the next one, is not connected with again at once by whoever listens. */
-const briefMs = 30_000;
+const minConnectionMs = 30_000;
 /** What a server tells of by itself. */
-const newsEvents = ['exists', 'expunge', 'flags'];
+const changeEvents = ['exists', 'expunge', 'flags'];
 
 /** What became of listening: something changed, nothing did, there is no such folder, or the server does not let anybody listen for long. */
-export type News = 'changed' | 'nothing' | 'missing' | 'ended';
+export type ListenResult = 'changed' | 'nothing' | 'missing' | 'ended';
 
-interface Listening {
+interface FolderListener {
   readonly path: string;
-  readonly tell: (news: News) => void;
+  readonly report: (news: ListenResult) => void;
 }
 
 /** The connection to a server: made when it is needed, one command at a time, closed when nobody needs it. */
-export class Session {
-  readonly #place: Place;
-  readonly #config: Config;
+export class ImapSession {
+  readonly #place: ImapServer;
+  readonly #config: ImapConfig;
   readonly #login: Login;
   /** The client's own locks let others select another folder while one is held. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   #client: Promise<ImapFlow> | null = null;
   #working = 0;
   #timer: NodeJS.Timeout | null = null;
   readonly #closing = new AbortController();
-  #listening: Listening | null = null;
+  #listening: FolderListener | null = null;
   /** The folder that was listened to last, and how many messages it had. */
   #heardOf: { readonly path: string; count: number } | null = null;
   /** When it was told of something while it listened. */
@@ -55,8 +55,8 @@ export class Session {
   #wasBrief = false;
 
   /** `login`: shared by all connections of a source. */
-  constructor({ target, config }: Context, login: Login) {
-    this.#place = placeOf(target);
+  constructor({ target, config }: ImapContext, login: Login) {
+    this.#place = parseTarget(target);
     this.#config = config;
     this.#login = login;
   }
@@ -67,22 +67,22 @@ export class Session {
   }
 
   /** Throws `connector_unhealthy`, which says what to do. */
-  async use<T>(signal: AbortSignal, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+  async withClient<T>(signal: AbortSignal, work: (client: ImapFlow) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     this.#working++;
     if (this.#timer !== null) clearTimeout(this.#timer);
     try {
       const known = this.#client;
       const client = await this.#connected();
-      return await answered(client, signal, work).catch(async (error: unknown) => {
+      return await runCommand(client, signal, work).catch(async (error: unknown) => {
         signal.throwIfAborted();
         // Servers leave who is idle, or has selected a folder that is deleted.
         if (client.usable || known === null) throw error;
-        return answered(await this.#connected(), signal, work);
+        return runCommand(await this.#connected(), signal, work);
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw failure(error, this.name);
+      throw toImapError(error, this.name);
     } finally {
       this.#working--;
       if (this.#working === 0) this.#rest();
@@ -94,23 +94,23 @@ export class Session {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer =
       this.#listening === null
-        ? setTimeout(() => void this.#leave(), idleMs)
-        : setTimeout(() => void this.#listenAgain(), listenAfterMs);
+        ? setTimeout(() => void this.#leave(), idleTimeoutMs)
+        : setTimeout(() => void this.#listenAgain(), listenDelayMs);
     this.#timer.unref();
   }
 
   /** Has the server tell what is new in the folder that is selected, as it did a moment ago if somebody listens to it. */
   async refresh(client: ImapFlow): Promise<void> {
-    if (performance.now() - this.#toldAt > goodForMs) await client.noop();
+    if (performance.now() - this.#toldAt > maxUpdateAgeMs) await client.noop();
   }
 
   /** The same with a folder selected, which nobody else changes meanwhile. Null when there is no such folder. */
-  async inFolder<T>(
+  async withFolder<T>(
     path: string,
     signal: AbortSignal,
     work: (client: ImapFlow) => Promise<T>,
   ): Promise<T | null> {
-    return this.#turns.take(signal, () => this.#useFolder(path, signal, work));
+    return this.#turns.run(signal, () => this.#useFolder(path, signal, work));
   }
 
   async #useFolder<T>(
@@ -118,7 +118,7 @@ export class Session {
     signal: AbortSignal,
     work: (client: ImapFlow) => Promise<T>,
   ): Promise<T | null> {
-    return this.use(signal, async (client) => {
+    return this.withClient(signal, async (client) => {
       const lock = await client.getMailboxLock(path, { readOnly: true }).catch((error: unknown) => {
         if (isMissing(error)) return null;
         throw error;
@@ -134,11 +134,13 @@ export class Session {
   }
 
   /** Listens to a folder, while nobody asks anything, until something changes in it or for so long. One at a time. */
-  async news(path: string, ms: number, signal: AbortSignal): Promise<News> {
+  async waitForChange(path: string, ms: number, signal: AbortSignal): Promise<ListenResult> {
     const over = new AbortController();
-    const late = delay<News>(ms, 'nothing', { signal: AbortSignal.any([signal, over.signal]) });
-    const heard = new Promise<News>((resolve) => {
-      this.#listening = { path, tell: resolve };
+    const late = delay<ListenResult>(ms, 'nothing', {
+      signal: AbortSignal.any([signal, over.signal]),
+    });
+    const heard = new Promise<ListenResult>((resolve) => {
+      this.#listening = { path, report: resolve };
     });
     // Nobody leaves a server while somebody listens.
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -158,11 +160,11 @@ export class Session {
   async #listen(path: string, signal: AbortSignal): Promise<boolean> {
     const client = await this.#client?.catch(() => null);
     if (client?.usable === true && client.idling && folderOf(client)?.path === path) return true;
-    const isThere = await this.inFolder(path, signal, async (selected) => {
+    const isThere = await this.withFolder(path, signal, async (selected) => {
       const count = folderOf(selected)?.exists ?? 0;
       // While another folder was selected, nobody told of this one.
       if (this.#heardOf?.path === path && this.#heardOf.count !== count)
-        this.#listening?.tell('changed');
+        this.#listening?.report('changed');
       this.#heardOf = { path, count };
       // It ends with the next command.
       selected.idle().catch(() => undefined);
@@ -179,12 +181,12 @@ export class Session {
     const { signal } = this.#closing;
     const listens = await this.#listen(listening.path, signal).catch(() => false);
     // Whoever listens finds out why not.
-    if (!listens) listening.tell('changed');
+    if (!listens) listening.report('changed');
   }
 
   #ended(): void {
-    const isBrief = performance.now() - this.#connectedAt < briefMs;
-    this.#listening?.tell(isBrief && this.#wasBrief ? 'ended' : 'changed');
+    const isBrief = performance.now() - this.#connectedAt < minConnectionMs;
+    this.#listening?.report(isBrief && this.#wasBrief ? 'ended' : 'changed');
     this.#wasBrief = isBrief;
   }
 
@@ -192,7 +194,7 @@ export class Session {
     const folder = folderOf(client);
     if (folder !== null && folder.path === this.#heardOf?.path) this.#heardOf.count = folder.exists;
     if (client.idling) this.#toldAt = performance.now();
-    this.#listening?.tell('changed');
+    this.#listening?.report('changed');
   }
 
   async close(): Promise<void> {
@@ -221,12 +223,12 @@ export class Session {
     try {
       return await this.#connectWith(await this.#login.secret());
     } catch (error) {
-      if (!isRefused(error) || !this.#login.refused()) throw error;
+      if (!isRefused(error) || !this.#login.invalidate()) throw error;
       return this.#connectWith(await this.#login.secret());
     }
   }
 
-  async #connectWith(secret: Secret): Promise<ImapFlow> {
+  async #connectWith(secret: ImapSecret): Promise<ImapFlow> {
     const { host, port, user, isEncrypted, isLocal } = this.#place;
     const { tls, ca } = this.#config;
     const mode = tls ?? (isLocal && !isEncrypted ? 'off' : 'verify');
@@ -240,19 +242,19 @@ export class Session {
       clientInfo: { name: 'Trove' },
       logger: false,
       disableAutoIdle: true,
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      socketTimeout: silentMs,
+      connectionTimeout: connectTimeoutMs,
+      greetingTimeout: connectTimeoutMs,
+      socketTimeout: socketTimeoutMs,
     });
     // Whoever waits for an answer is told; without a listener, the process would end.
     client.on('error', () => undefined);
     // Each of those who wait for an answer wants to know when it ends.
     client.setMaxListeners(Infinity);
-    for (const event of newsEvents) client.addListener(event, () => this.#heard(client));
+    for (const event of changeEvents) client.addListener(event, () => this.#heard(client));
     client.on('close', () => this.#ended());
-    leaveWhoFloods(client);
+    limitResponseSize(client);
     this.#connectedAt = performance.now();
-    const late = setTimeout(() => client.close(), loginMs);
+    const late = setTimeout(() => client.close(), loginTimeoutMs);
     try {
       await client.connect();
     } catch (error) {
@@ -270,7 +272,7 @@ export class Session {
     const client = await leaving?.catch(() => null);
     if (client === null || client === undefined) return;
     const goodbye = client.logout().catch(() => undefined);
-    await Promise.race([goodbye, delay(graceMs, undefined, { ref: false })]);
+    await Promise.race([goodbye, delay(closeTimeoutMs, undefined, { ref: false })]);
     client.close();
   }
 }
@@ -279,16 +281,17 @@ export class Session {
  * A command cannot be taken back: if nobody waits for its answer any more, and it does not come, its connection is closed. The
  * client forgets some commands whose answer was read just when the connection broke: what does not end soon after that never does.
  */
-async function answered<T>(
+async function runCommand<T>(
   client: ImapFlow,
   signal: AbortSignal,
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<T> {
   const timers: NodeJS.Timeout[] = [];
-  const giveUp = (): void => void timers.push(setTimeout(() => client.close(), graceMs).unref());
+  const giveUp = (): void =>
+    void timers.push(setTimeout(() => client.close(), closeTimeoutMs).unref());
   let ended = (): void => undefined;
   const lost = new Promise<never>((_resolve, reject) => {
-    ended = () => void timers.push(setTimeout(reject, graceMs, answerLost()));
+    ended = () => void timers.push(setTimeout(reject, closeTimeoutMs, lostAnswerError()));
   });
   signal.addEventListener('abort', giveUp, { once: true });
   client.addListener('close', ended);
@@ -301,7 +304,7 @@ async function answered<T>(
   }
 }
 
-function answerLost(): Error {
+function lostAnswerError(): Error {
   return Object.assign(new Error('the answer was lost with its connection'), {
     code: 'NoConnection',
   });

@@ -1,28 +1,28 @@
-import { Turns } from '@trove/connector-kit';
+import { Mutex } from '@trove/connector-kit';
 import type { RecordKey } from '@trove/core';
 
-import { Conversations } from '../mail/conversations.js';
-import type { Message } from '../mail/objects.js';
+import { ThreadMap } from '../mail/thread-map.js';
+import type { MailMessage } from '../mail/objects.js';
 import { parseMail, type Mail } from '../mail/parse.js';
-import type { Folder } from './folders.js';
-import { messagesOf } from './messages.js';
-import { searched } from './search.js';
-import type { Session } from './session.js';
-import { isUid, writtenUids } from './uids.js';
+import type { ImapFolder } from './folders.js';
+import { fetchMessages } from './messages.js';
+import { searchFolder } from './search.js';
+import type { ImapSession } from './session.js';
+import { isUid, formatUids } from './uids.js';
 
 /** With more conversations than this within a minute, all heads of a folder are read instead. */
-const searchedAtMost = 5;
+const maxSearchesPerMinute = 5;
 const minuteMs = 60_000;
-const headsAtOnce = 1000;
+const maxHeadsPerFetch = 1000;
 /** Of all folders together; each takes about a hundred bytes. */
-const mostHeads = 200_000;
-const heads = ['message-id', 'references', 'in-reply-to'] as const;
+const maxCachedHeads = 200_000;
+const threadHeaders = ['message-id', 'references', 'in-reply-to'] as const;
 /** The limits of messages per search, and of searches for messages that earlier ones lead to. */
-const namedAtOnce = 100;
-const mostRounds = 10;
+const maxIdsPerSearch = 100;
+const maxSearchRounds = 10;
 
 /** The known heads of a folder's messages. Messages never change. */
-interface Known {
+interface FolderThreads {
   readonly validity: string;
   /** How many messages there were. */
   readonly count: number;
@@ -32,7 +32,7 @@ interface Known {
   readonly threads: Map<string, number[]>;
   /** The conversations by the uids of their messages. */
   readonly ofUid: Map<number, string>;
-  readonly conversations: Conversations;
+  readonly conversations: ThreadMap;
 }
 
 /**
@@ -40,27 +40,27 @@ interface Known {
  * uses no searches.
  */
 export class Threads {
-  readonly #session: Session;
-  readonly #turns = new Turns();
-  readonly #known = new Map<string, Known>();
+  readonly #session: ImapSession;
+  readonly #turns = new Mutex();
+  readonly #known = new Map<string, FolderThreads>();
   /** The times of recent searches by folder. */
   readonly #searches = new Map<string, number[]>();
 
-  constructor(session: Session) {
+  constructor(session: ImapSession) {
     this.#session = session;
   }
 
   /** The messages of a conversation. `known`: the keys of its messages; undefined if they must be found. */
   async messages(
-    folder: Folder,
+    folder: ImapFolder,
     thread: string,
     known: readonly RecordKey[] | undefined,
     signal: AbortSignal,
-  ): Promise<Message[]> {
+  ): Promise<MailMessage[]> {
     if (known !== undefined) return this.#amongKnown(folder, thread, uidsIn(known), signal);
     const areHeadsRead = this.#areHeadsRead(folder);
     const uids = areHeadsRead
-      ? await this.#turns.take(signal, () => this.#among(folder, thread, signal))
+      ? await this.#turns.run(signal, () => this.#among(folder, thread, signal))
       : await this.#search(folder, thread, signal);
     const messages = await this.#read(folder, uids, signal);
     const resolved = areHeadsRead
@@ -70,11 +70,11 @@ export class Threads {
   }
 
   /** Assigns the conversations of the answered messages. A message may name only the last message of its conversation. */
-  async resolved(
-    folder: Folder,
-    messages: readonly Message[],
+  async assignThreads(
+    folder: ImapFolder,
+    messages: readonly MailMessage[],
     signal: AbortSignal,
-  ): Promise<readonly Message[]> {
+  ): Promise<readonly MailMessage[]> {
     if (messages.every(({ mail }) => mail.ancestors.length === 0)) return messages;
     return this.#areHeadsRead(folder)
       ? this.#byHeads(folder, messages, signal)
@@ -82,14 +82,14 @@ export class Threads {
   }
 
   /** Like `resolved`, for a stream of a folder's messages in order. `isFromFirst`: it starts with the first message. */
-  async *resolvedInOrder(
-    folder: Folder,
-    messages: AsyncIterable<Message>,
+  async *assignThreadsInOrder(
+    folder: ImapFolder,
+    messages: AsyncIterable<MailMessage>,
     isFromFirst: boolean,
     signal: AbortSignal,
-  ): AsyncGenerator<Message> {
-    const conversations = new Conversations();
-    const areHeadsRead = !isFromFirst && folder.count <= mostHeads;
+  ): AsyncGenerator<MailMessage> {
+    const conversations = new ThreadMap();
+    const areHeadsRead = !isFromFirst && folder.count <= maxCachedHeads;
     for await (const message of messages) {
       if (areHeadsRead) yield* await this.#byHeads(folder, [message], signal);
       else yield withThread(message, conversations.add(message.mail));
@@ -98,13 +98,13 @@ export class Threads {
 
   /** Treats unconnected messages as part of the conversation, because the message that connects them may be deleted. */
   async #amongKnown(
-    folder: Folder,
+    folder: ImapFolder,
     thread: string,
     uids: readonly number[],
     signal: AbortSignal,
-  ): Promise<Message[]> {
-    const conversations = new Conversations();
-    const messages: Message[] = [];
+  ): Promise<MailMessage[]> {
+    const conversations = new ThreadMap();
+    const messages: MailMessage[] = [];
     for (const message of await this.#read(folder, uids, signal)) {
       const { ancestors } = message.mail;
       const isLost = ancestors.length > 0 && !ancestors.some((id) => conversations.has(id));
@@ -114,19 +114,23 @@ export class Threads {
     return messages;
   }
 
-  async #read(folder: Folder, uids: readonly number[], signal: AbortSignal): Promise<Message[]> {
-    const messages: Message[] = [];
-    for await (const message of messagesOf(this.#session, folder, uids, true, signal))
+  async #read(
+    folder: ImapFolder,
+    uids: readonly number[],
+    signal: AbortSignal,
+  ): Promise<MailMessage[]> {
+    const messages: MailMessage[] = [];
+    for await (const message of fetchMessages(this.#session, folder, uids, true, signal))
       messages.push(message);
     return messages;
   }
 
   async #byHeads(
-    folder: Folder,
-    messages: readonly Message[],
+    folder: ImapFolder,
+    messages: readonly MailMessage[],
     signal: AbortSignal,
-  ): Promise<Message[]> {
-    const { ofUid } = await this.#turns.take(signal, () => this.#readHeads(folder, signal));
+  ): Promise<MailMessage[]> {
+    const { ofUid } = await this.#turns.run(signal, () => this.#readHeads(folder, signal));
     return messages.map((message) =>
       withThread(message, ofUid.get(Number(message.id)) ?? message.mail.thread),
     );
@@ -134,23 +138,23 @@ export class Threads {
 
   /** Searches for the messages that these answer, and for the ancestors of those. */
   async #bySearch(
-    { path }: Folder,
-    messages: readonly Message[],
+    { path }: ImapFolder,
+    messages: readonly MailMessage[],
     signal: AbortSignal,
-  ): Promise<Message[]> {
-    const found = new Map<number, Head>(messages.map(({ id, mail }) => [Number(id), mail]));
+  ): Promise<MailMessage[]> {
+    const found = new Map<number, ThreadHead>(messages.map(({ id, mail }) => [Number(id), mail]));
     const asked = new Set(messages.map(({ mail }) => mail.messageId));
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxSearchRounds; round++) {
       const ancestors = [...found.values()].flatMap((head) => head.ancestors);
-      const ids = [...new Set(ancestors)].filter((id) => !asked.has(id)).slice(0, namedAtOnce);
+      const ids = [...new Set(ancestors)].filter((id) => !asked.has(id)).slice(0, maxIdsPerSearch);
       if (ids.length === 0) break;
       for (const id of ids) asked.add(id);
       const or = ids.map((id) => ({ header: { 'message-id': id } }));
-      const uids = await searched(this.#session, path, { all: true, or }, signal);
+      const uids = await searchFolder(this.#session, path, { all: true, or }, signal);
       const fresh = uids.filter((uid) => !found.has(uid));
       for (const [uid, head] of await this.#heads(path, fresh, signal)) found.set(uid, head);
     }
-    const conversations = new Conversations();
+    const conversations = new ThreadMap();
     const threads = new Map<number, string>();
     for (const [uid, head] of [...found].sort(([a], [b]) => a - b))
       threads.set(uid, conversations.add(head));
@@ -159,31 +163,31 @@ export class Threads {
     );
   }
 
-  #areHeadsRead({ path, validity, count }: Folder): boolean {
-    if (count > mostHeads) return false;
+  #areHeadsRead({ path, validity, count }: ImapFolder): boolean {
+    if (count > maxCachedHeads) return false;
     if (this.#known.get(path)?.validity === validity) return true;
     const now = performance.now();
     const lately = (this.#searches.get(path) ?? []).filter((at) => now - at < minuteMs);
     this.#searches.set(path, [...lately, now]);
-    return lately.length >= searchedAtMost;
+    return lately.length >= maxSearchesPerMinute;
   }
 
   /** Searches for messages that name the conversation, and for messages that name only these. */
-  async #search({ path }: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
+  async #search({ path }: ImapFolder, thread: string, signal: AbortSignal): Promise<number[]> {
     const found = new Set<number>();
     const asked = new Set<string>();
     let ids = [thread];
-    for (let round = 0; round < mostRounds && ids.length > 0; round++) {
-      const or = ids.flatMap((id) => heads.map((header) => ({ header: { [header]: id } })));
+    for (let round = 0; round < maxSearchRounds && ids.length > 0; round++) {
+      const or = ids.flatMap((id) => threadHeaders.map((header) => ({ header: { [header]: id } })));
       for (const id of ids) asked.add(id);
-      const uids = await searched(this.#session, path, { deleted: false, or }, signal);
+      const uids = await searchFolder(this.#session, path, { deleted: false, or }, signal);
       const fresh = uids.filter((uid) => !found.has(uid));
       for (const uid of fresh) found.add(uid);
       const read = await this.#heads(path, fresh, signal);
       ids = read
         .map(([, { messageId }]) => messageId)
         .filter((id) => id !== '' && !asked.has(id))
-        .slice(0, namedAtOnce);
+        .slice(0, maxIdsPerSearch);
     }
     return [...found].sort((a, b) => a - b);
   }
@@ -193,12 +197,12 @@ export class Threads {
     path: string,
     uids: readonly number[],
     signal: AbortSignal,
-  ): Promise<[uid: number, head: Head][]> {
-    const read: [number, Head][] = [];
-    for (let at = 0; at < uids.length; at += headsAtOnce) {
-      const range = writtenUids(uids.slice(at, at + headsAtOnce));
-      const query = { uid: true, headers: [...heads] };
-      const found = await this.#session.inFolder(path, signal, (client) =>
+  ): Promise<[uid: number, head: ThreadHead][]> {
+    const read: [number, ThreadHead][] = [];
+    for (let at = 0; at < uids.length; at += maxHeadsPerFetch) {
+      const range = formatUids(uids.slice(at, at + maxHeadsPerFetch));
+      const query = { uid: true, headers: [...threadHeaders] };
+      const found = await this.#session.withFolder(path, signal, (client) =>
         client.fetchAll(range, query, { uid: true }),
       );
       for (const { uid, headers } of (found ?? []).toSorted((a, b) => a.uid - b.uid))
@@ -207,43 +211,49 @@ export class Threads {
     return read;
   }
 
-  async #among(folder: Folder, thread: string, signal: AbortSignal): Promise<number[]> {
+  async #among(folder: ImapFolder, thread: string, signal: AbortSignal): Promise<number[]> {
     const { threads } = await this.#readHeads(folder, signal);
-    const uid = writtenUids(threads.get(thread) ?? []);
-    return uid === '' ? [] : searched(this.#session, folder.path, { deleted: false, uid }, signal);
+    const uid = formatUids(threads.get(thread) ?? []);
+    return uid === ''
+      ? []
+      : searchFolder(this.#session, folder.path, { deleted: false, uid }, signal);
   }
 
   /** Creates the entry of a folder. Drops all other folders first if all together have too many messages. */
-  #makeRoom(validity: string, count: number): Known {
+  #makeRoom(validity: string, count: number): FolderThreads {
     const held = [...this.#known.values()].reduce((sum, known) => sum + known.count, 0);
-    if (held + count > mostHeads) this.#known.clear();
+    if (held + count > maxCachedHeads) this.#known.clear();
     return {
       validity,
       count,
       next: 1,
       threads: new Map(),
       ofUid: new Map(),
-      conversations: new Conversations(),
+      conversations: new ThreadMap(),
     };
   }
 
   async #readHeads(
-    { path, validity, uidNext, count }: Folder,
+    { path, validity, uidNext, count }: ImapFolder,
     signal: AbortSignal,
-  ): Promise<Known> {
+  ): Promise<FolderThreads> {
     const before = this.#known.get(path);
     const known = before?.validity === validity ? before : this.#makeRoom(validity, count);
     this.#known.set(path, known);
     if (known.next >= uidNext) return known;
     // Includes messages flagged as deleted, because the flag may be removed.
-    const all = await searched(this.#session, path, { all: true }, signal);
+    const all = await searchFolder(this.#session, path, { all: true }, signal);
     const uids = all.filter((uid) => uid >= known.next);
-    for (let at = 0; at < uids.length; at += headsAtOnce) {
-      for (const [uid, head] of await this.#heads(path, uids.slice(at, at + headsAtOnce), signal)) {
+    for (let at = 0; at < uids.length; at += maxHeadsPerFetch) {
+      for (const [uid, head] of await this.#heads(
+        path,
+        uids.slice(at, at + maxHeadsPerFetch),
+        signal,
+      )) {
         const thread = known.conversations.add(head);
         known.next = uid + 1;
         if (thread === '') continue;
-        put(known.threads, thread, uid);
+        addToThread(known.threads, thread, uid);
         known.ofUid.set(uid, thread);
       }
     }
@@ -257,15 +267,15 @@ function uidsIn(keys: readonly RecordKey[]): number[] {
   return uids.sort((a, b) => a - b);
 }
 
-function put(threads: Map<string, number[]>, thread: string, uid: number): void {
+function addToThread(threads: Map<string, number[]>, thread: string, uid: number): void {
   const uids = threads.get(thread);
   if (uids === undefined) threads.set(thread, [uid]);
   else uids.push(uid);
 }
 
-type Head = Pick<Mail, 'messageId' | 'thread' | 'ancestors'>;
+type ThreadHead = Pick<Mail, 'messageId' | 'thread' | 'ancestors'>;
 
-function withThread(message: Message, thread: string): Message {
+function withThread(message: MailMessage, thread: string): MailMessage {
   return message.mail.thread === thread
     ? message
     : { ...message, mail: { ...message.mail, thread } };

@@ -1,5 +1,5 @@
 /** Numbers in ascending order as `1:500,502`. */
-export function writtenUids(uids: readonly number[]): string {
+export function formatUids(uids: readonly number[]): string {
   const runs: string[] = [];
   for (let at = 0; at < uids.length;) {
     const from = uids[at] ?? 0;
@@ -14,7 +14,7 @@ export function writtenUids(uids: readonly number[]): string {
   return runs.join(',');
 }
 
-export function readUids(text: string): number[] {
+export function parseUids(text: string): number[] {
   return text.split(',').flatMap((run) => {
     const [from = NaN, to = from] = run === '' ? [] : run.split(':').map(Number);
     return Number.isNaN(from) ? [] : Array.from({ length: to - from + 1 }, (_, at) => from + at);

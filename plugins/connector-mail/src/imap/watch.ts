@@ -1,30 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Config } from './config.js';
-import { foldersOf, stampsOf } from './folders.js';
-import type { Session } from './session.js';
+import type { ImapConfig } from './config.js';
+import { listFolders, stampsOf } from './folders.js';
+import type { ImapSession } from './session.js';
 
 /** A server tells of one folder; so often it is asked for the others. */
-const lookMs = 30_000;
+const pollMs = 30_000;
 
 /** Yields '' whenever something may have changed. `synced`: the stamps of the folders that the last sync here met. */
 export async function* watchFolders(
-  session: Session,
-  config: Config,
+  session: ImapSession,
+  config: ImapConfig,
   synced: () => string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let before: string | null = null;
   for (;;) {
-    const lookAt = performance.now() + lookMs;
-    const folders = await foldersOf(session, config, signal);
+    const lookAt = performance.now() + pollMs;
+    const folders = await listFolders(session, config, signal);
     const now = stampsOf(folders);
     if (before === null || (now !== before && now !== synced())) yield '';
     before = now;
     const [first] = folders;
     const inbox = folders.find(({ path }) => path === 'INBOX') ?? first;
-    for (let left = lookMs; left > 0; left = lookAt - performance.now()) {
-      const news = inbox === undefined ? 'missing' : await session.news(inbox.path, left, signal);
+    for (let left = pollMs; left > 0; left = lookAt - performance.now()) {
+      const news =
+        inbox === undefined ? 'missing' : await session.waitForChange(inbox.path, left, signal);
       if (news === 'changed') yield '';
       // Then there is nothing to listen to.
       else if (news !== 'nothing') await delay(left, undefined, { signal });

@@ -1,19 +1,19 @@
 /** A part of a message that is an object of its own. */
-export interface NamedPart {
+export interface MailAttachment {
   /** Where it is in the message, as whoever keeps the message tells its parts apart. */
-  readonly place: string;
+  readonly partId: string;
   /** As one level of a path, and as no other part of the message is called. */
   readonly name: string;
   readonly mediaType: string;
 }
 
-const longest = 150;
-const most = 200;
+const maxNameChars = 150;
+const maxAttachments = 200;
 
 /** Gives parts names that a path can hold; only so many of a message are shown. */
-export function withNames(parts: readonly NamedPart[]): NamedPart[] {
+export function assignNames(parts: readonly MailAttachment[]): MailAttachment[] {
   const taken = new Set<string>();
-  return parts.slice(0, most).map((part) => {
+  return parts.slice(0, maxAttachments).map((part) => {
     const clean = cleanName(part.name);
     const dot = clean.lastIndexOf('.');
     const [stem, end] = dot > 0 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, ''];
@@ -31,7 +31,7 @@ function cleanName(given: string): string {
     .replaceAll(/[/\\\u0000-\u001f\u007f]+/g, '_')
     .trim();
   const short =
-    name.length > longest
+    name.length > maxNameChars
       ? name.slice(0, 100).toWellFormed() + name.slice(-40).toWellFormed()
       : name;
   return /^\.{0,2}$/.test(short) ? `attachment${short}` : short;

@@ -2,7 +2,7 @@ import { MarkdownWriter, writeHtml } from '@trove/text/markdown';
 import { isTroveError } from '@trove/core';
 
 /** Characters of one message. */
-const longest = 1_000_000;
+const maxChars = 1_000_000;
 
 /** The text of a message; one that has only HTML, as Markdown. */
 export function bodyOf({
@@ -13,10 +13,10 @@ export function bodyOf({
   html?: string | undefined;
 }): string {
   const plain = text.replaceAll(/\r\n?/g, '\n').trim();
-  return (plain === '' && html !== '' ? markdownOf(html) : plain).slice(0, longest);
+  return (plain === '' && html !== '' ? toMarkdown(html) : plain).slice(0, maxChars);
 }
 
-function markdownOf(html: string): string {
+function toMarkdown(html: string): string {
   const writer = new MarkdownWriter();
   try {
     const title = writeHtml(html, writer);

@@ -9,7 +9,7 @@ const attachmentsFolder = 'attachments';
 export type MessageKey = Readonly<Record<string, string | number>>;
 
 /** A message within its folder. */
-export interface Message {
+export interface MailMessage {
   readonly key: MessageKey;
   /** Its folder among the attachments. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface Message {
 }
 
 /** A path below the root as the folder of mail, '' for one that is all there is, and what is meant in it. */
-export interface Place {
+export interface MailPath {
   readonly folder: string;
   /** Null: the messages. */
   readonly attachment: { readonly id: string; readonly name: string } | null;
@@ -35,7 +35,7 @@ export function attachmentPath(folder: string, id: string, name: string): string
   return `${folder === '' ? '' : `${folder}/`}${attachmentsFolder}/${id}/${name}`;
 }
 
-export function placeOf(path: string): Place | null {
+export function parseMailPath(path: string): MailPath | null {
   const levels = path.split('/');
   if (levels.some((level) => level === '' || level === '.' || level === '..')) return null;
   if (levels.at(-1) === messagesFile && levels.at(-3) !== attachmentsFolder)
@@ -63,7 +63,7 @@ export function messagesEntry(
 }
 
 /** An entry for each attachment of a message. */
-export function attachmentEntries(folder: string, message: Message): Entry[] {
+export function attachmentEntries(folder: string, message: MailMessage): Entry[] {
   const { id, mail, version } = message;
   const { subject, from, author, at } = mail;
   return mail.attachments.map(({ name, mediaType }) => ({
@@ -72,13 +72,13 @@ export function attachmentEntries(folder: string, message: Message): Entry[] {
     modifiedAt: at,
     fingerprint: version,
     title: name,
-    ...(isTelling(mediaType) ? { mediaType } : {}),
+    ...(isSpecificType(mediaType) ? { mediaType } : {}),
     ...(author === '' ? {} : { author }),
     fields: { subject, from, ...message.key },
   }));
 }
 
-export function recordOf(folder: string, message: Message): SourceRecord {
+export function recordOf(folder: string, message: MailMessage): SourceRecord {
   const { key, id, flags, version, mail } = message;
   const { messageId, thread, subject, author, from, to, cc, at, text } = mail;
   const names = mail.attachments.map(({ name }) => name);
@@ -108,6 +108,6 @@ export function recordOf(folder: string, message: Message): SourceRecord {
 }
 
 /** Mail programs call by these what they do not know. */
-function isTelling(mediaType: string): boolean {
+function isSpecificType(mediaType: string): boolean {
   return !/^(?:application\/(?:octet-stream|x-unknown|download)|text\/plain)$/.test(mediaType);
 }

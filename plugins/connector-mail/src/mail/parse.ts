@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
 
 import { bodyOf } from './body.js';
-import { withNames, type NamedPart } from './attachment-names.js';
+import { assignNames, type MailAttachment } from './attachment-names.js';
 
 /** What a message says, wherever it was kept. */
 export interface Mail {
@@ -21,37 +21,42 @@ export interface Mail {
   /** Milliseconds since 1970, or null. */
   readonly at: number | null;
   readonly text: string;
-  readonly attachments: readonly NamedPart[];
+  readonly attachments: readonly MailAttachment[];
 }
 
-const mostAddresses = 100;
+const maxAddresses = 100;
 /** Signatures that programs check. */
-const unread = /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature|pgp-encrypted)$/;
-const longestThread = 400;
-const mostAncestors = 100;
+const signatureTypes = /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature|pgp-encrypted)$/;
+const maxThreadChars = 400;
+const maxAncestors = 100;
 
 /** Reads a message in which each part that is no text holds the name of its place instead. */
 export async function parseMail(reduced: Uint8Array): Promise<Mail> {
-  const email = await parsed(reduced);
-  const from = shown(email.from ?? email.sender)[0] ?? '';
-  const messageId = idIn(email.messageId);
+  const email = await parseReduced(reduced);
+  const from = formatAddress(email.from ?? email.sender)[0] ?? '';
+  const messageId = parseFirstId(email.messageId);
   const at = Date.parse(email.date ?? '');
   return {
     messageId,
-    thread: (idIn(email.references) || idIn(email.inReplyTo) || messageId).slice(0, longestThread),
-    ancestors: [email.references, email.inReplyTo].flatMap(idsIn).slice(0, mostAncestors),
+    thread: (parseFirstId(email.references) || parseFirstId(email.inReplyTo) || messageId).slice(
+      0,
+      maxThreadChars,
+    ),
+    ancestors: [email.references, email.inReplyTo].flatMap(parseIds).slice(0, maxAncestors),
     subject: (email.subject ?? '').replaceAll(/\s+/g, ' ').trim(),
     author: nameOf(email.from ?? email.sender),
     from,
-    to: (email.to ?? []).flatMap(shown).slice(0, mostAddresses),
-    cc: (email.cc ?? []).flatMap(shown).slice(0, mostAddresses),
+    to: (email.to ?? []).flatMap(formatAddress).slice(0, maxAddresses),
+    cc: (email.cc ?? []).flatMap(formatAddress).slice(0, maxAddresses),
     at: Number.isNaN(at) ? null : at,
     text: bodyOf(email),
-    attachments: withNames(email.attachments.flatMap(partOf)),
+    attachments: assignNames(email.attachments.flatMap(attachmentsOf)),
   };
 }
 
-async function parsed(reduced: Uint8Array): Promise<Pick<Email, 'attachments'> & Partial<Email>> {
+async function parseReduced(
+  reduced: Uint8Array,
+): Promise<Pick<Email, 'attachments'> & Partial<Email>> {
   try {
     return await PostalMime.parse(new Uint8Array(reduced), {
       forceRfc822Attachments: true,
@@ -63,29 +68,29 @@ async function parsed(reduced: Uint8Array): Promise<Pick<Email, 'attachments'> &
   }
 }
 
-function partOf({
+function attachmentsOf({
   content,
   filename,
   mimeType,
   related,
-}: Email['attachments'][number]): { place: string; name: string; mediaType: string }[] {
-  if (related === true || unread.test(mimeType)) return [];
+}: Email['attachments'][number]): { partId: string; name: string; mediaType: string }[] {
+  if (related === true || signatureTypes.test(mimeType)) return [];
   const isMessage = mimeType === 'message/rfc822';
   if ((filename ?? '') === '' && !isMessage) return [];
   const place =
     typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('latin1');
-  return [{ place: place.trim(), name: filename || 'message.eml', mediaType: mimeType }];
+  return [{ partId: place.trim(), name: filename || 'message.eml', mediaType: mimeType }];
 }
 
 /** The first one, since that is where a conversation began. */
-function idIn(header: string | undefined): string {
+function parseFirstId(header: string | undefined): string {
   const id = /<([^<>\s]+)>/.exec(header ?? '')?.[1] ?? header?.trim().split(/\s+/)[0];
   return id ?? '';
 }
 
-function idsIn(header: string | undefined): string[] {
+function parseIds(header: string | undefined): string[] {
   return Array.from((header ?? '').matchAll(/<([^<>\s]+)>/g), ([, id = '']) =>
-    id.slice(0, longestThread),
+    id.slice(0, maxThreadChars),
   );
 }
 
@@ -93,9 +98,9 @@ function nameOf(address: Address | undefined): string {
   return address === undefined ? '' : address.name || address.address || '';
 }
 
-function shown(address: Address | undefined): string[] {
+function formatAddress(address: Address | undefined): string[] {
   if (address === undefined) return [];
-  if (address.group !== undefined) return address.group.flatMap(shown);
+  if (address.group !== undefined) return address.group.flatMap(formatAddress);
   const { name, address: place } = address;
   const text = name === '' || name === place ? place : place === '' ? name : `${name} <${place}>`;
   return text === '' ? [] : [text];

@@ -7,21 +7,26 @@ import {
   messagesPath,
   recordOf,
 } from '../mail/objects.js';
-import { remembered, type Cursor, type Remembered, type RememberedItem } from './cursor.js';
+import {
+  snapshotOf,
+  type MboxCursor,
+  type MailboxSnapshot,
+  type MessageSnapshot,
+} from './cursor.js';
 import { listMailbox, namesOf } from './list.js';
 import type { Mailbox } from './mailbox.js';
-import type { MailStore, State } from './store.js';
+import type { MailStore, MailboxState } from './store.js';
 import { titleOf } from './title.js';
 
 /** With more new messages than this, a mailbox is read as a stream, and compared with what is stored. */
-const toldAtMost = 500;
+const maxChangedMessages = 500;
 
 /** What changed since a sync. `now` receives what to remember. */
-export async function* changesSince(
+export async function* streamChangesSince(
   store: MailStore,
   mailboxes: readonly Mailbox[],
-  { folders: before }: Cursor,
-  now: Map<string, Remembered>,
+  { folders: before }: MboxCursor,
+  now: Map<string, MailboxSnapshot>,
   withAttachments: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Change> {
@@ -34,25 +39,28 @@ export async function* changesSince(
     if (old?.stamp === stamp) {
       now.set(folder, old);
     } else if (old === undefined || old.items.size === 0) {
-      now.set(folder, yield* all(store, mailbox, withAttachments, signal));
+      now.set(folder, yield* streamMailbox(store, mailbox, withAttachments, signal));
     } else {
       const state = await store.state(mailbox, signal);
-      now.set(folder, yield* difference(store, mailbox, old.items, state, withAttachments, signal));
+      now.set(
+        folder,
+        yield* diffMailbox(store, mailbox, old.items, state, withAttachments, signal),
+      );
     }
   }
   for (const [folder, { items }] of gone) {
     yield { removed: messagesPath(folder) };
-    yield* removals(folder, items);
+    yield* attachmentRemovals(folder, items);
   }
 }
 
 /** All objects of a mailbox. */
-export async function* all(
+export async function* streamMailbox(
   store: MailStore,
   mailbox: Mailbox,
   withAttachments: boolean,
   signal: AbortSignal,
-): AsyncGenerator<Change, Remembered> {
+): AsyncGenerator<Change, MailboxSnapshot> {
   const listing = listMailbox(store, mailbox, withAttachments, signal);
   for (;;) {
     const next = await listing.next();
@@ -61,17 +69,17 @@ export async function* all(
   }
 }
 
-async function* difference(
+async function* diffMailbox(
   store: MailStore,
   mailbox: Mailbox,
-  before: ReadonlyMap<string, RememberedItem>,
-  { stamp, items }: State,
+  before: ReadonlyMap<string, MessageSnapshot>,
+  { stamp, items }: MailboxState,
   withAttachments: boolean,
   signal: AbortSignal,
-): AsyncGenerator<Change, Remembered> {
+): AsyncGenerator<Change, MailboxSnapshot> {
   const { folder } = mailbox;
   const path = messagesPath(folder);
-  const now = new Map<string, RememberedItem>();
+  const now = new Map<string, MessageSnapshot>();
   const gone = new Map(before);
   const records: SourceRecord[] = [];
   let isStream = false;
@@ -85,16 +93,16 @@ async function* difference(
     signal.throwIfAborted();
     const message = await store.message(mailbox, item);
     const names = withAttachments ? namesOf(message) : [];
-    now.set(item.id, remembered(item, names));
+    now.set(item.id, snapshotOf(item, names));
     if (message === null) continue;
     const lost = (old?.attachments ?? []).filter((name) => !names.includes(name));
     for (const name of lost) yield { removed: attachmentPath(folder, item.id, name) };
     if (withAttachments) for (const entry of attachmentEntries(folder, message)) yield { entry };
-    isStream ||= records.length >= toldAtMost;
+    isStream ||= records.length >= maxChangedMessages;
     if (!isStream) records.push(recordOf(folder, message));
   }
-  await store.keep(mailbox, items);
-  yield* removals(folder, gone);
+  await store.saveThreads(mailbox, items);
+  yield* attachmentRemovals(folder, gone);
   const removedKeys: RecordKey[] = Array.from(gone.keys(), (id) => ({ id }));
   if (items.size === 0) yield { removed: path };
   else if (isStream) yield { entry: messagesEntry(folder, titleOf(mailbox), 'id', stamp) };
@@ -102,7 +110,10 @@ async function* difference(
   return { stamp, items: now };
 }
 
-function* removals(folder: string, items: ReadonlyMap<string, RememberedItem>): Generator<Change> {
+function* attachmentRemovals(
+  folder: string,
+  items: ReadonlyMap<string, MessageSnapshot>,
+): Generator<Change> {
   for (const [id, { attachments }] of items)
     for (const name of attachments) yield { removed: attachmentPath(folder, id, name) };
 }

@@ -8,22 +8,22 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
-import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
-import { all, changesSince } from './changes.js';
-import { readCursor, written, type Remembered } from './cursor.js';
-import { unreadable } from './failures.js';
+import { storeCursor, loadCursor } from '../mail/cursor-file.js';
+import { attachmentEntries, messagesEntry, parseMailPath, recordOf } from '../mail/objects.js';
+import { streamMailbox, streamChangesSince } from './changes.js';
+import { parseCursor, serializeCursor, type MailboxSnapshot } from './cursor.js';
+import { toUnreadableError } from './failures.js';
 import { listMailbox } from './list.js';
 import type { Mailbox } from './mailbox.js';
-import { MailStore, type Context } from './store.js';
+import { MailStore, type MboxContext } from './store.js';
 import { titleOf } from './title.js';
 import { watchMailboxes } from './watch.js';
 
-const namesShown = 20;
+const maxNamesShown = 20;
 
 /** A source of the mail in files of this machine. */
-export function createMboxConnector(context: Context): Connector {
-  const { config, error, folder: kept } = context;
+export function createMboxConnector(context: MboxContext): Connector {
+  const { config, error, cacheFolder: kept } = context;
   const store = new MailStore(context);
   const settings = JSON.stringify(config);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
@@ -33,7 +33,7 @@ export function createMboxConnector(context: Context): Connector {
     signal: AbortSignal,
   ): Promise<{ mailbox: Mailbox; attachment: { id: string; name: string } | null }> => {
     signal.throwIfAborted();
-    const place = placeOf(path);
+    const place = parseMailPath(path);
     const mailbox = place === null ? null : await store.mailbox(place.folder, signal);
     if (place === null || mailbox === null) throw notFound(path);
     if (place.attachment !== null && !config.attachments) throw notFound(path);
@@ -49,17 +49,20 @@ export function createMboxConnector(context: Context): Connector {
     },
 
     async *changes({ cursor, commit, warn: note, signal }): AsyncGenerator<Change> {
-      const before = readCursor(await openedCursor(cursor, kept), settings);
+      const before = parseCursor(await loadCursor(cursor, kept), settings);
       const mailboxes = await store.mailboxes(signal, note);
-      const folders = new Map<string, Remembered>();
+      const folders = new Map<string, MailboxSnapshot>();
       if (before === null) {
         if (cursor !== undefined) yield { reset: true };
         for (const mailbox of mailboxes)
-          folders.set(mailbox.folder, yield* all(store, mailbox, config.attachments, signal));
+          folders.set(
+            mailbox.folder,
+            yield* streamMailbox(store, mailbox, config.attachments, signal),
+          );
       } else {
-        yield* changesSince(store, mailboxes, before, folders, config.attachments, signal);
+        yield* streamChangesSince(store, mailboxes, before, folders, config.attachments, signal);
       }
-      commit(await keptCursor(written({ settings, folders }), cursor, kept));
+      commit(await storeCursor(serializeCursor({ settings, folders }), cursor, kept));
     },
 
     async *records(
@@ -70,7 +73,7 @@ export function createMboxConnector(context: Context): Connector {
       const { items } = await store.state(mailbox, signal);
       if (attachment !== null || items.size === 0) throw notFound(path);
       if (thread !== undefined) {
-        const messages = await store.inThread(mailbox, thread, signal);
+        const messages = await store.messagesInThread(mailbox, thread, signal);
         for (const message of messages.slice(offset, offset + limit))
           yield recordOf(mailbox.folder, message);
         return;
@@ -82,7 +85,7 @@ export function createMboxConnector(context: Context): Connector {
         const message = await store.message(mailbox, item);
         if (message !== null) yield recordOf(mailbox.folder, message);
       }
-      await store.keep(mailbox, items);
+      await store.saveThreads(mailbox, items);
     },
 
     async read(path, { signal }): Promise<Content> {
@@ -119,12 +122,12 @@ export function createMboxConnector(context: Context): Connector {
 
     async check({ signal }): Promise<Health> {
       try {
-        const missing = await store.missing(signal);
+        const missing = await store.missingFolders(signal);
         const there = (await store.mailboxes(signal)).map(({ folder }) => folder || '/');
         if (missing.length === 0)
           return {
             ok: true,
-            detail: `Mail in ${there.length} folders: ${there.slice(0, namesShown).join(', ')}.`,
+            detail: `Mail in ${there.length} folders: ${there.slice(0, maxNamesShown).join(', ')}.`,
           };
         return {
           ok: false,
@@ -134,7 +137,7 @@ export function createMboxConnector(context: Context): Connector {
         signal.throwIfAborted();
         return {
           ok: false,
-          detail: (isTroveError(thrown) ? thrown : unreadable(store.path, thrown)).detail,
+          detail: (isTroveError(thrown) ? thrown : toUnreadableError(store.path, thrown)).detail,
         };
       }
     },

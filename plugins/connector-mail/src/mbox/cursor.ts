@@ -1,25 +1,25 @@
-import type { Item } from './mailbox.js';
+import type { MailboxItem } from './mailbox.js';
 
 /** What a sync left behind of a mailbox. */
-export interface Remembered {
+export interface MailboxSnapshot {
   readonly stamp: string;
   /** Each message with its version and the names of its attachments. */
-  readonly items: ReadonlyMap<string, RememberedItem>;
+  readonly items: ReadonlyMap<string, MessageSnapshot>;
 }
 
-export interface RememberedItem {
+export interface MessageSnapshot {
   readonly version: string;
   readonly attachments: readonly string[];
 }
 
-export interface Cursor {
+export interface MboxCursor {
   /** The configuration that it was made with. */
   readonly settings: string;
-  readonly folders: ReadonlyMap<string, Remembered>;
+  readonly folders: ReadonlyMap<string, MailboxSnapshot>;
 }
 
 /** As JSON. */
-export function written({ settings, folders }: Cursor): unknown {
+export function serializeCursor({ settings, folders }: MboxCursor): unknown {
   const texts = Array.from(folders, ([folder, { stamp, items }]) => {
     return { folder, stamp, lines: Array.from(items, lineOf).join('\n') };
   });
@@ -27,43 +27,46 @@ export function written({ settings, folders }: Cursor): unknown {
 }
 
 /** Null for what this did not write, or for other settings. */
-export function readCursor(cursor: unknown, settings: string): Cursor | null {
+export function parseCursor(cursor: unknown, settings: string): MboxCursor | null {
   if (!isMap(cursor) || cursor['settings'] !== settings || !Array.isArray(cursor['folders']))
     return null;
-  const folders = new Map<string, Remembered>();
+  const folders = new Map<string, MailboxSnapshot>();
   for (const each of cursor['folders']) {
     const { folder, stamp, lines } = isMap(each) ? each : {};
     if (typeof folder !== 'string' || typeof stamp !== 'string') return null;
     if (typeof lines !== 'string') return null;
-    folders.set(folder, { stamp, items: itemsOf(lines) });
+    folders.set(folder, { stamp, items: parseItems(lines) });
   }
   return { settings, folders };
 }
 
-export function remembered({ version }: Item, attachments: readonly string[]): RememberedItem {
+export function snapshotOf(
+  { version }: MailboxItem,
+  attachments: readonly string[],
+): MessageSnapshot {
   return { version, attachments };
 }
 
-function lineOf([id, { version, attachments }]: [string, RememberedItem]): string {
+function lineOf([id, { version, attachments }]: [string, MessageSnapshot]): string {
   return [id, version, ...attachments].join('/');
 }
 
-function itemsOf(lines: string): Map<string, RememberedItem> {
-  const items = new Map<string, RememberedItem>();
+function parseItems(lines: string): Map<string, MessageSnapshot> {
+  const items = new Map<string, MessageSnapshot>();
   // Most messages have nothing attached, and nothing was done with them.
-  const alike = new Map<string, RememberedItem>();
+  const alike = new Map<string, MessageSnapshot>();
   for (const line of lines.split('\n')) {
     const end = line.indexOf('/');
     if (end <= 0) continue;
     const rest = line.slice(end + 1);
-    const item = alike.get(rest) ?? rememberedIn(rest);
+    const item = alike.get(rest) ?? parseSnapshot(rest);
     alike.set(rest, item);
     items.set(line.slice(0, end), item);
   }
   return items;
 }
 
-function rememberedIn(text: string): RememberedItem {
+function parseSnapshot(text: string): MessageSnapshot {
   const [version = '', ...attachments] = text.split('/');
   return { version, attachments };
 }

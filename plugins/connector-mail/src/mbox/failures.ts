@@ -5,7 +5,7 @@ export function isAbsent(error: unknown): boolean {
 }
 
 /** Whether it can never be read as it is, as opposed to a place that could not be read this time. */
-export function isForGood(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
   return isRefused(error) || codeOf(error) === 'ENAMETOOLONG' || codeOf(error) === 'ELOOP';
 }
 
@@ -14,7 +14,7 @@ function isRefused(error: unknown): boolean {
 }
 
 /** What the file system says about a place that cannot be read, with what to do. */
-export function unreadable(path: string, cause: unknown): TroveError {
+export function toUnreadableError(path: string, cause: unknown): TroveError {
   const detail = isAbsent(cause)
     ? `There is no ${path}. Name an mbox file, a Maildir, or a folder with some of these.`
     : isRefused(cause)

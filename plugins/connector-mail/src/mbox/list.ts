@@ -1,7 +1,7 @@
 import type { Entry } from '@trove/core';
 
-import { attachmentEntries, messagesEntry, type Message } from '../mail/objects.js';
-import { remembered, type Remembered, type RememberedItem } from './cursor.js';
+import { attachmentEntries, messagesEntry, type MailMessage } from '../mail/objects.js';
+import { snapshotOf, type MailboxSnapshot, type MessageSnapshot } from './cursor.js';
 import type { Mailbox } from './mailbox.js';
 import type { MailStore } from './store.js';
 import { titleOf } from './title.js';
@@ -12,20 +12,20 @@ export async function* listMailbox(
   mailbox: Mailbox,
   withAttachments: boolean,
   signal: AbortSignal,
-): AsyncGenerator<{ readonly entry: Entry }, Remembered> {
+): AsyncGenerator<{ readonly entry: Entry }, MailboxSnapshot> {
   const { stamp, items } = await store.state(mailbox, signal);
-  const all = new Map<string, RememberedItem>();
+  const all = new Map<string, MessageSnapshot>();
   if (items.size > 0) yield { entry: messagesEntry(mailbox.folder, titleOf(mailbox), 'id', stamp) };
   for (const item of items.values()) {
     signal.throwIfAborted();
     const message = withAttachments ? await store.message(mailbox, item) : null;
     for (const entry of message === null ? [] : attachmentEntries(mailbox.folder, message))
       yield { entry };
-    all.set(item.id, remembered(item, namesOf(message)));
+    all.set(item.id, snapshotOf(item, namesOf(message)));
   }
   return { stamp, items: all };
 }
 
-export function namesOf(message: Message | null): string[] {
+export function namesOf(message: MailMessage | null): string[] {
   return message?.mail.attachments.map(({ name }) => name) ?? [];
 }

@@ -1,5 +1,5 @@
 /** A message where it lies, before it is parsed. */
-export interface Item {
+export interface MailboxItem {
   /** Names the message in its mailbox, whatever happens to others. */
   readonly id: string;
   /** Changes with the message and what people do with it. */
@@ -18,10 +18,10 @@ export interface Mailbox {
   /** Changes with whatever is in it, as cheap as it can be told. Throws the system's error when it is gone. */
   stamp(): Promise<string>;
   /** Its messages in a stable order, without opening each. */
-  items(signal: AbortSignal): AsyncIterable<Item>;
+  items(signal: AbortSignal): AsyncIterable<MailboxItem>;
   /** The bytes of a message; null when it is gone. Of one over 64 MiB, the first. */
-  bytes(item: Item): Promise<Buffer | null>;
+  bytes(item: MailboxItem): Promise<Buffer | null>;
 }
 
 /** Larger messages are read so far. */
-export const largestMessage = 64 * 1024 * 1024;
+export const maxMessageBytes = 64 * 1024 * 1024;

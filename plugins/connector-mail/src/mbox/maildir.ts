@@ -4,14 +4,14 @@ import { openAt } from '@trove/core/local';
 import { join } from 'node:path';
 
 import { isAbsent } from './failures.js';
-import { largestMessage, type Item, type Mailbox } from './mailbox.js';
+import { maxMessageBytes, type MailboxItem, type Mailbox } from './mailbox.js';
 
-const folders = ['new', 'cur'] as const;
+const subfolders = ['new', 'cur'] as const;
 
-interface File extends Item {
+interface MaildirFile extends MailboxItem {
   /** What its name begins with, whatever is done with it. */
   readonly base: string;
-  readonly in: (typeof folders)[number];
+  readonly subfolder: (typeof subfolders)[number];
   readonly name: string;
 }
 
@@ -27,9 +27,12 @@ export class Maildir implements Mailbox {
   readonly folder: string;
   readonly path: string;
   /** As they were last, by their names. */
-  #known: Record<File['in'], ReadonlyMap<string, File>> = { new: new Map(), cur: new Map() };
+  #known: Record<MaildirFile['subfolder'], ReadonlyMap<string, MaildirFile>> = {
+    new: new Map(),
+    cur: new Map(),
+  };
   /** The same, in their order. */
-  #ordered: readonly File[] = [];
+  #ordered: readonly MaildirFile[] = [];
 
   constructor(folder: string, path: string) {
     this.folder = folder;
@@ -50,33 +53,33 @@ export class Maildir implements Mailbox {
     return times.join(' ');
   }
 
-  async *items(): AsyncGenerator<Item> {
+  async *items(): AsyncGenerator<MailboxItem> {
     yield* await this.#files();
   }
 
-  async bytes(item: Item): Promise<Buffer | null> {
-    const known = isFile(item) ? await this.#contentOf(item) : null;
+  async bytes(item: MailboxItem): Promise<Buffer | null> {
+    const known = isMaildirFile(item) ? await this.#contentOf(item) : null;
     if (known !== null) return known;
     // A mail program has marked it as read, say, which gives it another name.
     const now = (await this.#files()).find(({ id }) => id === item.id);
     return now === undefined ? null : this.#contentOf(now);
   }
 
-  #contentOf(file: File): Promise<Buffer | null> {
-    return contentOf(join(this.path, file.in, file.name));
+  #contentOf(file: MaildirFile): Promise<Buffer | null> {
+    return readMessage(join(this.path, file.subfolder, file.name));
   }
 
   /** By their names, which begin with the time of their arrival. */
-  async #files(): Promise<readonly File[]> {
+  async #files(): Promise<readonly MaildirFile[]> {
     const [fresh, current] = await Promise.all(
-      folders.map((folder) => readdir(join(this.path, folder))),
+      subfolders.map((folder) => readdir(join(this.path, folder))),
     );
     const known = {
       new: this.#among('new', fresh ?? []),
       cur: this.#among('cur', current ?? []),
     };
-    const files = new Map<string, File>();
-    for (const folder of folders)
+    const files = new Map<string, MaildirFile>();
+    for (const folder of subfolders)
       for (const file of known[folder].values()) files.set(file.base, file);
     // What was there is in order already, so that little is left to sort.
     const before = this.#ordered.filter(
@@ -89,8 +92,8 @@ export class Maildir implements Mailbox {
   }
 
   /** The messages among the files of a folder. */
-  #among(folder: File['in'], names: readonly string[]): Map<string, File> {
-    const files = new Map<string, File>();
+  #among(folder: MaildirFile['subfolder'], names: readonly string[]): Map<string, MaildirFile> {
+    const files = new Map<string, MaildirFile>();
     for (const name of names) {
       const file = this.#known[folder].get(name) ?? fileOf(folder, name);
       if (file !== null) files.set(name, file);
@@ -100,24 +103,24 @@ export class Maildir implements Mailbox {
 }
 
 /** Null for what is no message, or is to be deleted. */
-function fileOf(folder: File['in'], name: string): File | null {
+function fileOf(folder: MaildirFile['subfolder'], name: string): MaildirFile | null {
   const [base = '', info = ''] = name.split(/[:;!]2,/);
   if (name.startsWith('.') || /^[A-Z]*T/.test(info)) return null;
   const id = hash('sha256', base, 'base64url').slice(0, 12);
   const flags = info === '' ? [] : info.split('').flatMap((flag) => flagNames[flag] ?? []);
-  return { base, id, version: flags.join(' '), flags, in: folder, name };
+  return { base, id, version: flags.join(' '), flags, subfolder: folder, name };
 }
 
-function isFile(item: Item): item is File {
+function isMaildirFile(item: MailboxItem): item is MaildirFile {
   return 'base' in item && 'in' in item && 'name' in item;
 }
 
-async function contentOf(path: string): Promise<Buffer | null> {
+async function readMessage(path: string): Promise<Buffer | null> {
   try {
     const file = await openAt(path);
     try {
       const { size } = await file.stat();
-      const buffer = Buffer.alloc(Math.min(size, largestMessage));
+      const buffer = Buffer.alloc(Math.min(size, maxMessageBytes));
       const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
       return buffer.subarray(0, bytesRead);
     } finally {

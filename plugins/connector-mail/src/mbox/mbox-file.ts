@@ -5,11 +5,11 @@ import { openAt } from '@trove/core/local';
 
 import { endOfHeader } from '@trove/text/mail';
 import { isAbsent } from './failures.js';
-import { largestMessage, type Item, type Mailbox } from './mailbox.js';
-import { factsOfHead, short } from './mbox-head.js';
-import { pieces } from './mbox-pieces.js';
+import { maxMessageBytes, type MailboxItem, type Mailbox } from './mailbox.js';
+import { parseHead, shortHash } from './mbox-head.js';
+import { splitMbox } from './mbox-splitter.js';
 
-interface Span extends Item {
+interface MboxMessage extends MailboxItem {
   /** Where its `From ` line begins, and where the next one does, in bytes. */
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ interface Span extends Item {
   readonly identity: string;
 }
 
-const longestHead = 256 * 1024;
+const maxHeadBytes = 256 * 1024;
 
 /** A file of messages one after the other, each behind a line that begins with `From `. */
 export class MboxFile implements Mailbox {
@@ -40,46 +40,46 @@ export class MboxFile implements Mailbox {
   }
 
   /** The whole file is read: programs change messages where they are, and remove some from its middle. */
-  async *items(signal: AbortSignal): AsyncGenerator<Item> {
+  async *items(signal: AbortSignal): AsyncGenerator<MailboxItem> {
     yield* this.#spans(signal);
   }
 
-  async bytes(item: Item): Promise<Buffer | null> {
-    const known = isSpan(item) ? await this.#contentOf(item) : null;
+  async bytes(item: MailboxItem): Promise<Buffer | null> {
+    const known = isMboxMessage(item) ? await this.#contentOf(item) : null;
     if (known !== null) return known;
     // The file was written anew.
     for await (const span of this.#spans()) if (span.id === item.id) return this.#contentOf(span);
     return null;
   }
 
-  async *#spans(signal?: AbortSignal): AsyncGenerator<Span> {
+  async *#spans(signal?: AbortSignal): AsyncGenerator<MboxMessage> {
     const met = new Map<string, number>();
     const file = await openAt(this.path);
     const stream = file.createReadStream({
       highWaterMark: 1024 * 1024,
       ...(signal === undefined ? {} : { signal }),
     });
-    let reading: Reading | null = null;
-    for await (const piece of pieces(stream)) {
+    let reading: MessageBuilder | null = null;
+    for await (const piece of splitMbox(stream)) {
       if (!piece.isFirst) {
         reading?.add(piece.bytes);
         continue;
       }
       if (reading !== null) yield* reading.end(piece.at, met);
-      reading = new Reading(piece.at);
+      reading = new MessageBuilder(piece.at);
     }
     if (reading !== null) yield* reading.end(stream.bytesRead, met);
   }
 
   /** Null when another message, or none, is there now. */
-  async #contentOf({ start, end, identity }: Span): Promise<Buffer | null> {
-    const content = await this.#between(start, Math.min(end, start + largestMessage));
+  async #contentOf({ start, end, identity }: MboxMessage): Promise<Buffer | null> {
+    const content = await this.#between(start, Math.min(end, start + maxMessageBytes));
     if (content === null || !content.subarray(0, 5).equals(Buffer.from('From '))) return null;
     const message = content.subarray(content.indexOf('\n') + 1);
-    const reading = new Reading(start);
+    const reading = new MessageBuilder(start);
     reading.add(message);
     if (reading.identity() !== identity) return null;
-    return withoutQuotes(message);
+    return unquoteFromLines(message);
   }
 
   async #between(start: number, end: number): Promise<Buffer | null> {
@@ -100,12 +100,12 @@ export class MboxFile implements Mailbox {
 }
 
 /** A message while its bytes come. */
-class Reading {
+class MessageBuilder {
   readonly #start: number;
   readonly #head: Buffer[] = [];
   #headLength = 0;
   #hash: Hash | null = null;
-  #facts = factsOfHead('');
+  #facts = parseHead('');
 
   constructor(start: number) {
     this.#start = start;
@@ -120,16 +120,16 @@ class Reading {
     this.#headLength += bytes.length;
     const head = Buffer.concat(this.#head);
     const end = endOfHeader(head, 0, head.length);
-    if (end < head.length || this.#headLength > longestHead) this.#begin(head, end);
+    if (end < head.length || this.#headLength > maxHeadBytes) this.#begin(head, end);
   }
 
-  *end(end: number, met: Map<string, number>): Generator<Span> {
+  *end(end: number, met: Map<string, number>): Generator<MboxMessage> {
     const identity = this.identity();
-    if (this.#facts.isGone) return;
+    if (this.#facts.isDeleted) return;
     const count = (met.get(identity) ?? 0) + 1;
     met.set(identity, count);
     const version = (this.#hash ?? createHash('sha256')).digest('base64url').slice(0, 8);
-    const id = count === 1 ? identity : short(`${identity} ${count}`);
+    const id = count === 1 ? identity : shortHash(`${identity} ${count}`);
     yield { id, identity, version, flags: this.#facts.flags, start: this.#start, end };
   }
 
@@ -140,20 +140,20 @@ class Reading {
   }
 
   #begin(head: Buffer, end: number): void {
-    this.#facts = factsOfHead(head.toString('latin1', 0, Math.min(end, longestHead)));
-    const { lasting, flags } = this.#facts;
+    this.#facts = parseHead(head.toString('latin1', 0, Math.min(end, maxHeadBytes)));
+    const { stableHeaders: lasting, flags } = this.#facts;
     this.#hash = createHash('sha256')
       .update(`${flags.join(' ')}\n${lasting}`)
       .update(head.subarray(end));
   }
 }
 
-function isSpan(item: Item): item is Span {
+function isMboxMessage(item: MailboxItem): item is MboxMessage {
   return 'start' in item && 'end' in item && 'identity' in item;
 }
 
 /** A line of a text that begins with `From ` was written with a `>` in front, and the end of a message has a line of its own. */
-function withoutQuotes(message: Buffer): Buffer {
+function unquoteFromLines(message: Buffer): Buffer {
   if (!message.includes('\n>')) return message;
   return Buffer.from(message.toString('latin1').replaceAll(/^>(>*From )/gm, '$1'), 'latin1');
 }

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 
 /** What the headers of a message in an mbox file say besides what it says to people. */
-export interface HeadFacts {
+export interface MboxHead {
   /** From its `Message-ID`; '' when it has none. */
   readonly identity: string;
   readonly flags: readonly string[];
   /** A mail program has deleted it, and not yet removed it from the file. */
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
   /** The headers without those that change when somebody reads the message. */
-  readonly lasting: string;
+  readonly stableHeaders: string;
 }
 
-const ofPrograms = /^(?:status|x-status|x-keywords|x-uid|x-mozilla-(?:status2?|keys)):.*\r?\n/gim;
+const statusHeaders =
+  /^(?:status|x-status|x-keywords|x-uid|x-mozilla-(?:status2?|keys)):.*\r?\n/gim;
 const mozilla = { answered: 0x2, flagged: 0x4, expunged: 0x8, forwarded: 0x1000 } as const;
 
-export function factsOfHead(head: string): HeadFacts {
+export function parseHead(head: string): MboxHead {
   const id = /^message-id:\s*(\S.*)$/im.exec(head)?.[1]?.trimEnd();
   const status = valueOf(head, 'x-status');
   const bits = Number.parseInt(valueOf(head, 'x-mozilla-status') || '0', 16);
@@ -27,15 +28,15 @@ export function factsOfHead(head: string): HeadFacts {
     ...(status.includes('T') ? ['draft'] : []),
   ];
   return {
-    identity: id === undefined ? '' : short(id),
+    identity: id === undefined ? '' : shortHash(id),
     flags,
-    isGone: has('D', mozilla.expunged),
-    lasting: head.replaceAll(ofPrograms, ''),
+    isDeleted: has('D', mozilla.expunged),
+    stableHeaders: head.replaceAll(statusHeaders, ''),
   };
 }
 
 /** A name of 72 bits. */
-export function short(text: string): string {
+export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
 

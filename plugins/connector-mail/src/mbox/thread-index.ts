@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-interface Known {
+interface IndexedMessage {
   readonly version: string;
   /** Missing if the message has none, or is the first of its conversation. */
   readonly messageId?: string;
@@ -9,14 +9,14 @@ interface Known {
 }
 
 /** What a message says of the conversation that it belongs to. */
-interface Answer {
+interface ThreadReferences {
   readonly ancestors: readonly string[];
   readonly thread: string;
 }
 
 /** What is known of the messages of a mailbox. */
-class KnownMessages {
-  readonly all = new Map<string, Known>();
+class MailboxThreads {
+  readonly all = new Map<string, IndexedMessage>();
   readonly #ofThread = new Map<string, Set<string>>();
   /** The conversations of messages that are not the first of theirs. */
   readonly #threads = new Map<string, string>();
@@ -30,7 +30,7 @@ class KnownMessages {
     return this.#threads.get(messageId) ?? (this.#ofThread.has(messageId) ? messageId : undefined);
   }
 
-  set(id: string, known: Known): void {
+  set(id: string, known: IndexedMessage): void {
     if (this.all.get(id)?.thread !== known.thread) {
       this.delete(id);
       const ids = this.#ofThread.get(known.thread);
@@ -53,7 +53,7 @@ class KnownMessages {
 }
 
 /** Lines of what is known no more, or known better, that a file may have beside as many as it needs. */
-const looseLines = 1000;
+const maxStaleLines = 1000;
 
 /**
  * Which conversation each message belongs to, kept in a file, so that nobody has to open all messages to find one. It grows
@@ -61,7 +61,7 @@ const looseLines = 1000;
  */
 export class ThreadIndex {
   readonly #folder: string | undefined;
-  #mailboxes: Promise<Map<string, KnownMessages>> | null = null;
+  #mailboxes: Promise<Map<string, MailboxThreads>> | null = null;
   /** Lines that the file lacks. */
   #fresh: string[] = [];
   /** How many lines it has; null: it is to be written anew. */
@@ -72,7 +72,7 @@ export class ThreadIndex {
   }
 
   /** By the message; of those that were met. */
-  async of(mailbox: string): Promise<ReadonlyMap<string, Known>> {
+  async messagesIn(mailbox: string): Promise<ReadonlyMap<string, IndexedMessage>> {
     return (await this.#known(mailbox)).all;
   }
 
@@ -82,7 +82,7 @@ export class ThreadIndex {
   }
 
   /** The conversation of what a message answers, which may name only the last of it; else what it says itself. */
-  async rootOf(mailbox: string, { ancestors, thread }: Answer): Promise<string> {
+  async threadOf(mailbox: string, { ancestors, thread }: ThreadReferences): Promise<string> {
     const messages = await this.#known(mailbox);
     for (const ancestor of ancestors) {
       const known = messages.threadOf(ancestor);
@@ -91,7 +91,7 @@ export class ThreadIndex {
     return thread;
   }
 
-  async note(mailbox: string, id: string, known: Known): Promise<void> {
+  async add(mailbox: string, id: string, known: IndexedMessage): Promise<void> {
     const messages = await this.#known(mailbox);
     const before = messages.all.get(id);
     if (before?.version === known.version && before.thread === known.thread) return;
@@ -111,8 +111,8 @@ export class ThreadIndex {
     const lines = (this.#lines ?? Infinity) + fresh.length;
     const path = join(this.#folder, 'threads.jsonl');
     try {
-      if (lines <= 2 * needed + looseLines) {
-        await appendFile(path, joined(fresh));
+      if (lines <= 2 * needed + maxStaleLines) {
+        await appendFile(path, joinLines(fresh));
         this.#lines = lines;
         return;
       }
@@ -121,7 +121,7 @@ export class ThreadIndex {
       ).flat();
       this.#lines = null;
       await mkdir(this.#folder, { recursive: true });
-      await writeFile(`${path}.${process.pid}`, joined(whole));
+      await writeFile(`${path}.${process.pid}`, joinLines(whole));
       await rename(`${path}.${process.pid}`, path);
       this.#lines = whole.length;
     } catch {
@@ -137,20 +137,20 @@ export class ThreadIndex {
     for (const mailbox of all.keys()) if (!mailboxes.has(mailbox)) all.delete(mailbox);
   }
 
-  async #known(mailbox: string): Promise<KnownMessages> {
+  async #known(mailbox: string): Promise<MailboxThreads> {
     const all = await this.#all();
-    const known = all.get(mailbox) ?? new KnownMessages();
+    const known = all.get(mailbox) ?? new MailboxThreads();
     all.set(mailbox, known);
     return known;
   }
 
-  #all(): Promise<Map<string, KnownMessages>> {
+  #all(): Promise<Map<string, MailboxThreads>> {
     this.#mailboxes ??= this.#read();
     return this.#mailboxes;
   }
 
-  async #read(): Promise<Map<string, KnownMessages>> {
-    const all = new Map<string, KnownMessages>();
+  async #read(): Promise<Map<string, MailboxThreads>> {
+    const all = new Map<string, MailboxThreads>();
     if (this.#folder === undefined) return all;
     try {
       const lines = (await readFile(join(this.#folder, 'threads.jsonl'), 'utf8')).split('\n');
@@ -158,7 +158,7 @@ export class ThreadIndex {
       const isWhole = lines.pop() === '';
       for (const line of lines) {
         const [name, id, version, thread, messageId]: unknown[] = JSON.parse(line);
-        const known = all.get(String(name)) ?? new KnownMessages();
+        const known = all.get(String(name)) ?? new MailboxThreads();
         all.set(String(name), known);
         const own = typeof messageId === 'string' ? { messageId } : {};
         known.set(String(id), { version: String(version), ...own, thread: String(thread) });
@@ -172,11 +172,15 @@ export class ThreadIndex {
   }
 }
 
-function lineOf(mailbox: string, id: string, { version, messageId, thread }: Known): string {
+function lineOf(
+  mailbox: string,
+  id: string,
+  { version, messageId, thread }: IndexedMessage,
+): string {
   const own = messageId === undefined ? [] : [messageId];
   return JSON.stringify([mailbox, id, version, thread, ...own]);
 }
 
-function joined(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }

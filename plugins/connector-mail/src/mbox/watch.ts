@@ -6,7 +6,7 @@ import { TroveError } from '@trove/core';
 import { isAbsent } from './failures.js';
 import type { MailStore } from './store.js';
 
-const mostFolders = 1000;
+const maxFolders = 1000;
 /** So long after some news, it is looked for folders that are new. */
 const settleMs = 100;
 
@@ -15,8 +15,8 @@ export async function* watchMailboxes(
   store: MailStore,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const watched = new WatchedFolders();
-  const stop = (): void => watched.tell();
+  const watched = new FolderWatcher();
+  const stop = (): void => watched.notify();
   signal.addEventListener('abort', stop);
   try {
     for (let isFirst = true; ; isFirst = false) {
@@ -24,57 +24,57 @@ export async function* watchMailboxes(
       const mailboxes = await store.mailboxes(signal);
       const folders = new Set([store.path, ...mailboxes.flatMap((each) => each.watchedFolders)]);
       // What came to a folder before it was watched, nobody has told of.
-      if (watched.follow(folders) || isFirst) yield '';
-      await watched.news();
+      if (watched.watchOnly(folders) || isFirst) yield '';
+      await watched.nextChange();
       signal.throwIfAborted();
       yield '';
       await delay(settleMs, undefined, { signal });
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    watched.follow(new Set());
+    watched.watchOnly(new Set());
   }
 }
 
 /** Folders, without those below them: mail programs make few. */
-class WatchedFolders {
+class FolderWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
   #isNews = false;
   #heard: () => void = () => undefined;
 
   /** Whether some are watched that were not before. Throws `not_supported` when the system does not let so many be watched. */
-  follow(folders: ReadonlySet<string>): boolean {
+  watchOnly(folders: ReadonlySet<string>): boolean {
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue;
       watcher.close();
       this.#watchers.delete(folder);
     }
-    if (folders.size > mostFolders) throw cannotWatch(`are over ${mostFolders}`);
+    if (folders.size > maxFolders) throw cannotWatch(`are over ${maxFolders}`);
     const before = this.#watchers.size;
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#start(folder);
     return this.#watchers.size > before;
   }
 
-  tell(): void {
+  notify(): void {
     this.#isNews = true;
     this.#heard();
   }
 
   /** Resolves once something has happened since the last time. */
-  async news(): Promise<void> {
+  async nextChange(): Promise<void> {
     if (!this.#isNews) await new Promise<void>((resolve) => (this.#heard = resolve));
     this.#isNews = false;
   }
 
   #start(folder: string): void {
     try {
-      const watcher = watch(folder, { persistent: false }, () => this.tell());
+      const watcher = watch(folder, { persistent: false }, () => this.notify());
       this.#watchers.set(folder, watcher);
       // It is gone, say, and is looked for anew.
       watcher.on('error', () => {
         watcher.close();
         this.#watchers.delete(folder);
-        this.tell();
+        this.notify();
       });
     } catch (error) {
       if (isAbsent(error)) return;

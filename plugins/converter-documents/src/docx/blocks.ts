@@ -1,29 +1,29 @@
-import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/text/markdown';
+import { type MarkdownWriter, maxTableColumns, toOneLine } from '@trove/text/markdown';
 import { chartText, writeChart, type Chart } from '../markdown/chart.js';
 import { labelled, writeItem } from '../markdown/labels.js';
 import { childOf, descendantsOf, type XmlElement } from '../xml/element.js';
 import { contentOf, isMarkDeleted, partsOf } from './content.js';
-import { InlineText, type Surroundings } from './inline.js';
+import { InlineText, type DocxInlineContext } from './inline.js';
 import type { Lists } from './lists.js';
-import { valueOf, type Styles } from './styles.js';
+import { valueOf, type DocxStyles } from './styles.js';
 
 /** What the blocks of a document refer to. */
-interface References extends Pick<Surroundings, 'link' | 'note'> {
+interface BlockReferences extends Pick<DocxInlineContext, 'link' | 'note'> {
   /** A chart, or the texts in a diagram. */
   drawing(id: string): Chart | readonly string[];
 }
 
 /** Writes the paragraphs and tables of a document, one after the other. */
-export class Blocks {
+export class DocxBlocks {
   readonly #writer: MarkdownWriter;
-  readonly #styles: Styles;
+  readonly #styles: DocxStyles;
   readonly #lists: Lists;
-  readonly #around: References;
+  readonly #around: BlockReferences;
   #page = 1;
   /** The text of paragraphs that go on in the next, since their marks are deleted. */
   #begun = '';
 
-  constructor(writer: MarkdownWriter, styles: Styles, lists: Lists, around: References) {
+  constructor(writer: MarkdownWriter, styles: DocxStyles, lists: Lists, around: BlockReferences) {
     this.#writer = writer;
     this.#styles = styles;
     this.#lists = lists;
@@ -137,7 +137,7 @@ export class Blocks {
       const isCovered = merged !== undefined && valueOf(merged) !== 'restart';
       const text = isCovered ? '' : this.#cellText(cell);
       if (text !== '') {
-        while (texts.length < Math.min(column, MAX_COLUMNS)) texts.push('');
+        while (texts.length < Math.min(column, maxTableColumns)) texts.push('');
         texts.push(text);
       }
       column += Math.max(Number(valueOf(childOf(properties, 'gridSpan')) ?? 1) || 1, 1);
@@ -177,7 +177,7 @@ export class Blocks {
 
   #nestedRow(row: XmlElement): string {
     return cellsOf(row)
-      .map((cell) => oneLine(this.#cellText(cell)))
+      .map((cell) => toOneLine(this.#cellText(cell)))
       .join(' · ');
   }
 

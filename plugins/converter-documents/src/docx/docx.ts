@@ -5,11 +5,11 @@ import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { readXml, readXmlRoot } from '../xml/read.js';
-import { Blocks } from './blocks.js';
+import { DocxBlocks } from './blocks.js';
 import { alternativeOf } from './content.js';
 import { Lists } from './lists.js';
-import { Notes } from './notes.js';
-import { Styles } from './styles.js';
+import { DocxNotes } from './notes.js';
+import { DocxStyles } from './styles.js';
 
 /** What lays a paragraph out, and no text is in. A table of a hundred thousand cells has it in each. */
 const layout = new Set([
@@ -42,10 +42,10 @@ export function convertDocx(document: OfficePackage): Conversion {
   );
   const drawings = new Map(relationships.map(({ id, target }) => [id, target]));
   const writer = new MarkdownWriter();
-  const notes = new Notes(document, (label, text) => writer.note(label, text));
-  const styles = new Styles(readXmlRoot(archive, part('styles')));
+  const notes = new DocxNotes(document, (label, text) => writer.footnote(label, text));
+  const styles = new DocxStyles(readXmlRoot(archive, part('styles')));
   const lists = new Lists(readXmlRoot(archive, part('numbering')));
-  const blocks = new Blocks(writer, styles, lists, {
+  const blocks = new DocxBlocks(writer, styles, lists, {
     link: (id) => links.get(id),
     drawing: (id) => chartIn(archive, drawings.get(id)) ?? partTexts(archive, drawings.get(id)),
     note: (kind, id) => notes.reference(kind, id),
@@ -58,7 +58,7 @@ export function convertDocx(document: OfficePackage): Conversion {
         blocks.block(
           element.name === 'AlternateContent' ? (alternativeOf(element) ?? element) : element,
         ),
-      enough: () => writer.full,
+      enough: () => writer.isFull,
     });
     blocks.end();
   };

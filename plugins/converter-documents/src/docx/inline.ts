@@ -1,4 +1,4 @@
-import { link, scripted } from '@trove/text/markdown';
+import { formatLink, toScript } from '@trove/text/markdown';
 import { formula } from '../ooxml/formula.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 import { alternativeOf } from './content.js';
@@ -6,7 +6,7 @@ import { isOn, valueOf } from './styles.js';
 import { symbolOf } from './symbols.js';
 
 /** What the text of a paragraph leads to besides itself. */
-export interface Surroundings {
+export interface DocxInlineContext {
   /** The address of a link by the id of its relationship. */
   link(id: string): string | undefined;
   /** The label of a note, by its kind and its id within that kind. */
@@ -19,7 +19,7 @@ export interface Surroundings {
   page(forced: boolean, beforeText: boolean): void;
 }
 
-interface Field {
+interface DocxField {
   instruction: string;
   result: string;
   isResult: boolean;
@@ -40,14 +40,14 @@ const withoutText = new Set([
 
 /** The text of one paragraph, with its links and references to notes. */
 export class InlineText {
-  readonly #around: Surroundings;
+  readonly #around: DocxInlineContext;
   /** Fields within fields, the innermost last. */
-  readonly #fields: Field[] = [];
+  readonly #fields: DocxField[] = [];
   #text = '';
   #hasText = false;
   #shift: 'superscript' | 'subscript' | undefined;
 
-  constructor(around: Surroundings) {
+  constructor(around: DocxInlineContext) {
     this.#around = around;
   }
 
@@ -153,7 +153,7 @@ export class InlineText {
 
   /** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
   #shifted(text: string): string {
-    return this.#shift === undefined ? text : (scripted(text, this.#shift) ?? text);
+    return this.#shift === undefined ? text : (toScript(text, this.#shift) ?? text);
   }
 
   #add(text: string): void {
@@ -173,7 +173,7 @@ export class InlineText {
     const text = this.#fields.pop()?.result ?? '';
     const id = element.attributes['r:id'];
     const url = id === undefined ? undefined : this.#around.link(id);
-    this.#add(url === undefined ? text : link(text, url));
+    this.#add(url === undefined ? text : formatLink(text, url));
   }
 
   #startField(instruction: string): void {
@@ -184,7 +184,7 @@ export class InlineText {
     const field = this.#fields.pop();
     if (field === undefined) return;
     const url = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(field.instruction)?.[1];
-    this.#add(url === undefined ? field.result : link(field.result, url));
+    this.#add(url === undefined ? field.result : formatLink(field.result, url));
   }
 
   /** A field is an instruction, then what Word last made of it. */

@@ -2,7 +2,7 @@ import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
 import { formatNumber } from '../markdown/number-format.js';
 import { isOn, valueOf, type ListItem } from './styles.js';
 
-interface Level {
+interface DocxListLevel {
   readonly format: string;
   readonly start: number;
   /** `%1.%2`: the numbers of this level and of those above it. */
@@ -16,31 +16,31 @@ interface Level {
 }
 
 /** By depth from 0. */
-type Levels = readonly (Level | undefined)[];
+type Levels = readonly (DocxListLevel | undefined)[];
 
 const maxLevels = 9;
 
 /** What several lists that count together have in common. */
-interface Scheme {
+interface NumberingScheme {
   readonly levels: Levels;
   readonly counted: (number | undefined)[];
 }
 
-interface List {
-  readonly scheme: Scheme;
+interface DocxList {
+  readonly scheme: NumberingScheme;
   /** Where levels begin when this list is first met, by depth. */
   readonly starts: Map<number, number>;
 }
 
 /** How an item is marked. */
-export interface Label {
+export interface ListLabel {
   /** `2.2`, `(a)`; '' for a bullet. */
   readonly text: string;
 }
 
 /** What lists look like, and how far each has counted. */
 export class Lists {
-  readonly #lists = new Map<string, List>();
+  readonly #lists = new Map<string, DocxList>();
 
   constructor(root: XmlElement | undefined) {
     if (root === undefined) return;
@@ -72,7 +72,7 @@ export class Lists {
   }
 
   /** Counts an item. Returns undefined for one that has neither a bullet nor a number. */
-  next(item: ListItem): Label | undefined {
+  next(item: ListItem): ListLabel | undefined {
     if (item.id === '0') return undefined;
     const list = this.#lists.get(item.id);
     const depth = this.depthOf(item);
@@ -93,7 +93,7 @@ export class Lists {
   }
 }
 
-function written(level: Level, { levels, counted }: Scheme): string {
+function written(level: DocxListLevel, { levels, counted }: NumberingScheme): string {
   return level.text
     .replace(/%([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1;
@@ -105,9 +105,9 @@ function written(level: Level, { levels, counted }: Scheme): string {
     .trim();
 }
 
-function schemesIn(root: XmlElement): Map<string | undefined, Scheme> {
-  const schemes = new Map<string | undefined, Scheme>();
-  const byStyle = new Map<string, Scheme>();
+function schemesIn(root: XmlElement): Map<string | undefined, NumberingScheme> {
+  const schemes = new Map<string | undefined, NumberingScheme>();
+  const byStyle = new Map<string, NumberingScheme>();
   const linked: [id: string | undefined, style: string][] = [];
   for (const each of childrenOf(root, 'abstractNum')) {
     const id = each.attributes['w:abstractNumId'];
@@ -140,7 +140,7 @@ function overridden(levels: Levels, list: XmlElement) {
 }
 
 function levelsIn(parent: XmlElement): Levels {
-  const levels: (Level | undefined)[] = [];
+  const levels: (DocxListLevel | undefined)[] = [];
   for (const each of childrenOf(parent, 'lvl')) {
     const depth = Number(each.attributes['w:ilvl'] ?? levels.length);
     if (depth >= 0 && depth < maxLevels) levels[depth] = levelOf(each, depth);
@@ -148,7 +148,7 @@ function levelsIn(parent: XmlElement): Levels {
   return levels;
 }
 
-function levelOf(element: XmlElement, depth: number): Level {
+function levelOf(element: XmlElement, depth: number): DocxListLevel {
   return {
     format: valueOf(childOf(element, 'numFmt')) ?? 'decimal',
     start: Number(valueOf(childOf(element, 'start')) ?? 1) || 0,

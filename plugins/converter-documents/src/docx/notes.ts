@@ -2,21 +2,21 @@ import type { OfficePackage } from '../ooxml/office-package.js';
 import { childOf, childrenOf, descendantsOf, type XmlElement } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';
 import { isMarkDeleted } from './content.js';
-import { InlineText, type Surroundings } from './inline.js';
+import { InlineText, type DocxInlineContext } from './inline.js';
 
-type Kind = Parameters<Surroundings['note']>[0];
+type NoteKind = Parameters<DocxInlineContext['note']>[0];
 
-const labels: Readonly<Record<Kind, string>> = {
+const labels: Readonly<Record<NoteKind, string>> = {
   footnote: '',
   endnote: 'end-',
   comment: 'comment-',
 };
 
 /** Footnotes, endnotes and comments: read when the first is met. */
-export class Notes {
+export class DocxNotes {
   readonly #package: OfficePackage;
   readonly #write: (label: string, text: string) => void;
-  readonly #elements = new Map<Kind, ReadonlyMap<string, XmlElement>>();
+  readonly #elements = new Map<NoteKind, ReadonlyMap<string, XmlElement>>();
 
   constructor(document: OfficePackage, write: (label: string, text: string) => void) {
     this.#package = document;
@@ -24,7 +24,7 @@ export class Notes {
   }
 
   /** Writes a note and returns the reference to it; '' if there is no such note. */
-  reference(kind: Kind, id: string): string {
+  reference(kind: NoteKind, id: string): string {
     const note = this.#of(kind).get(id);
     if (note === undefined) return '';
     const around = {
@@ -46,7 +46,7 @@ export class Notes {
     return `[^${label}]`;
   }
 
-  #of(kind: Kind): ReadonlyMap<string, XmlElement> {
+  #of(kind: NoteKind): ReadonlyMap<string, XmlElement> {
     const known = this.#elements.get(kind);
     if (known !== undefined) return known;
     const { main, archive } = this.#package;

@@ -17,10 +17,10 @@ export interface ListItem {
   readonly style?: string;
 }
 
-const MAX_INHERITANCE = 20;
+const maxInheritance = 20;
 
 /** Styles of paragraphs by their ids. */
-export class Styles {
+export class DocxStyles {
   readonly #elements = new Map<string, XmlElement>();
   readonly #known = new Map<string, ParagraphStyle>();
 
@@ -43,7 +43,7 @@ export class Styles {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
     const element = this.#elements.get(id);
-    if (inheritance > MAX_INHERITANCE) return {};
+    if (inheritance > maxInheritance) return {};
     const base = valueOf(childOf(element, 'basedOn'));
     const inherited = base === undefined ? {} : this.#style(base, inheritance + 1);
     const own = ownStyle(childOf(element, 'pPr'), inherited, id);

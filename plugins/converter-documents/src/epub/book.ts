@@ -1,4 +1,4 @@
-import { damaged } from '../refusals.js';
+import { damaged } from '../errors.js';
 import { childOf, childrenOf, descendantsOf, textOf } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';
 import type { Archive } from '../zip/archive.js';

@@ -1,14 +1,14 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
 import { decodeHtml, MarkdownWriter, writeHtml } from '@trove/text/markdown';
 
-import { damaged, encrypted } from '../refusals.js';
+import { damaged, encrypted } from '../errors.js';
 import { descendantsOf } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';
 import { Archive } from '../zip/archive.js';
 import { memberAt, readBook } from './book.js';
 
 /** What hides fonts from being copied, and no text. */
-const FONT_ALGORITHMS = new Set([
+const fontAlgorithms = new Set([
   'http://www.idpf.org/2008/embedding',
   'http://ns.adobe.com/pdf/enc#RC',
 ]);
@@ -21,7 +21,7 @@ export function convertEpub({ bytes }: ConversionRequest): Conversion {
   const writer = new MarkdownWriter();
   let read = 0;
   for (const chapter of chapters) {
-    if (writer.full) break;
+    if (writer.isFull) break;
     if (locked.has(chapter)) throw encrypted();
     const page = archive.read(chapter);
     if (page === undefined) continue;
@@ -38,7 +38,7 @@ function encryptedMembers(archive: Archive): ReadonlySet<string> {
   const members = new Set<string>();
   for (const data of root === undefined ? [] : descendantsOf(root, 'EncryptedData')) {
     const [method] = descendantsOf(data, 'EncryptionMethod');
-    if (FONT_ALGORITHMS.has(method?.attributes['Algorithm'] ?? '')) continue;
+    if (fontAlgorithms.has(method?.attributes['Algorithm'] ?? '')) continue;
     for (const { attributes } of descendantsOf(data, 'CipherReference')) {
       members.add(memberAt('', attributes['URI'] ?? ''));
     }

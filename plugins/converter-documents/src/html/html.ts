@@ -1,9 +1,9 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { decodeHtml, mainOf, MarkdownWriter, writeHtml } from '@trove/text/markdown';
+import { decodeHtml, findMainContent, MarkdownWriter, writeHtml } from '@trove/text/markdown';
 
 export function convertHtml({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
   const html = decodeHtml(bytes);
-  const isMain = mainOf(html);
+  const isMain = findMainContent(html);
   if (isMain !== null) {
     const writer = new MarkdownWriter();
     const title = writeHtml(html, writer, isMain);

@@ -2,7 +2,7 @@ import type { Conversion, ConversionRequest } from '@trove/core';
 import { structureOf } from '@trove/text/mail';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 
-import { damaged, tooComplex } from '../refusals.js';
+import { damaged, tooComplex } from '../errors.js';
 import { writeMessage, type Person } from './write-message.js';
 
 export async function convertEml({ bytes }: Pick<ConversionRequest, 'bytes'>): Promise<Conversion> {
@@ -33,7 +33,7 @@ export async function convertEml({ bytes }: Pick<ConversionRequest, 'bytes'>): P
 
 async function parse(bytes: Uint8Array): Promise<Email> {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { reduced, isTruncated } = structureOf(message, {
+  const { skeleton: reduced, isTruncated } = structureOf(message, {
     maxTextBytes: bytes.length,
     nested: true,
   });

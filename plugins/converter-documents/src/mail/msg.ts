@@ -3,7 +3,7 @@ import reader, { type FieldsData } from '@kenjiuno/msgreader';
 import type { Conversion, ConversionRequest } from '@trove/core';
 import { decodeHtml } from '@trove/text/markdown';
 
-import { damaged } from '../refusals.js';
+import { damaged } from '../errors.js';
 import { convertRtf } from '../rtf/rtf.js';
 import { writeMessage, type Person } from './write-message.js';
 

@@ -1,7 +1,7 @@
 import type { Conversion } from '@trove/core';
-import { MarkdownWriter, oneLine, writeHtml } from '@trove/text/markdown';
+import { MarkdownWriter, toOneLine, writeHtml } from '@trove/text/markdown';
 
-import { empty } from '../refusals.js';
+import { empty } from '../errors.js';
 
 export interface Person {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Person {
 }
 
 /** What a message says, whatever it came in. */
-export interface Message {
+export interface MessageContent {
   readonly subject: string;
   readonly from: readonly Person[];
   readonly to: readonly Person[];
@@ -24,7 +24,7 @@ export interface Message {
 }
 
 /** Headers, the body, and the names of what is attached. */
-export function writeMessage(message: Message): Conversion {
+export function writeMessage(message: MessageContent): Conversion {
   const { subject, text, html } = message;
   const attachments = message.attachments.filter((name) => name.trim() !== '');
   if ([subject, text, html, ...attachments].every((part) => part.trim() === '')) {
@@ -39,13 +39,13 @@ export function writeMessage(message: Message): Conversion {
     ['Date', message.date],
   ] as const;
   for (const [name, value] of headers) {
-    if (value !== '') writer.item(0, '-', oneLine(`${name}: ${value}`));
+    if (value !== '') writer.item(0, '-', toOneLine(`${name}: ${value}`));
   }
   if (text.trim() !== '') {
     for (const paragraph of text.split(/\r?\n[ \t]*\r?\n/)) writer.paragraph(paragraph);
   } else writeHtml(html, writer);
   if (attachments.length > 0) writer.heading(2, 'Attachments');
-  for (const name of attachments) writer.item(0, '-', oneLine(name));
+  for (const name of attachments) writer.item(0, '-', toOneLine(name));
   return writer.finish(subject, 'The message has no text.');
 }
 

@@ -15,11 +15,11 @@ const romans: readonly (readonly [number, string])[] = [
 ];
 const letters = 26;
 /** Roman numerals end here, so larger numbers are written in digits. */
-const mostWritten = 3999;
+const maxRoman = 3999;
 
 /** A number in one of Word's formats (`w:numFmt`); in digits where the format is unknown. */
 export function formatNumber(number: number, format: string): string {
-  if (number < 1 || number > mostWritten) return String(number);
+  if (number < 1 || number > maxRoman) return String(number);
   switch (format) {
     case 'decimalZero':
       return String(number).padStart(2, '0');

@@ -2,9 +2,9 @@ import type { MarkdownWriter } from '@trove/text/markdown';
 import { writeChart, type Chart } from './chart.js';
 
 /** The limit of rows per sheet. Programs store formats for empty rows up to the last possible row. */
-const MAX_ROWS = 200_000;
+const maxRows = 200_000;
 /** Cells of all sheets, empty ones among others included. */
-const MAX_CELLS = 2_000_000;
+const maxCells = 2_000_000;
 
 /**
  * Writes sheets: for each a heading, then a table for each region that empty rows separate. Columns that are empty in a
@@ -28,12 +28,12 @@ export class SheetsWriter {
 
   /** Whether the limits are reached, so the caller should stop. */
   get full(): boolean {
-    return this.#cells >= MAX_CELLS || this.#writer.fullWith(this.#length);
+    return this.#cells >= maxCells || this.#writer.isFullAfter(this.#length);
   }
 
   /** True when this sheet takes no more. */
   get sheetFull(): boolean {
-    return this.#rows >= MAX_ROWS || this.full;
+    return this.#rows >= maxRows || this.full;
   }
 
   begin(number: number, name: string): void {
@@ -78,11 +78,11 @@ export class SheetsWriter {
 
   end(): void {
     this.#endRegion();
-    if (this.#rows >= MAX_ROWS) {
-      this.#writer.say(`The sheet has more rows; the first ${MAX_ROWS} are converted.`);
+    if (this.#rows >= maxRows) {
+      this.#writer.notice(`The sheet has more rows; the first ${maxRows} are converted.`);
     }
-    if (this.#cells >= MAX_CELLS) {
-      this.#writer.cut(`There are more than ${MAX_CELLS} cells; the rest is left out.`);
+    if (this.#cells >= maxCells) {
+      this.#writer.markTruncated(`There are more than ${maxCells} cells; the rest is left out.`);
     }
   }
 

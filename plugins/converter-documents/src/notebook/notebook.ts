@@ -2,12 +2,12 @@ import type { Conversion, ConversionRequest } from '@trove/core';
 import { MarkdownWriter, writeHtml } from '@trove/text/markdown';
 import { decodeText } from '@trove/text/encodings';
 
-import { damaged } from '../refusals.js';
+import { damaged } from '../errors.js';
 
 /** Characters of one output: a log of a training run says little after its first pages. */
-const LONGEST_OUTPUT = 20_000;
+const maxOutputChars = 20_000;
 /** What colours a terminal. */
-const COLOURS = /\u001b\[[\d;]*[A-Za-z]/g;
+const colourCodes = /\u001b\[[\d;]*[A-Za-z]/g;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function convertNotebook({ bytes }: Pick<ConversionRequest, 'bytes'>): Co
   const language = languageOf(metadata);
   const writer = new MarkdownWriter();
   for (const cell of cellsOf(notebook)) {
-    if (writer.full) break;
+    if (writer.isFull) break;
     const source = textOf(cell['source'] ?? cell['input']);
     if (cell['cell_type'] === 'code') {
       writer.code(source, language);
@@ -69,9 +69,9 @@ function writeOutput(writer: MarkdownWriter, output: Json): void {
 }
 
 function shortened(text: string): string {
-  const plain = text.replaceAll(COLOURS, '');
-  if (plain.length <= LONGEST_OUTPUT) return plain;
-  return `${plain.slice(0, LONGEST_OUTPUT).toWellFormed()}\n…`;
+  const plain = text.replaceAll(colourCodes, '');
+  if (plain.length <= maxOutputChars) return plain;
+  return `${plain.slice(0, maxOutputChars).toWellFormed()}\n…`;
 }
 
 /** A text, or the list of its lines. */

@@ -1,22 +1,22 @@
-import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/text/markdown';
+import { type MarkdownWriter, maxTableColumns, toOneLine } from '@trove/text/markdown';
 import { chartText, writeChart, type Chart } from '../markdown/chart.js';
 import { labelled, writeItem } from '../markdown/labels.js';
 import { childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
-import { inlineText, type Surroundings } from './inline.js';
-import { countItem, savedLabel, type Counted } from './numbering.js';
+import { inlineText, type OdfInlineContext } from './inline.js';
+import { countItem, savedLabel, type ItemCounters } from './numbering.js';
 import { repeated, rowsOf, type OdfStyles } from './styles.js';
 
 /** The list context of a block. */
-interface Place {
+interface BlockPosition {
   /** Depth of the list around, from 0; -1 outside of lists. */
   readonly depth: number;
   readonly listStyle?: string | undefined;
-  readonly counted: Counted;
+  readonly counted: ItemCounters;
   /** The number of the item; undefined if it continues the count. */
   readonly start?: string | undefined;
 }
 
-const outside: Place = { depth: -1, counted: [] };
+const outside: BlockPosition = { depth: -1, counted: [] };
 
 /** Writes paragraphs, headings, lists and tables, one after the other. */
 export class OdfBlocks {
@@ -24,8 +24,8 @@ export class OdfBlocks {
   readonly #styles: OdfStyles;
   readonly #object: (object: XmlElement) => Chart | string;
   /** How far lists have counted, by their ids and by their styles. */
-  readonly #counted = new Map<string, Counted>();
-  readonly #headings: Counted = [];
+  readonly #counted = new Map<string, ItemCounters>();
+  readonly #headings: ItemCounters = [];
   #notes = 0;
   #page = 1;
 
@@ -49,7 +49,7 @@ export class OdfBlocks {
     for (const child of elementsOf(parent)) this.block(child);
   }
 
-  block(element: XmlElement, place: Place = outside): void {
+  block(element: XmlElement, place: BlockPosition = outside): void {
     switch (element.name) {
       case 'p':
       case 'h':
@@ -100,7 +100,7 @@ export class OdfBlocks {
     else writeChart(this.#writer, object);
   }
 
-  #text(text: string, element: XmlElement, place: Place): void {
+  #text(text: string, element: XmlElement, place: BlockPosition): void {
     const level = this.#level(element);
     if (level === undefined) this.#writer.paragraph(text);
     else this.#writer.heading(level, labelled(this.#headingLabel(element, level, place), text));
@@ -113,7 +113,7 @@ export class OdfBlocks {
       : this.#styles.heading(attributes['text:style-name']);
   }
 
-  #headingLabel(heading: XmlElement, level: number, place: Place): string {
+  #headingLabel(heading: XmlElement, level: number, place: BlockPosition): string {
     const { attributes, name } = heading;
     if (attributes['text:is-list-header'] === 'true') return '';
     const saved = savedLabel(heading);
@@ -128,11 +128,11 @@ export class OdfBlocks {
   }
 
   /** Counts an item of a list, if the place is in one. */
-  #label({ depth, listStyle, counted, start }: Place): string {
+  #label({ depth, listStyle, counted, start }: BlockPosition): string {
     return depth < 0 ? '' : countItem(this.#styles.list(listStyle), counted, depth, start);
   }
 
-  #list(list: XmlElement, around: Place): void {
+  #list(list: XmlElement, around: BlockPosition): void {
     for (const [child, place] of this.#itemParts(list, around)) {
       if (isText(child) && place.depth >= 0) this.#item(child, place);
       else this.block(child, place);
@@ -140,7 +140,7 @@ export class OdfBlocks {
   }
 
   /** The elements of a list's items with their context. Only the first paragraph of an item belongs to the list. */
-  *#itemParts(list: XmlElement, around: Place): Generator<[XmlElement, Place]> {
+  *#itemParts(list: XmlElement, around: BlockPosition): Generator<[XmlElement, BlockPosition]> {
     const listStyle = list.attributes['text:style-name'] ?? around.listStyle;
     const counted = this.#countedOf(list, listStyle, around);
     for (const item of elementsOf(list)) {
@@ -155,7 +155,7 @@ export class OdfBlocks {
     }
   }
 
-  #item(paragraph: XmlElement, place: Place): void {
+  #item(paragraph: XmlElement, place: BlockPosition): void {
     if (this.#level(paragraph) !== undefined) this.block(paragraph, place);
     else {
       const counted = this.#label(place);
@@ -165,7 +165,11 @@ export class OdfBlocks {
   }
 
   /** A list counts on where the list that it continues stopped; lists within a list count with it. */
-  #countedOf({ attributes }: XmlElement, style: string | undefined, around: Place): Counted {
+  #countedOf(
+    { attributes }: XmlElement,
+    style: string | undefined,
+    around: BlockPosition,
+  ): ItemCounters {
     const continues = attributes['text:continue-numbering'] === 'true';
     if (around.depth >= 0) {
       if (!continues) around.counted.length = Math.min(around.counted.length, around.depth + 1);
@@ -200,7 +204,7 @@ export class OdfBlocks {
   #cell(cell: XmlElement): string[] {
     const text = cell.name === 'covered-table-cell' ? '' : this.#cellText(cell);
     return Array.from(
-      { length: repeated(cell, 'columns', text === '' ? MAX_COLUMNS : 50) },
+      { length: repeated(cell, 'columns', text === '' ? maxTableColumns : 50) },
       () => text,
     );
   }
@@ -212,7 +216,7 @@ export class OdfBlocks {
       .join('\n');
   }
 
-  #cellLines(element: XmlElement, place: Place): string[] {
+  #cellLines(element: XmlElement, place: BlockPosition): string[] {
     if (isText(element)) {
       const counted = this.#label(place);
       const beside: string[] = [];
@@ -229,7 +233,7 @@ export class OdfBlocks {
       );
     if (element.name === 'table')
       return rowsOf(element).map((row) =>
-        Array.from(childrenOf(row, 'table-cell'), (each) => oneLine(this.#cellText(each))).join(
+        Array.from(childrenOf(row, 'table-cell'), (each) => toOneLine(this.#cellText(each))).join(
           ' · ',
         ),
       );
@@ -244,7 +248,7 @@ export class OdfBlocks {
   }
 
   /** What all paragraphs lead to, without boxes and pages. */
-  get #around(): Surroundings {
+  get #around(): OdfInlineContext {
     return {
       note: (text) => this.#note(text),
       box: () => {},
@@ -257,7 +261,7 @@ export class OdfBlocks {
   #note(text: string): string {
     if (text.trim() === '') return '';
     this.#notes++;
-    this.#writer.note(String(this.#notes), text);
+    this.#writer.footnote(String(this.#notes), text);
     return `[^${this.#notes}]`;
   }
 

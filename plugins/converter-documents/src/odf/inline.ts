@@ -1,9 +1,9 @@
-import { link, oneLine, scripted } from '@trove/text/markdown';
+import { formatLink, toOneLine, toScript } from '@trove/text/markdown';
 import { childOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 import type { Shift } from './styles.js';
 
 /** Handlers for parts of a paragraph that are not inline text. */
-export interface Surroundings {
+export interface OdfInlineContext {
   /** Takes a note or comment, and returns the reference to it. */
   note(text: string): string;
   /** A text box, which floats beside its paragraph. */
@@ -28,15 +28,15 @@ const withoutText = new Set([
 ]);
 
 /** The text of one paragraph, with its links and references to notes. */
-export function inlineText(parent: XmlElement, around: Surroundings): string {
+export function inlineText(parent: XmlElement, context: OdfInlineContext): string {
   let text = '';
   for (const child of parent.children) {
-    text += typeof child === 'string' ? child.replaceAll(/\s+/g, ' ') : elementText(child, around);
+    text += typeof child === 'string' ? child.replaceAll(/\s+/g, ' ') : elementText(child, context);
   }
   return text;
 }
 
-function elementText(element: XmlElement, around: Surroundings): string {
+function elementText(element: XmlElement, context: OdfInlineContext): string {
   const { name, attributes } = element;
   switch (name) {
     case 's':
@@ -46,41 +46,41 @@ function elementText(element: XmlElement, around: Surroundings): string {
     case 'line-break':
       return '\n';
     case 'soft-page-break':
-      around.page();
+      context.page();
       return '';
     case 'a':
-      return link(inlineText(element, around), attributes['xlink:href'] ?? '');
+      return formatLink(inlineText(element, context), attributes['xlink:href'] ?? '');
     case 'note':
-      return around.note(plainText(childOf(element, 'note-body')));
+      return context.note(plainText(childOf(element, 'note-body')));
     case 'annotation':
-      return around.note(annotationText(element));
+      return context.note(annotationText(element));
     case 'span':
-      return shifted(inlineText(element, around), around.shift(attributes['text:style-name']));
+      return shifted(inlineText(element, context), context.shift(attributes['text:style-name']));
     case 'object':
-      return around.object(element);
+      return context.object(element);
     case 'text-box':
-      around.box(element);
+      context.box(element);
       return '';
     default:
-      return withoutText.has(name) ? '' : inlineText(element, around);
+      return withoutText.has(name) ? '' : inlineText(element, context);
   }
 }
 
 /** Keeps the shift of digits, because 10³ is not 103. Words such as the "st" of 1st lose it. */
 function shifted(text: string, shift: Shift | undefined): string {
-  return shift === undefined ? text : (scripted(text, shift) ?? text);
+  return shift === undefined ? text : (toScript(text, shift) ?? text);
 }
 
 /** A comment, with its author. */
 export function annotationText(annotation: XmlElement): string {
-  const author = oneLine(textOf(childOf(annotation, 'creator')));
+  const author = toOneLine(textOf(childOf(annotation, 'creator')));
   const text = plainText(annotation);
   return author === '' || text === '' ? text : `${author}: ${text}`;
 }
 
 /** The text of all paragraphs in an element, one per line, without notes, text boxes and embedded documents. */
 export function plainText(parent: XmlElement | undefined): string {
-  const around: Surroundings = {
+  const around: OdfInlineContext = {
     note: () => '',
     box: () => {},
     page: () => {},

@@ -1,7 +1,7 @@
 import { formatNumber } from '../markdown/number-format.js';
 import { childOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
-interface Level {
+interface OdfListLevel {
   /** `1`, `a`, `I`; '' when the level shows no number. */
   readonly format: string;
   readonly prefix: string;
@@ -12,10 +12,10 @@ interface Level {
 }
 
 /** The numbered levels of a list style, by depth from 0. */
-export type ListStyle = ReadonlyMap<number, Level>;
+export type ListStyle = ReadonlyMap<number, OdfListLevel>;
 
 /** How far each level of a list has counted, by depth from 0. */
-export type Counted = (number | undefined)[];
+export type ItemCounters = (number | undefined)[];
 
 const maxDepth = 10;
 const formats: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const formats: Readonly<Record<string, string>> = {
 
 /** Reads a `text:list-style` or `text:outline-style`. */
 export function listStyleOf(style: XmlElement): ListStyle {
-  const levels = new Map<number, Level>();
+  const levels = new Map<number, OdfListLevel>();
   for (const { name, attributes } of elementsOf(style)) {
     if (name !== 'list-level-style-number' && name !== 'outline-level-style') continue;
     levels.set(Number(attributes['text:level'] ?? 1) - 1, {
@@ -44,7 +44,7 @@ export function listStyleOf(style: XmlElement): ListStyle {
 /** Counts a paragraph and returns its label; '' for a bullet or an unnumbered level. */
 export function countItem(
   style: ListStyle,
-  counted: Counted,
+  counted: ItemCounters,
   depth: number,
   start?: string,
 ): string {

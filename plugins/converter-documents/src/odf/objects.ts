@@ -7,8 +7,8 @@ import { cellText } from './cells.js';
 import { plainText } from './inline.js';
 import { repeated, rowsOf } from './styles.js';
 
-const mostRows = 10_000;
-const mostColumns = 200;
+const maxRows = 10_000;
+const maxColumns = 200;
 /** The supported kinds of objects, by their main element. */
 const kinds = new Set(['math', 'chart', 'spreadsheet']);
 
@@ -23,7 +23,7 @@ export function objectIn(archive: Archive, object: XmlElement): Chart | string {
   if (root.name === 'spreadsheet') return { titles: [], rows: rowsIn(root) };
   const math = new MathReader();
   readFormula(root, math);
-  return math.written;
+  return math.formula;
 }
 
 function rootWithin(object: XmlElement): XmlElement | undefined {
@@ -58,7 +58,7 @@ function chartFrom(chart: XmlElement): Chart {
 function rowsIn(parent: XmlElement): string[][] {
   const rows = descendantsOf(parent, 'table').flatMap((table) => rowsOf(table));
   return rows
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(cellsOf)
     .filter((row) => row.some((text) => text !== ''));
 }
@@ -68,9 +68,9 @@ function cellsOf(row: XmlElement): string[] {
   for (const cell of elementsOf(row)) {
     if (!cell.name.endsWith('table-cell')) continue;
     const text = cell.name === 'table-cell' ? cellText(cell).trim() : '';
-    const count = repeated(cell, 'columns', mostColumns);
+    const count = repeated(cell, 'columns', maxColumns);
     // The table contains NaN for missing values.
-    for (let i = 0; i < count && texts.length < mostColumns; i++) {
+    for (let i = 0; i < count && texts.length < maxColumns; i++) {
       texts.push(text === 'NaN' ? '' : text);
     }
   }

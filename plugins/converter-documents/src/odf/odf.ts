@@ -1,7 +1,7 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
 import { MarkdownWriter } from '@trove/text/markdown';
 
-import { damaged, encrypted } from '../refusals.js';
+import { damaged, encrypted } from '../errors.js';
 import { descendantsOf, textOf, type XmlElement } from '../xml/element.js';
 import { readXml, readXmlRoot } from '../xml/read.js';
 import { Archive } from '../zip/archive.js';
@@ -53,7 +53,7 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
       if (name === 'table') spreadsheet.endSheet();
     },
     take: (element) => {
-      if (writer.full) return;
+      if (writer.isFull) return;
       if (kind === 'spreadsheet') {
         if (element.name === 'shapes') spreadsheet.shapes(element);
         else spreadsheet.row(element);
@@ -64,7 +64,7 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
         blocks.block(element);
       }
     },
-    enough: () => writer.full || spreadsheet.full,
+    enough: () => writer.isFull || spreadsheet.full,
   });
   spreadsheet.endSheet();
   const { parts, ...conversion } = writer.finish(titleOf(archive), 'The document has no text.');

@@ -1,4 +1,4 @@
-import { type MarkdownWriter, oneLine } from '@trove/text/markdown';
+import { type MarkdownWriter, toOneLine } from '@trove/text/markdown';
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
 import type { OdfBlocks } from './blocks.js';
 import { annotationText, plainText } from './inline.js';
@@ -10,7 +10,7 @@ const repeatedOnAll = new Set(['header', 'footer', 'date-time', 'page-number', '
 export function writeSlide(slide: XmlElement, writer: MarkdownWriter, blocks: OdfBlocks): void {
   const shapes = shapesOf(slide);
   const isTitle = (shape: XmlElement) => roleOf(shape) === 'title';
-  for (const shape of shapes.filter(isTitle)) writer.heading(2, oneLine(plainText(shape)));
+  for (const shape of shapes.filter(isTitle)) writer.heading(2, toOneLine(plainText(shape)));
   for (const shape of shapes) {
     if (!isTitle(shape) && !repeatedOnAll.has(roleOf(shape) ?? '')) blocks.blocks(shape);
   }

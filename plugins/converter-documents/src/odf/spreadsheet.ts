@@ -1,4 +1,4 @@
-import { type MarkdownWriter, MAX_COLUMNS } from '@trove/text/markdown';
+import { type MarkdownWriter, maxTableColumns } from '@trove/text/markdown';
 import type { Chart } from '../markdown/chart.js';
 import { SheetsWriter } from '../markdown/sheets-writer.js';
 import { childOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
@@ -7,12 +7,12 @@ import { annotationText, plainText } from './inline.js';
 import { repeated } from './styles.js';
 
 /** The same row over and over says nothing new. */
-const MAX_REPEATED_ROWS = 1_000;
+const maxRepeatedRows = 1_000;
 /** The limits of columns and rows of a sheet. */
-const mostColumns = 16_384;
-const mostRows = 1_048_576;
+const maxColumns = 16_384;
+const maxRows = 1_048_576;
 /** The limit of characters of a row beyond the columns of a table. */
-const longestRow = 1_000_000;
+const maxRowChars = 1_000_000;
 
 /** Receives the rows of the sheets in the order of reading. */
 export class Spreadsheet {
@@ -68,13 +68,13 @@ export class Spreadsheet {
 
   row(row: XmlElement): void {
     const first = this.#rows + 1;
-    const repeats = repeated(row, 'rows', mostRows);
+    const repeats = repeated(row, 'rows', maxRows);
     this.#rows += repeats;
     if (this.#sheets.sheetFull) return;
     const { cells, beyond } = this.#cells(row);
     while (cells.at(-1) === '') cells.pop();
     const isEmpty = cells.length === 0 && beyond.column === undefined;
-    const count = isEmpty ? 1 : Math.min(repeats, MAX_REPEATED_ROWS);
+    const count = isEmpty ? 1 : Math.min(repeats, maxRepeatedRows);
     for (let i = 0; i < count && !this.#sheets.sheetFull; i++) {
       this.#sheets.row(cells);
       if (beyond.column === undefined) continue;
@@ -83,15 +83,15 @@ export class Spreadsheet {
     }
   }
 
-  #cells(row: XmlElement): { cells: string[]; beyond: Beyond } {
+  #cells(row: XmlElement): { cells: string[]; beyond: OverflowTexts } {
     const cells: string[] = [];
-    const beyond: Beyond = { column: undefined, texts: [], length: 0 };
+    const beyond: OverflowTexts = { column: undefined, texts: [], length: 0 };
     let column = 0;
     for (const cell of elementsOf(row)) {
       if (!cell.name.endsWith('table-cell')) continue;
       const text = cell.name === 'table-cell' ? cellText(cell).trim() : '';
-      const end = column + repeated(cell, 'columns', mostColumns);
-      for (; column < end && column < MAX_COLUMNS; column++) cells.push(text);
+      const end = column + repeated(cell, 'columns', maxColumns);
+      for (; column < end && column < maxTableColumns; column++) cells.push(text);
       if (column < end && text !== '') add(beyond, text, column, end);
       column = end;
       const comment = childOf(cell, 'annotation');
@@ -103,7 +103,7 @@ export class Spreadsheet {
 }
 
 /** The texts of a row beyond the last column of a table. */
-interface Beyond {
+interface OverflowTexts {
   /** The column of the first text, from 0. */
   column: number | undefined;
   readonly texts: string[];
@@ -112,9 +112,9 @@ interface Beyond {
 }
 
 /** Adds a text once for each column up to `end`, within the limit of the row's characters. */
-function add(beyond: Beyond, text: string, first: number, end: number): void {
+function add(beyond: OverflowTexts, text: string, first: number, end: number): void {
   beyond.column ??= first;
-  for (let column = first; column < end && beyond.length < longestRow; column++) {
+  for (let column = first; column < end && beyond.length < maxRowChars; column++) {
     beyond.texts.push(text);
     beyond.length += text.length;
   }

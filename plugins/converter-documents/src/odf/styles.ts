@@ -3,7 +3,7 @@ import { readXml } from '../xml/read.js';
 import type { Archive } from '../zip/archive.js';
 import { listStyleOf, type ListStyle } from './numbering.js';
 
-const MAX_INHERITANCE = 20;
+const maxInheritance = 20;
 
 export type Shift = 'superscript' | 'subscript';
 
@@ -46,7 +46,7 @@ export class OdfStyles {
   /** The level of a paragraph that a style makes a heading. */
   heading(style: string | undefined): number | undefined {
     let name = style;
-    for (let i = 0; i < MAX_INHERITANCE && name !== undefined; i++) {
+    for (let i = 0; i < maxInheritance && name !== undefined; i++) {
       if (name === 'Title') return 1;
       const level = /^Heading_20_([1-9])$/.exec(name)?.[1];
       if (level !== undefined) return Number(level);
@@ -58,7 +58,7 @@ export class OdfStyles {
   /** Whether a style raises or lowers its text. */
   shift(style: string | undefined): Shift | undefined {
     let name = style;
-    for (let i = 0; i < MAX_INHERITANCE && name !== undefined; i++) {
+    for (let i = 0; i < maxInheritance && name !== undefined; i++) {
       const shift = this.#shifts.get(name);
       if (shift !== undefined) return shift === 'none' ? undefined : shift;
       name = this.#parents.get(name);

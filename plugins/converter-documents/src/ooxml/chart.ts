@@ -11,8 +11,8 @@ import { readXmlRoot } from '../xml/read.js';
 import { formatNumber, kindOfFormat } from '../xlsx/number-formats.js';
 import type { Archive } from '../zip/archive.js';
 
-const mostPoints = 10_000;
-const mostSeries = 200;
+const maxPoints = 10_000;
+const maxSeries = 200;
 
 /** The chart in a part; null for a part that is missing, or has none. */
 export function chartIn(archive: Archive, part: string | undefined): Chart | null {
@@ -24,7 +24,7 @@ export function chartIn(archive: Archive, part: string | undefined): Chart | nul
     .map(titleText)
     .filter((text) => text !== '');
   const series = data === undefined ? seriesIn(root) : extendedSeries(root, data);
-  return { titles, rows: rowsOf(series.slice(0, mostSeries)) };
+  return { titles, rows: rowsOf(series.slice(0, maxSeries)) };
 }
 
 interface Series {
@@ -65,7 +65,7 @@ function pointsIn(source: XmlElement | undefined): ReadonlyMap<number, string> {
     const code = textOf(childOf(cache, 'formatCode'));
     for (const point of childrenOf(cache, 'pt')) {
       const index = Number(point.attributes['idx']);
-      if (!(index >= 0 && index < mostPoints)) continue;
+      if (!(index >= 0 && index < maxPoints)) continue;
       const text = pointText(textOf(childOf(point, 'v')), code);
       points.set(index, `${points.get(index) ?? ''} ${text}`.trim());
     }
@@ -104,7 +104,7 @@ function extendedPoints(dimension: XmlElement | undefined): ReadonlyMap<number, 
   const points =
     level === undefined ? [] : [...elementsOf(level)].filter(({ name }) => name === 'pt');
   return new Map(
-    points.slice(0, mostPoints).map((point) => [Number(point.attributes['idx']), textOf(point)]),
+    points.slice(0, maxPoints).map((point) => [Number(point.attributes['idx']), textOf(point)]),
   );
 }
 

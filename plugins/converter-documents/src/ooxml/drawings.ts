@@ -2,7 +2,7 @@ import { descendantsOf, textOf, type XmlElement } from '../xml/element.js';
 import { readXml } from '../xml/read.js';
 import type { Archive } from '../zip/archive.js';
 
-const MAX_TEXTS = 10_000;
+const maxTexts = 10_000;
 
 /**
  * The texts of a part that draws them: the nodes of a diagram, the title, axes and series of a chart, comments. Empty
@@ -16,7 +16,7 @@ export function partTexts(archive: Archive, part: string | undefined): string[] 
     take: (element) => {
       for (const text of textsOf(element)) if (text.trim() !== '') texts.add(text);
     },
-    enough: () => texts.size >= MAX_TEXTS,
+    enough: () => texts.size >= maxTexts,
   });
   return [...texts];
 }

@@ -1,4 +1,4 @@
-import { grouped, shifted } from '@trove/text/markdown';
+import { parenthesize, formatScript } from '@trove/text/markdown';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
 /** Writes an Office formula in one line, such as `12/3`, `10³` or `√(16)`. */
@@ -11,23 +11,27 @@ export function formula(element: XmlElement | undefined): string {
     case 'f':
       return fraction(element);
     case 'sSup':
-      return grouped(part('e')) + shifted(part('sup'), 'superscript');
+      return parenthesize(part('e')) + formatScript(part('sup'), 'superscript');
     case 'sSub':
-      return grouped(part('e')) + shifted(part('sub'), 'subscript');
+      return parenthesize(part('e')) + formatScript(part('sub'), 'subscript');
     case 'sSubSup':
       return (
-        grouped(part('e')) + shifted(part('sub'), 'subscript') + shifted(part('sup'), 'superscript')
+        parenthesize(part('e')) +
+        formatScript(part('sub'), 'subscript') +
+        formatScript(part('sup'), 'superscript')
       );
     case 'nary':
       return [
         valueIn(childOf(element, 'naryPr'), 'chr') ?? '∫',
-        shifted(part('sub'), 'subscript'),
-        shifted(part('sup'), 'superscript'),
+        formatScript(part('sub'), 'subscript'),
+        formatScript(part('sup'), 'superscript'),
         ` ${part('e')}`,
       ].join('');
     case 'sPre':
       return (
-        shifted(part('sub'), 'subscript') + shifted(part('sup'), 'superscript') + grouped(part('e'))
+        formatScript(part('sub'), 'subscript') +
+        formatScript(part('sup'), 'superscript') +
+        parenthesize(part('e'))
       );
     case 'acc':
       return accented(part('e'), valueIn(childOf(element, 'accPr'), 'chr') ?? '\u0302');
@@ -44,11 +48,11 @@ export function formula(element: XmlElement | undefined): string {
     case 'func':
       return `${part('fName')} ${part('e')}`;
     case 'limLow':
-      return `${part('e')}_${grouped(part('lim'))}`;
+      return `${part('e')}_${parenthesize(part('lim'))}`;
     case 'limUpp':
-      return `${part('e')}^${grouped(part('lim'))}`;
+      return `${part('e')}^${parenthesize(part('lim'))}`;
     case 'rad':
-      return `${shifted(part('deg'), 'superscript')}√(${part('e')})`;
+      return `${formatScript(part('deg'), 'superscript')}√(${part('e')})`;
     default:
       if (/Pr$|^(?:del|moveFrom)$/.test(element.name)) return '';
       return Array.from(elementsOf(element), formula).join('');
@@ -75,7 +79,7 @@ function delimited(element: XmlElement): string {
 /** A fraction without a line, as in a binomial coefficient, has a broken bar. */
 function fraction(element: XmlElement): string {
   const line = valueIn(childOf(element, 'fPr'), 'type') === 'noBar' ? '¦' : '/';
-  const part = (name: string): string => grouped(formula(childOf(element, name)));
+  const part = (name: string): string => parenthesize(formula(childOf(element, name)));
   return part('num') + line + part('den');
 }
 

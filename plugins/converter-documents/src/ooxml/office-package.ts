@@ -1,4 +1,4 @@
-import { damaged } from '../refusals.js';
+import { damaged } from '../errors.js';
 import { elementsOf, textOf } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';
 import { Archive } from '../zip/archive.js';

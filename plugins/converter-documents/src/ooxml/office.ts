@@ -3,7 +3,7 @@ import type { Conversion, ConversionRequest } from '@trove/core';
 import { convertDocx } from '../docx/docx.js';
 import { convertPptx } from '../pptx/pptx.js';
 import { convertXlsx } from '../xlsx/xlsx.js';
-import { damaged } from '../refusals.js';
+import { damaged } from '../errors.js';
 import { readXml } from '../xml/read.js';
 import { OfficePackage } from './office-package.js';
 

@@ -2,23 +2,23 @@ import { TextDecoder } from 'node:util';
 
 import { glyphsOf } from './glyphs.js';
 
-type Range = readonly [first: number, last: number];
+type CodeRange = readonly [first: number, last: number];
 
 /** Where numbers of glyphs end in each of Adobe's collections. */
-const FIRST = 0x7800;
+const firstCharacter = 0x7800;
 /** The character that stands for an unknown one. */
-const UNKNOWN = 0xfffd;
+const unknown = 0xfffd;
 /** Signs and letters that all collections have, by their code points. */
-const shared: readonly Range[] = [
+const shared: readonly CodeRange[] = [
   [0x20, 0x24f],
   [0x370, 0x4ff],
   [0x2000, 0x27bf],
   [0x3000, 0x33ff],
   [0xff00, 0xffef],
 ];
-const chinese: readonly Range[] = [...shared, [0x4e00, 0x9fff]];
-const korean: readonly Range[] = [...shared, [0xac00, 0xd7a3]];
-const charactersOf: Readonly<Record<string, readonly Range[]>> = {
+const chinese: readonly CodeRange[] = [...shared, [0x4e00, 0x9fff]];
+const korean: readonly CodeRange[] = [...shared, [0xac00, 0xd7a3]];
+const charactersOf: Readonly<Record<string, readonly CodeRange[]>> = {
   'Adobe-Japan1-UCS2': chinese,
   'Adobe-GB1-UCS2': chinese,
   'Adobe-CNS1-UCS2': chinese,
@@ -47,12 +47,12 @@ export function characterMap(name: string): string | undefined {
   return encoding === undefined ? undefined : fromEncoding(encoding, ranges, /^[HV]$/.test(name));
 }
 
-function toCharacters(collection: string, ranges: readonly Range[]): string {
+function toCharacters(collection: string, ranges: readonly CodeRange[]): string {
   const glyphs = glyphsOf(collection);
   const rows: string[] = [];
   // A number without a character would be taken for a character itself.
-  for (let glyph = 1; glyph < FIRST; glyph++) {
-    rows.push(`<${hex(glyph)}> <${hex(glyphs.get(glyph) ?? UNKNOWN)}>`);
+  for (let glyph = 1; glyph < firstCharacter; glyph++) {
+    rows.push(`<${hex(glyph)}> <${hex(glyphs.get(glyph) ?? unknown)}>`);
   }
   const made = numbered(ranges).map(
     ({ first, last, number }) => `<${hex(number)}> <${hex(number + last - first)}> <${hex(first)}>`,
@@ -61,7 +61,7 @@ function toCharacters(collection: string, ranges: readonly Range[]): string {
   return table(['<0000> <ffff>'], content);
 }
 
-function fromUnicode(ranges: readonly Range[]): string {
+function fromUnicode(ranges: readonly CodeRange[]): string {
   const rows = numbered(ranges).map(
     ({ first, last, number }) => `<${hex(first)}> <${hex(last)}> ${number}`,
   );
@@ -69,7 +69,7 @@ function fromUnicode(ranges: readonly Range[]): string {
 }
 
 /** `seven`: both bytes of a code lack their highest bit. */
-function fromEncoding(encoding: string, ranges: readonly Range[], seven: boolean): string {
+function fromEncoding(encoding: string, ranges: readonly CodeRange[], seven: boolean): string {
   const decoder = new TextDecoder(encoding);
   const places = numbered(ranges);
   const rows: string[] = [];
@@ -95,8 +95,8 @@ function fromEncoding(encoding: string, ranges: readonly Range[], seven: boolean
 }
 
 /** Ranges with the numbers that stand for their first characters. */
-function numbered(ranges: readonly Range[]): { first: number; last: number; number: number }[] {
-  let next = FIRST;
+function numbered(ranges: readonly CodeRange[]): { first: number; last: number; number: number }[] {
+  let next = firstCharacter;
   return ranges.map(([first, last]) => {
     const number = next;
     next += last - first + 1;

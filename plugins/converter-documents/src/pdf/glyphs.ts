@@ -1,20 +1,20 @@
 import { TextDecoder } from 'node:util';
 
 /** Glyphs that are numbered in the order of a national standard, as far as its codes have characters. */
-interface Run {
+interface GlyphRun {
   readonly encoding: string;
   readonly first: number;
   readonly last: number;
   readonly glyph: number;
 }
 
-interface Collection {
+interface GlyphCollection {
   /** The glyphs of `!` in fonts of full and of half width; those up to `~` follow. */
   readonly latin: readonly number[];
-  readonly runs: readonly Run[];
+  readonly runs: readonly GlyphRun[];
 }
 
-const run = (encoding: string, first: number, last: number, glyph: number): Run => ({
+const run = (encoding: string, first: number, last: number, glyph: number): GlyphRun => ({
   encoding,
   first,
   last,
@@ -22,7 +22,7 @@ const run = (encoding: string, first: number, last: number, glyph: number): Run 
 });
 
 /** What is known of the numbers of glyphs in Adobe's collections. */
-const collections: Readonly<Record<string, Collection>> = {
+const collections: Readonly<Record<string, GlyphCollection>> = {
   'Adobe-Japan1-UCS2': {
     latin: [2, 232],
     runs: [

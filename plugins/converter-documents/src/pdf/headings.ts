@@ -1,15 +1,15 @@
-import type { Paragraph } from './paragraphs.js';
+import type { PdfParagraph } from './paragraphs.js';
 
 /** A heading's font is larger than that of text by at least so much. */
-const LARGER = 1.15;
-const MAX_LENGTH = 200;
-const MAX_LEVEL = 4;
+const minHeadingRatio = 1.15;
+const maxHeadingChars = 200;
+const maxLevel = 4;
 
 /** Finds the levels of headings by the sizes of their fonts: the size of most characters is that of text. */
 export class Headings {
   readonly #levels = new Map<number, number>();
 
-  constructor(paragraphs: readonly Paragraph[]) {
+  constructor(paragraphs: readonly PdfParagraph[]) {
     const used = new Map<number, number>();
     for (const { size, text } of paragraphs) {
       const rounded = Math.round(size * 2) / 2;
@@ -17,7 +17,9 @@ export class Headings {
     }
     let body = 0;
     for (const [size, count] of used) if (count > (used.get(body) ?? 0)) body = size;
-    const larger = [...used.keys()].filter((size) => size >= body * LARGER).sort((a, b) => b - a);
+    const larger = [...used.keys()]
+      .filter((size) => size >= body * minHeadingRatio)
+      .sort((a, b) => b - a);
     let level = 0;
     let last = Infinity;
     for (const size of larger) {
@@ -25,13 +27,13 @@ export class Headings {
         level++;
         last = size;
       }
-      this.#levels.set(size, Math.min(level, MAX_LEVEL));
+      this.#levels.set(size, Math.min(level, maxLevel));
     }
   }
 
   /** Undefined for text. */
-  levelOf({ size, text, isItem }: Paragraph): number | undefined {
-    if (isItem || text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return undefined;
+  levelOf({ size, text, isItem }: PdfParagraph): number | undefined {
+    if (isItem || text.length > maxHeadingChars || !/\p{L}{2}/u.test(text)) return undefined;
     return this.#levels.get(Math.round(size * 2) / 2);
   }
 }

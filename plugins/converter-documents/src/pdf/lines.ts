@@ -1,9 +1,9 @@
-import { link } from '@trove/text/markdown';
-import type { Piece } from './pieces.js';
+import { formatLink } from '@trove/text/markdown';
+import type { TextPiece } from './pieces.js';
 import { isTurned, readingOrder, withBrackets } from './reading-order.js';
 
 /** A line of text on a page. */
-export interface Line {
+export interface PdfLine {
   readonly text: string;
   /** Height of the font of most of its characters. */
   readonly size: number;
@@ -16,17 +16,17 @@ export interface Line {
 }
 
 /** In heights of the font: a gap that is a space, one that parts columns, and how far a line may seem to go back. */
-const SPACE = 0.15;
-const COLUMN_GAP = 1.8;
-const STEP_BACK = 0.6;
+const space = 0.15;
+const columnGap = 1.8;
+const stepBack = 0.6;
 /** How far above or below its line a piece may stand: notes and indices do. */
-const RAISED = 0.5;
+const raised = 0.5;
 
 /** Puts the pieces of a page together to lines, in the order in which the page draws them. */
-export function linesOf(pieces: Iterable<Piece>): Line[] {
-  const lines: Line[] = [];
-  let growing: Piece[] = [];
-  let last: Piece | undefined;
+export function linesOf(pieces: Iterable<TextPiece>): PdfLine[] {
+  const lines: PdfLine[] = [];
+  let growing: TextPiece[] = [];
+  let last: TextPiece | undefined;
   let turned = false;
   for (const piece of pieces) {
     if (piece.text === '' || (last !== undefined && isShadow(last, piece))) continue;
@@ -45,7 +45,7 @@ export function linesOf(pieces: Iterable<Piece>): Line[] {
 }
 
 /** Bold text is sometimes drawn twice, a little beside itself. */
-function isShadow(last: Piece, piece: Piece): boolean {
+function isShadow(last: TextPiece, piece: TextPiece): boolean {
   const near = piece.size * 0.2;
   return (
     piece.text === last.text &&
@@ -56,28 +56,28 @@ function isShadow(last: Piece, piece: Piece): boolean {
 }
 
 /** `turned`: the line has right-to-left text, so its pieces may come in any order. */
-function continues(last: Piece, piece: Piece, turned: boolean): boolean {
+function continues(last: TextPiece, piece: TextPiece, turned: boolean): boolean {
   const size = Math.max(last.size, piece.size);
   if (piece.turned !== last.turned) return false;
-  if (Math.abs(piece.across - last.across) > size * RAISED) return false;
-  return turned || piece.rightToLeft || stepTo(last, piece) > -size * STEP_BACK;
+  if (Math.abs(piece.across - last.across) > size * raised) return false;
+  return turned || piece.rightToLeft || stepTo(last, piece) > -size * stepBack;
 }
 
 /** The distance from the end of a piece to the start of the next. Negative if that starts before the end. */
-function stepTo(last: Piece, piece: Piece): number {
+function stepTo(last: TextPiece, piece: TextPiece): number {
   return piece.along - (last.along + last.length);
 }
 
 /** The space between two pieces in any order. */
-function gapBetween(one: Piece, other: Piece): number {
+function gapBetween(one: TextPiece, other: TextPiece): number {
   return one.along <= other.along ? stepTo(one, other) : stepTo(other, one);
 }
 
-function isColumn(one: Piece, other: Piece): boolean {
-  return gapBetween(one, other) > other.size * COLUMN_GAP;
+function isColumn(one: TextPiece, other: TextPiece): boolean {
+  return gapBetween(one, other) > other.size * columnGap;
 }
 
-function addLine(lines: Line[], pieces: readonly Piece[]): void {
+function addLine(lines: PdfLine[], pieces: readonly TextPiece[]): void {
   const turned = isTurned(pieces);
   const ordered = turned ? readingOrder(pieces, isColumn) : pieces;
   const drawn = joined(ordered).trim();
@@ -97,16 +97,16 @@ function addLine(lines: Line[], pieces: readonly Piece[]): void {
 }
 
 /** The text of adjacent pieces. Pieces with the same address become one link. */
-function joined(pieces: readonly Piece[]): string {
+function joined(pieces: readonly TextPiece[]): string {
   let text = '';
   let label = '';
   let url: string | undefined;
-  let last: Piece | undefined;
+  let last: TextPiece | undefined;
   for (const piece of pieces) {
     const gap = last === undefined ? 0 : gapBetween(last, piece);
     const before = text + label;
     const spaced =
-      gap > piece.size * SPACE && !/\s$/.test(before) && !/^\s/.test(piece.text) && before !== '';
+      gap > piece.size * space && !/\s$/.test(before) && !/^\s/.test(piece.text) && before !== '';
     if (piece.url !== url) {
       text += url === undefined ? label : linked(label, url);
       label = '';
@@ -121,10 +121,10 @@ function joined(pieces: readonly Piece[]): string {
 }
 
 function linked(label: string, url: string): string {
-  return label.trim() === '' ? label : link(label, url);
+  return label.trim() === '' ? label : formatLink(label, url);
 }
 
-function mostUsedSize(pieces: readonly Piece[]): number {
+function mostUsedSize(pieces: readonly TextPiece[]): number {
   const used = new Map<number, number>();
   for (const { size, text } of pieces) used.set(size, (used.get(size) ?? 0) + text.length);
   let best = pieces[0]?.size ?? 1;
@@ -132,7 +132,7 @@ function mostUsedSize(pieces: readonly Piece[]): number {
   return best;
 }
 
-function hasGaps(pieces: readonly Piece[]): boolean {
+function hasGaps(pieces: readonly TextPiece[]): boolean {
   return pieces.some((piece, i) => {
     const last = pieces[i - 1];
     return last !== undefined && isColumn(last, piece);

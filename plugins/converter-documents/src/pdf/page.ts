@@ -1,29 +1,29 @@
-import { oneLine } from '@trove/text/markdown';
+import { toOneLine } from '@trove/text/markdown';
 import type { PDFPageProxy } from 'unpdf/pdfjs';
 
 import type { Fonts } from './fonts.js';
 import { hasTurnedLetters, Letters } from './letters.js';
-import { linesOf, type Line } from './lines.js';
+import { linesOf, type PdfLine } from './lines.js';
 import { membersOf } from './members.js';
 import { piecesOf, type LinkArea, type TextItem } from './pieces.js';
 import { shownGlyphs, type ShownGlyph } from './shown-glyphs.js';
 
 /** The content of a page: its text, form values and notes. */
-export interface Page {
-  readonly lines: readonly Line[];
+export interface PdfPage {
+  readonly lines: readonly PdfLine[];
   readonly filledIn: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** Characters of one page; a page of text has five thousand. */
-const MAX_LENGTH = 2_000_000;
+const maxChars = 2_000_000;
 /** Runs of text on one page; a page of text has a thousand. Shapes within shapes can draw the same one without end. */
-const MAX_PIECES = 100_000;
-const MAX_LINKS = 500;
+const maxPieces = 100_000;
+const maxLinks = 500;
 
-export async function readPage(page: PDFPageProxy, fonts: Fonts): Promise<Page> {
+export async function readPage(page: PDFPageProxy, fonts: Fonts): Promise<PdfPage> {
   const annotations: unknown[] = await page.getAnnotations();
-  const areas = annotations.flatMap(linkAreaOf).slice(0, MAX_LINKS);
+  const areas = annotations.flatMap(linkAreaOf).slice(0, maxLinks);
   const runs = await textsOf(page);
   const letters = new Letters(fonts, await glyphsOf(page, runs, fonts));
   const texts = runs.map((item) => ({ ...item, str: letters.textOf(item) }));
@@ -50,7 +50,7 @@ async function textsOf(page: PDFPageProxy): Promise<TextItem[]> {
       if (!('str' in item)) continue;
       texts.push(item);
       length += item.str.length;
-      if (length <= MAX_LENGTH && texts.length < MAX_PIECES) continue;
+      if (length <= maxChars && texts.length < maxPieces) continue;
       await reader.cancel(new Error('The page has enough text.'));
       return texts;
     }
@@ -98,7 +98,7 @@ function filledInOf(annotation: unknown): string[] {
   const value = Array.isArray(fieldValue) ? chosen(fieldValue, options).join(', ') : fieldValue;
   if (typeof value !== 'string' || value.trim() === '' || fieldType === 'Btn' || hidden === true)
     return [];
-  const name = typeof alternativeText === 'string' ? oneLine(alternativeText) : '';
+  const name = typeof alternativeText === 'string' ? toOneLine(alternativeText) : '';
   return [name === '' ? value : `${name}: ${value}`];
 }
 
@@ -118,7 +118,7 @@ function noteOf(annotation: unknown): string[] {
   const { str: author } = membersOf(titleObj);
   if (typeof text !== 'string' || text.trim() === '') return [];
   return [
-    typeof author === 'string' && author.trim() !== '' ? `${oneLine(author)}: ${text}` : text,
+    typeof author === 'string' && author.trim() !== '' ? `${toOneLine(author)}: ${text}` : text,
   ];
 }
 

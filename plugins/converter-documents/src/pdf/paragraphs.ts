@@ -1,16 +1,16 @@
-import type { Line } from './lines.js';
+import type { PdfLine } from './lines.js';
 
-export interface Paragraph {
+export interface PdfParagraph {
   readonly text: string;
   readonly size: number;
   readonly isItem: boolean;
 }
 
-interface Growing {
+interface OpenParagraph {
   text: string;
-  readonly first: Line;
+  readonly first: PdfLine;
   readonly isItem: boolean;
-  last: Line;
+  last: PdfLine;
   lines: number;
   /** How far lines reach, and where those after the first begin. */
   right: number;
@@ -18,25 +18,25 @@ interface Growing {
 }
 
 /** Marks of lists, as fonts of text and of symbols draw them. */
-const MARK = /^[•◦‣⁃▪▫●○■□➢➤✓✔\uf0b7\uf0a7\uf076]\s*|^[-–—*]\s+/;
-const NUMBERED = /^(?:\d{1,3}[.)]|[a-zA-Z]\)|[ivx]{1,4}\))\s/;
-const ENDS_SENTENCE = /[.!?:;…。！？]["'”’)\]]*$/;
+const listMark = /^[•◦‣⁃▪▫●○■□➢➤✓✔\uf0b7\uf0a7\uf076]\s*|^[-–—*]\s+/;
+const numbered = /^(?:\d{1,3}[.)]|[a-zA-Z]\)|[ivx]{1,4}\))\s/;
+const endsSentence = /[.!?:;…。！？]["'”’)\]]*$/;
 /** Distance of lines, in heights of their font, where a page does not tell. */
-const USUAL_LEADING = 1.2;
+const defaultLeading = 1.2;
 /** Beyond this many times the usual distance, a new paragraph begins. */
-const PARAGRAPH_GAP = 1.3;
+const paragraphGap = 1.3;
 
 /** Characters; each line that is joined costs a copy of those before it. */
-const LONGEST_PARAGRAPH = 32 * 1024;
+const maxParagraphChars = 32 * 1024;
 
 /** Joins the lines of a page to paragraphs, in the order given. */
-export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
+export function paragraphsOf(lines: readonly PdfLine[]): PdfParagraph[] {
   const leading = usualLeading(lines);
   const rightOf = rightEdges(lines);
-  const paragraphs: Growing[] = [];
+  const paragraphs: OpenParagraph[] = [];
   for (const line of lines) {
     const growing = paragraphs.at(-1);
-    const isItem = MARK.test(line.text);
+    const isItem = listMark.test(line.text);
     if (growing !== undefined && !isItem && continuesParagraph(growing, line, leading)) {
       growing.text = joinLines(growing.text, line.text, keepsLines(growing.last, line, rightOf));
       growing.left = growing.lines === 1 ? line.left : Math.min(growing.left, line.left);
@@ -44,7 +44,7 @@ export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
       growing.lines++;
       growing.right = Math.max(growing.right, line.right);
     } else {
-      const text = line.text.replace(MARK, '');
+      const text = line.text.replace(listMark, '');
       const { left, right } = line;
       paragraphs.push({ text, isItem, first: line, last: line, lines: 1, left, right });
     }
@@ -54,31 +54,33 @@ export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
     .map(({ text, isItem, first }) => ({ text, isItem, size: first.size }));
 }
 
-function continuesParagraph(growing: Growing, line: Line, leading: number): boolean {
+function continuesParagraph(growing: OpenParagraph, line: PdfLine, leading: number): boolean {
   const { last } = growing;
   const { size } = line;
-  if (growing.text.length > LONGEST_PARAGRAPH) return false;
+  if (growing.text.length > maxParagraphChars) return false;
   if (line.turned !== last.turned) return false;
   if (Math.max(size, last.size) > Math.min(size, last.size) * 1.08) return false;
   const down = last.across - line.across;
   // The next column or page goes on where the sentence does.
-  if (down <= 0) return !ENDS_SENTENCE.test(last.text) && /^\p{Ll}/u.test(line.text);
-  if (down > leading * PARAGRAPH_GAP * size) return false;
-  if (NUMBERED.test(line.text) && (ENDS_SENTENCE.test(last.text) || growing.lines > 1))
-    return false;
+  if (down <= 0) return !endsSentence.test(last.text) && /^\p{Ll}/u.test(line.text);
+  if (down > leading * paragraphGap * size) return false;
+  if (numbered.test(line.text) && (endsSentence.test(last.text) || growing.lines > 1)) return false;
   const width = growing.right - growing.left;
-  if (ENDS_SENTENCE.test(last.text) && last.right < growing.right - width * 0.15) return false;
+  if (endsSentence.test(last.text) && last.right < growing.right - width * 0.15) return false;
   return growing.isItem || !isIndented(growing, line);
 }
 
 /** The first line of a paragraph may begin further right than the others. */
-function isIndented({ lines, left, last }: Growing, { left: start, size, hasGaps }: Line): boolean {
+function isIndented(
+  { lines, left, last }: OpenParagraph,
+  { left: start, size, hasGaps }: PdfLine,
+): boolean {
   if (lines < 2 || hasGaps || last.hasGaps) return false;
   return start > left + size * 0.8 && start < left + size * 5;
 }
 
 /** Lines that end early by themselves, such as those of an address, a poem or a table, stay lines. */
-function keepsLines(last: Line, line: Line, rightOf: (line: Line) => number): boolean {
+function keepsLines(last: PdfLine, line: PdfLine, rightOf: (line: PdfLine) => number): boolean {
   if (last.hasGaps || line.hasGaps) return true;
   const edge = rightOf(last);
   return last.right < edge - (edge - last.left) * 0.3;
@@ -93,7 +95,7 @@ function joinLines(text: string, next: string, keepLines: boolean): string {
 }
 
 /** The middle one of the distances between lines, in heights of their font. */
-function usualLeading(lines: readonly Line[]): number {
+function usualLeading(lines: readonly PdfLine[]): number {
   const distances: number[] = [];
   for (const [i, line] of lines.entries()) {
     const last = lines[i - 1];
@@ -102,13 +104,13 @@ function usualLeading(lines: readonly Line[]): number {
     if (distance > 0.8 && distance < 2.5) distances.push(distance);
   }
   distances.sort((a, b) => a - b);
-  return distances[Math.floor(distances.length / 2)] ?? USUAL_LEADING;
+  return distances[Math.floor(distances.length / 2)] ?? defaultLeading;
 }
 
 /** How far lines reach that begin about where a line does: the right edge of its column. */
-function rightEdges(lines: readonly Line[]): (line: Line) => number {
+function rightEdges(lines: readonly PdfLine[]): (line: PdfLine) => number {
   const edges = new Map<number, number>();
-  const keyOf = ({ left, turned }: Line) => Math.round(left / 24) * 4 + turned;
+  const keyOf = ({ left, turned }: PdfLine) => Math.round(left / 24) * 4 + turned;
   for (const line of lines) {
     const key = keyOf(line);
     edges.set(key, Math.max(edges.get(key) ?? line.right, line.right));

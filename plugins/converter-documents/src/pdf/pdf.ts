@@ -1,20 +1,20 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
 import { MarkdownWriter } from '@trove/text/markdown';
-import { completeForPdf, pdfOptions } from '@trove/text/media-types';
+import { polyfillForPdf, pdfOptions } from '@trove/text/media-types';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
-import { damaged, encrypted } from '../refusals.js';
+import { damaged, encrypted } from '../errors.js';
 import { BinaryData } from './binary-data.js';
 import { Fonts } from './fonts.js';
 import { Headings } from './headings.js';
-import { readPage, type Page } from './page.js';
+import { readPage, type PdfPage } from './page.js';
 import { paragraphsOf } from './paragraphs.js';
-import { withoutRepeated } from './repeated.js';
+import { dropRepeated } from './repeated-lines.js';
 
-const MAX_PAGES = 5_000;
+const maxPages = 5_000;
 /** Characters of all pages. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+const maxChars = 16 * 1024 * 1024;
 
 export async function convertPdf({ bytes, signal }: ConversionRequest): Promise<Conversion> {
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
@@ -29,7 +29,7 @@ export async function convertPdf({ bytes, signal }: ConversionRequest): Promise<
 
 /** The library keeps the bytes it is given. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  completeForPdf();
+  polyfillForPdf();
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
       ...pdfOptions,
@@ -47,10 +47,10 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
 async function convertPages(document: PDFDocumentProxy, signal: AbortSignal): Promise<Conversion> {
   const { numPages } = document;
   const writer = new MarkdownWriter();
-  const pages: (Page | undefined)[] = [];
+  const pages: (PdfPage | undefined)[] = [];
   const fonts = new Fonts();
   let length = 0;
-  for (let number = 1; number <= Math.min(numPages, MAX_PAGES) && length < MAX_LENGTH; number++) {
+  for (let number = 1; number <= Math.min(numPages, maxPages) && length < maxChars; number++) {
     signal.throwIfAborted();
     const page = await pageOf(document, number, fonts);
     for (const { text } of page?.lines ?? []) length += text.length;
@@ -59,9 +59,11 @@ async function convertPages(document: PDFDocumentProxy, signal: AbortSignal): Pr
   if (pages.every((page) => page === undefined)) throw damaged('has no page that can be read');
   write(pages, writer);
   if (pages.length < numPages) {
-    writer.cut(`The document has ${numPages} pages; the first ${pages.length} are converted.`);
+    writer.markTruncated(
+      `The document has ${numPages} pages; the first ${pages.length} are converted.`,
+    );
   }
-  for (const notice of fonts.notices) writer.say(notice);
+  for (const notice of fonts.notices) writer.notice(notice);
   return writer.finish(await titleOf(document), whyEmpty(numPages, fonts.notices));
 }
 
@@ -76,7 +78,7 @@ async function pageOf(
   document: PDFDocumentProxy,
   number: number,
   fonts: Fonts,
-): Promise<Page | undefined> {
+): Promise<PdfPage | undefined> {
   try {
     return await readPage(await document.getPage(number), fonts);
   } catch {
@@ -84,8 +86,8 @@ async function pageOf(
   }
 }
 
-function write(pages: readonly (Page | undefined)[], writer: MarkdownWriter): void {
-  const texts = withoutRepeated(pages.map((page) => page?.lines ?? [])).map(paragraphsOf);
+function write(pages: readonly (PdfPage | undefined)[], writer: MarkdownWriter): void {
+  const texts = dropRepeated(pages.map((page) => page?.lines ?? [])).map(paragraphsOf);
   const headings = new Headings(texts.flat());
   for (const [i, page] of pages.entries()) {
     writer.part('page', i + 1);
@@ -97,7 +99,7 @@ function write(pages: readonly (Page | undefined)[], writer: MarkdownWriter): vo
     }
     for (const text of page?.filledIn ?? []) writer.item(0, '-', text);
     for (const text of page?.notes ?? []) writer.quote(text);
-    if (page === undefined) writer.say(`Page ${i + 1} is damaged; its text is left out.`);
+    if (page === undefined) writer.notice(`Page ${i + 1} is damaged; its text is left out.`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** A run of text as a page has it, in units of 1/72 inch. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   /** Height of the font. */
   readonly size: number;
@@ -31,14 +31,14 @@ export interface TextItem {
 }
 
 /** The pieces that an item is: one, unless links lead from parts of it. */
-export function piecesOf(item: TextItem, links: readonly LinkArea[]): Piece[] {
+export function piecesOf(item: TextItem, links: readonly LinkArea[]): TextPiece[] {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform;
   const turned = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
   const size = item.height || Math.hypot(c, d) || 1;
   const { along, across } = position(x, y, turned);
   const rightToLeft = item.dir === 'rtl';
   const perCharacter = item.width / Math.max(item.str.length, 1);
-  const cut = (from: number, to: number, url?: string): Piece => ({
+  const cut = (from: number, to: number, url?: string): TextPiece => ({
     text: item.str.slice(from, to),
     size,
     turned,

@@ -1,11 +1,11 @@
 import { countLetters } from './letters.js';
-import type { Piece } from './pieces.js';
+import type { TextPiece } from './pieces.js';
 
 /** The share of right-to-left letters that makes a line right-to-left. pdf.js uses the same share for runs. */
 const turnedShare = 0.3;
 
 /** Whether a line has text from right to left. */
-export function isTurned(pieces: readonly Piece[]): boolean {
+export function isTurned(pieces: readonly TextPiece[]): boolean {
   return pieces.some(({ rightToLeft }) => rightToLeft);
 }
 
@@ -14,15 +14,15 @@ export function isTurned(pieces: readonly Piece[]): boolean {
  * `isColumn` returns whether the gap between two pieces separates columns.
  */
 export function readingOrder(
-  pieces: readonly Piece[],
-  isColumn: (left: Piece, right: Piece) => boolean,
-): Piece[] {
+  pieces: readonly TextPiece[],
+  isColumn: (left: TextPiece, right: TextPiece) => boolean,
+): TextPiece[] {
   const fromRight = runsFromRight(pieces);
   const fromLeft = pieces.toSorted((a, b) => a.along - b.along);
   const ordered = fromRight ? fromLeft.toReversed() : fromLeft;
-  const isGuest = (piece: Piece | undefined) =>
+  const isGuest = (piece: TextPiece | undefined) =>
     piece !== undefined && hasDirection(piece) && piece.rightToLeft !== fromRight;
-  const result: Piece[] = [];
+  const result: TextPiece[] = [];
   for (let at = 0; at < ordered.length;) {
     // A run of the other direction, with the pieces inside it, is read in reverse.
     let end = at + 1;
@@ -38,18 +38,18 @@ export function readingOrder(
   return result;
 }
 
-function runsFromRight(pieces: readonly Piece[]): boolean {
+function runsFromRight(pieces: readonly TextPiece[]): boolean {
   const { turned, all } = countLetters(pieces.map(({ text }) => text).join(''));
   return turned >= all * turnedShare;
 }
 
 /** False for spaces and signs, which take the direction of the surrounding text. */
-function hasDirection({ text }: Piece): boolean {
+function hasDirection({ text }: TextPiece): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
 /** The limit of characters. Lines that people read are shorter. */
-const longestLine = 10_000;
+const maxLineChars = 10_000;
 const openOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '»': '«' };
 const closeOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '«': '»' };
 
@@ -58,7 +58,7 @@ const closeOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
  * Correct pairs stay unchanged.
  */
 export function withBrackets(text: string): string {
-  if (text.length > longestLine) return text;
+  if (text.length > maxLineChars) return text;
   const signs = text.split('');
   const opened: { at: number; sign: string }[] = [];
   const closed: { at: number; sign: string }[] = [];

@@ -9,7 +9,7 @@ export function convertPptx(document: OfficePackage): Conversion {
   const writer = new MarkdownWriter();
   const slides = new SlideReader(document, writer);
   for (const [i, part] of slideParts(document).entries()) {
-    if (writer.full) break;
+    if (writer.isFull) break;
     writer.part('slide', i + 1);
     slides.read(part);
   }

@@ -1,11 +1,11 @@
-import { type MarkdownWriter, oneLine } from '@trove/text/markdown';
+import { type MarkdownWriter, toOneLine } from '@trove/text/markdown';
 import { writeChart } from '../markdown/chart.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';
-import { paragraphsOf, type Links, type Paragraph } from './text.js';
+import { paragraphsOf, type Links, type SlideParagraph } from './text.js';
 
 /** Placeholders that show a date, a number or a picture. */
 const repeated = new Set(['dt', 'sldNum', 'sldImg']);
@@ -61,7 +61,7 @@ export class SlideReader {
 
   #title(shape: XmlElement): void {
     const paragraphs = paragraphsOf(childOf(shape, 'txBody'), () => undefined);
-    this.#writer.heading(2, paragraphs.map(({ text }) => oneLine(text)).join(' '));
+    this.#writer.heading(2, paragraphs.map(({ text }) => toOneLine(text)).join(' '));
   }
 
   #shape(shape: XmlElement): void {
@@ -80,7 +80,7 @@ export class SlideReader {
     }
   }
 
-  #paragraphs(paragraphs: readonly Paragraph[], inList: boolean): void {
+  #paragraphs(paragraphs: readonly SlideParagraph[], inList: boolean): void {
     let number = 0;
     const listed = inList && paragraphs.length > 1;
     const lines: string[] = [];

@@ -1,9 +1,9 @@
-import { link, scripted } from '@trove/text/markdown';
+import { formatLink, toScript } from '@trove/text/markdown';
 import { formula } from '../ooxml/formula.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
 /** One paragraph of a shape. */
-export interface Paragraph {
+export interface SlideParagraph {
   readonly text: string;
   readonly depth: number;
   /** As the paragraph says itself; more often, the slide's design says it. */
@@ -15,7 +15,7 @@ export interface Paragraph {
 export type Links = (id: string) => string | undefined;
 
 /** The paragraphs of a shape's text (`p:txBody`, `a:txBody`) that have any. */
-export function paragraphsOf(body: XmlElement | undefined, links: Links): Paragraph[] {
+export function paragraphsOf(body: XmlElement | undefined, links: Links): SlideParagraph[] {
   if (body === undefined) return [];
   return [...childrenOf(body, 'p')]
     .map((paragraph) => {
@@ -49,11 +49,11 @@ function runText(run: XmlElement, links: Links): string {
   const text = shifted(textOf(childOf(run, 't')), Number(properties?.attributes['baseline'] ?? 0));
   const id = childOf(properties, 'hlinkClick')?.attributes['r:id'];
   const url = id === undefined || id === '' ? undefined : links(id);
-  return url === undefined ? text : link(text, url);
+  return url === undefined ? text : formatLink(text, url);
 }
 
 /** Digits keep their shift, because 10³ is not 103. `baseline`: how far the text is raised. */
 function shifted(text: string, baseline: number): string {
-  if (baseline > 0) return scripted(text, 'superscript') ?? text;
-  return baseline < 0 ? (scripted(text, 'subscript') ?? text) : text;
+  if (baseline > 0) return toScript(text, 'superscript') ?? text;
+  return baseline < 0 ? (toScript(text, 'subscript') ?? text) : text;
 }

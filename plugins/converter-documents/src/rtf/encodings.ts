@@ -31,7 +31,7 @@ const byCodePage: Readonly<Record<number, string>> = {
 };
 
 /** Shorter texts are decoded faster without a decoder. */
-const SHORT = 64;
+const shortTextBytes = 64;
 
 /** Undefined for a character set that says nothing, such as that of symbols. */
 export function encodingOfCharset(charset: number): string | undefined {
@@ -46,7 +46,7 @@ export function encodingOfCodePage(page: number): string {
 
 export function decode(bytes: Uint8Array, encoding: string): string {
   // In every encoding that RTF may have, these bytes are these characters.
-  if (bytes.length < SHORT && bytes.every((byte) => byte < 0x80))
+  if (bytes.length < shortTextBytes && bytes.every((byte) => byte < 0x80))
     return String.fromCharCode(...bytes);
   return decodeBytes(bytes, encoding);
 }

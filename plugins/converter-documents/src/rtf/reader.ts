@@ -1,25 +1,25 @@
-import { link, type MarkdownWriter, oneLine, scripted } from '@trove/text/markdown';
+import { formatLink, type MarkdownWriter, toOneLine, toScript } from '@trove/text/markdown';
 import { labelled, writeItem } from '../markdown/labels.js';
 import { formula } from '../ooxml/formula.js';
-import { tooComplex } from '../refusals.js';
+import { tooComplex } from '../errors.js';
 import { decode, encodingOfCharset, encodingOfCodePage } from './encodings.js';
 import { addMathText, childElement, mathElement, type MathElement } from './math.js';
 import type { RtfSink } from './tokens.js';
-import { characterOf, placeOf, type Place } from './words.js';
+import { characterOf, destinationOf, type RtfDestination } from './words.js';
 
 /** Deeper groups than any program writes. */
-const MAX_DEPTH = 2_000;
+const maxDepth = 2_000;
 /** The value of `outline` for text other than headings. */
-const BODY_TEXT = 9;
+const bodyText = 9;
 
-interface Collected {
-  readonly place: Place;
+interface CollectedText {
+  readonly place: RtfDestination;
   text: string;
 }
 
 /** The state of a group. A nested group starts with a copy. */
-interface State {
-  into: Collected;
+interface RtfState {
+  into: CollectedText;
   encoding: string;
   /** How many characters stand, for old readers, after a `\u`. */
   fallback: number;
@@ -42,14 +42,14 @@ interface State {
 /** Makes Markdown of the tokens of an RTF file. */
 export class RtfReader implements RtfSink {
   readonly #writer: MarkdownWriter;
-  readonly #body: Collected = { place: 'body', text: '' };
+  readonly #body: CollectedText = { place: 'body', text: '' };
   readonly #encodings = new Map<number, string>();
   readonly #headings = new Map<number, number>();
-  readonly #stack: State[] = [];
+  readonly #stack: RtfState[] = [];
   readonly #boxes: string[] = [];
   /** Headers and footers of the sections so far. */
   readonly #edges = new Set<string>();
-  #state: State;
+  #state: RtfState;
   #base = 'windows-1252';
   #pending: Uint8Array[] = [];
   #starred = false;
@@ -83,7 +83,7 @@ export class RtfReader implements RtfSink {
 
   open(): void {
     this.#flush();
-    if (this.#stack.length >= MAX_DEPTH) throw tooComplex('has groups nested too deeply');
+    if (this.#stack.length >= maxDepth) throw tooComplex('has groups nested too deeply');
     this.#stack.push(this.#state);
     this.#state = { ...this.#state };
     this.#toSkip = 0;
@@ -111,7 +111,7 @@ export class RtfReader implements RtfSink {
 
   control(word: string, value: number | undefined): void {
     this.#flush();
-    const place = placeOf(word, this.#starred);
+    const place = destinationOf(word, this.#starred);
     // `\*` marks a group as optional, but only at its beginning.
     this.#starred = word === '*' && this.#atStart;
     const isFirst = this.#atStart;
@@ -232,13 +232,13 @@ export class RtfReader implements RtfSink {
 
   #takesText(): boolean {
     const { hidden, deleted, into } = this.#state;
-    return !hidden && !deleted && into.place !== 'nowhere' && !this.#writer.full;
+    return !hidden && !deleted && into.place !== 'nowhere' && !this.#writer.isFull;
   }
 
   #add(text: string): void {
     const { into, shift, math } = this.#state;
     // Keeps the shift of digits, because 10³ is not 103. Words such as the "st" of 1st lose it.
-    const shown = shift === undefined ? text : (scripted(text, shift) ?? text);
+    const shown = shift === undefined ? text : (toScript(text, shift) ?? text);
     if (!this.#takesText()) return;
     if (math !== undefined && into.place === 'math') addMathText(math, text);
     else into.text += shown;
@@ -258,30 +258,30 @@ export class RtfReader implements RtfSink {
     if (into.place === 'fonts' && encoding !== undefined) this.#encodings.set(font, encoding);
   }
 
-  #enter(place: Place): void {
+  #enter(place: RtfDestination): void {
     if (this.#state.into.place === 'nowhere' && place !== 'title') return;
     this.#state.into = { place, text: '' };
     this.#state.shift = undefined;
     this.#state.math = place === 'math' ? mathElement('oMath') : undefined;
   }
 
-  #style({ into, style, outline }: State): void {
+  #style({ into, style, outline }: RtfState): void {
     const name = into.text.replace(';', '').trim().toLowerCase();
     into.text = '';
     const level = /^heading (\d)/.exec(name)?.[1];
     if (level !== undefined) this.#headings.set(style, Number(level));
     else if (name === 'title') this.#headings.set(style, 1);
-    else if (outline !== undefined && outline < BODY_TEXT) this.#headings.set(style, outline + 1);
+    else if (outline !== undefined && outline < bodyText) this.#headings.set(style, outline + 1);
   }
 
   /** A group with a meaning of its own has ended. */
-  #collected({ into: { place, text }, field, math }: State): void {
+  #collected({ into: { place, text }, field, math }: RtfState): void {
     switch (place) {
       case 'instruction':
         field.url = /HYPERLINK\s+"([^"]+)"/i.exec(text)?.[1] ?? '';
         break;
       case 'result':
-        this.#add(field.url === '' ? text : link(text, field.url));
+        this.#add(field.url === '' ? text : formatLink(text, field.url));
         break;
       case 'title':
         this.title = text;
@@ -307,10 +307,10 @@ export class RtfReader implements RtfSink {
   }
 
   #note(text: string): void {
-    if (oneLine(text) === '') return;
+    if (toOneLine(text) === '') return;
     this.#notes++;
     this.#add(`[^${this.#notes}]`);
-    this.#writer.note(String(this.#notes), text);
+    this.#writer.footnote(String(this.#notes), text);
   }
 
   #paragraph(): void {
@@ -320,8 +320,8 @@ export class RtfReader implements RtfSink {
     this.#label = undefined;
     if (text.trim() !== '') {
       this.#table();
-      const { style, outline = BODY_TEXT, level } = this.#state;
-      const heading = outline < BODY_TEXT ? outline + 1 : this.#headings.get(style);
+      const { style, outline = bodyText, level } = this.#state;
+      const heading = outline < bodyText ? outline + 1 : this.#headings.get(style);
       if (heading !== undefined) this.#writer.heading(heading, labelled(label, text));
       else if (label !== undefined) writeItem(this.#writer, level, label, text);
       else this.#writer.paragraph(text);
@@ -349,12 +349,12 @@ export class RtfReader implements RtfSink {
 
 /** The number of an item; '' for a bullet, which may be a letter that a font of symbols shows otherwise. */
 function labelOf(text: string): string {
-  const label = oneLine(text);
+  const label = toOneLine(text);
   return /\p{N}|[\p{L}].|.\p{L}/u.test(label) ? label : '';
 }
 
 /** `value`: how far text is moved by `up` or `dn`, in half points. */
-function shiftOf(word: string, value: number | undefined): State['shift'] {
+function shiftOf(word: string, value: number | undefined): RtfState['shift'] {
   if (word === 'super' || word === 'sub')
     return value === 0 ? undefined : word === 'super' ? 'superscript' : 'subscript';
   if (word === 'nosupersub' || value === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
 import { MarkdownWriter } from '@trove/text/markdown';
 
-import { damaged } from '../refusals.js';
+import { damaged } from '../errors.js';
 import { RtfReader } from './reader.js';
 import { readRtf } from './tokens.js';
 

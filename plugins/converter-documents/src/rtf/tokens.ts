@@ -8,29 +8,29 @@ export interface RtfSink {
   text(bytes: Uint8Array): void;
 }
 
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const SPACE = 0x20;
-const QUOTE = 0x27;
-const MINUS = 0x2d;
-const CR = 0x0d;
-const LF = 0x0a;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const space = 0x20;
+const quote = 0x27;
+const minus = 0x2d;
+const cr = 0x0d;
+const lf = 0x0a;
 
 /** Tells `sink` the tokens of an RTF file in order; bytes that make none are passed over. */
 export function readRtf(bytes: Uint8Array, sink: RtfSink): void {
   let at = 0;
   while (at < bytes.length) {
     const byte = bytes[at];
-    if (byte === OPEN) {
+    if (byte === openBrace) {
       sink.open();
       at++;
-    } else if (byte === CLOSE) {
+    } else if (byte === closeBrace) {
       sink.close();
       at++;
-    } else if (byte === BACKSLASH) {
+    } else if (byte === backslash) {
       at = readControl(bytes, at + 1, sink);
-    } else if (byte === CR || byte === LF) {
+    } else if (byte === cr || byte === lf) {
       at++;
     } else {
       const from = at;
@@ -47,10 +47,10 @@ function readControl(bytes: Uint8Array, start: number, sink: RtfSink): number {
   if (at === start) return readSymbol(bytes, start, sink);
   const word = ascii(bytes, start, at);
   const digits = at;
-  if (bytes[at] === MINUS) at++;
+  if (bytes[at] === minus) at++;
   while (isDigit(bytes[at]) && at - digits < 11) at++;
   const value = Number.parseInt(ascii(bytes, digits, at), 10);
-  if (bytes[at] === SPACE) at++;
+  if (bytes[at] === space) at++;
   if (word === 'bin') return at + Math.max(value || 0, 0);
   sink.control(word, Number.isNaN(value) ? undefined : value);
   return at;
@@ -59,15 +59,15 @@ function readControl(bytes: Uint8Array, start: number, sink: RtfSink): number {
 function readSymbol(bytes: Uint8Array, at: number, sink: RtfSink): number {
   const symbol = bytes[at];
   if (symbol === undefined) return at;
-  if (symbol === QUOTE) {
+  if (symbol === quote) {
     const code = ascii(bytes, at + 1, at + 3);
     if (/^[\da-f]{2}$/i.test(code)) sink.text(Uint8Array.of(Number.parseInt(code, 16)));
     return at + 3;
   }
-  if (symbol === BACKSLASH || symbol === OPEN || symbol === CLOSE) {
+  if (symbol === backslash || symbol === openBrace || symbol === closeBrace) {
     sink.text(bytes.subarray(at, at + 1));
   } else {
-    sink.control(symbol === CR || symbol === LF ? 'par' : String.fromCodePoint(symbol), undefined);
+    sink.control(symbol === cr || symbol === lf ? 'par' : String.fromCodePoint(symbol), undefined);
   }
   return at + 1;
 }
@@ -79,7 +79,9 @@ function ascii(bytes: Uint8Array, from: number, to: number): string {
 }
 
 function isSpecial(byte: number | undefined): boolean {
-  return byte === BACKSLASH || byte === OPEN || byte === CLOSE || byte === CR || byte === LF;
+  return (
+    byte === backslash || byte === openBrace || byte === closeBrace || byte === cr || byte === lf
+  );
 }
 
 function isLetter(byte: number | undefined): boolean {

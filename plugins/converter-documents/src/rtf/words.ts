@@ -1,5 +1,5 @@
 /** The destination of text: the document, nowhere, or the collected content of a special group. */
-export type Place =
+export type RtfDestination =
   | 'body'
   | 'nowhere'
   | 'fonts'
@@ -17,7 +17,7 @@ const withoutText = 'colortbl info pict nonesttables shprslt sp xe tc rxe moMath
 const headersAndFooters = 'header headerl headerr headerf footer footerl footerr footerf';
 
 /** What becomes of the text of a group that begins with one of these words. */
-const places = new Map<string, Place>([
+const destinations = new Map<string, RtfDestination>([
   ['fonttbl', 'fonts'],
   ['stylesheet', 'styles'],
   ['fldinst', 'instruction'],
@@ -29,8 +29,8 @@ const places = new Map<string, Place>([
   ['annotation', 'note'],
   ['shptxt', 'box'],
   ['moMath', 'math'],
-  ...withoutText.split(' ').map((word): [string, Place] => [word, 'nowhere']),
-  ...headersAndFooters.split(' ').map((word): [string, Place] => [word, 'edge']),
+  ...withoutText.split(' ').map((word): [string, RtfDestination] => [word, 'nowhere']),
+  ...headersAndFooters.split(' ').map((word): [string, RtfDestination] => [word, 'edge']),
 ]);
 
 /** Groups marked to be passed over by readers that do not know them, though their text is part of the document. */
@@ -53,8 +53,8 @@ const characters = new Map<string, string>([
 ]);
 
 /** `optional` groups, marked with `\*`, have no text unless the word is known. */
-export function placeOf(word: string, optional: boolean): Place | undefined {
-  return places.get(word) ?? (optional && !transparent.has(word) ? 'nowhere' : undefined);
+export function destinationOf(word: string, optional: boolean): RtfDestination | undefined {
+  return destinations.get(word) ?? (optional && !transparent.has(word) ? 'nowhere' : undefined);
 }
 
 export function characterOf(word: string): string | undefined {

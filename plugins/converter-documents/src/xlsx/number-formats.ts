@@ -17,16 +17,16 @@ interface DigitsKind {
 }
 
 /** As many digits of a number as a cell keeps. */
-const PRECISION = 15;
+const precision = 15;
 
 /** Excel takes no longer ones. */
-const LONGEST_CODE = 255;
-const DAY = 86_400_000;
+const maxCodeLength = 255;
+const dayMs = 86_400_000;
 /** 30 December 1899: day 0, for days after February 1900. */
-const EPOCH_1900 = Date.UTC(1899, 11, 30);
-const EPOCH_1904 = Date.UTC(1904, 0, 1);
+const epoch1900 = Date.UTC(1899, 11, 30);
+const epoch1904 = Date.UTC(1904, 0, 1);
 /** The day after the last one of the year 9999. */
-const END_OF_DAYS = 2_958_466;
+const endOfDays = 2_958_466;
 
 /** Kinds of cells by the number of their style (`s`). */
 export function kindsOfStyles(styles: XmlElement | undefined): NumberKind[] {
@@ -59,7 +59,7 @@ export function formatNumber(value: number, kind: NumberKind, since1904: boolean
 
 /** Without what binary fractions add: 0.1 + 0.2 is shown as 0.3. */
 function shown(value: number): string {
-  return String(Number(value.toPrecision(PRECISION)));
+  return String(Number(value.toPrecision(precision)));
 }
 
 function digits(value: number, { places }: DigitsKind): string {
@@ -79,11 +79,11 @@ function digits(value: number, { places }: DigitsKind): string {
 }
 
 function date(value: number, kind: NumberKind, since1904: boolean): string {
-  if (value < 0 || value >= END_OF_DAYS) return String(value);
+  if (value < 0 || value >= endOfDays) return String(value);
   // The first sixty days of 1900 are counted as if that year had been a leap year.
   const day = !since1904 && value >= 1 && value < 60 ? value + 1 : value;
-  const milliseconds = Math.round((day * DAY) / 1000) * 1000;
-  const iso = new Date((since1904 ? EPOCH_1904 : EPOCH_1900) + milliseconds).toISOString();
+  const milliseconds = Math.round((day * dayMs) / 1000) * 1000;
+  const iso = new Date((since1904 ? epoch1904 : epoch1900) + milliseconds).toISOString();
   if (kind === 'time' && value < 1) return iso.slice(11, 19);
   return kind === 'date' || value % 1 === 0 ? iso.slice(0, 10) : iso.slice(0, 19);
 }
@@ -107,7 +107,7 @@ function builtInKind(id: number): NumberKind {
 /** By the letters of a format code, such as `dd/mm/yyyy hh:mm`, outside of what it shows literally. */
 export function kindOfFormat(code: string): NumberKind {
   const [positive = ''] = code
-    .slice(0, LONGEST_CODE)
+    .slice(0, maxCodeLength)
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .split(';');
   if (/\[(?:h+|m+|s+)\]/i.test(positive)) return 'duration';
@@ -121,7 +121,7 @@ export function kindOfFormat(code: string): NumberKind {
 
 /** Null for a format of amounts; one of codes keeps zeros in front, or has signs between its digits. */
 function digitsKind(code: string): DigitsKind | null {
-  const [positive = ''] = code.slice(0, LONGEST_CODE).split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+  const [positive = ''] = code.slice(0, maxCodeLength).split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   const parts = positive.match(/\[[^\]]*\]|"[^"]*"|\\.|[_*].|[\s\S]/g) ?? [];
   const places = parts.flatMap((part) => {
     if (/^[0#?]$/.test(part)) return [{ sign: part === '0' ? '0' : '', isDigit: true }];

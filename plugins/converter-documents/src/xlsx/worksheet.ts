@@ -1,4 +1,4 @@
-import { link, MAX_COLUMNS } from '@trove/text/markdown';
+import { formatLink, maxTableColumns } from '@trove/text/markdown';
 import type { SheetsWriter } from '../markdown/sheets-writer.js';
 import { chartIn } from '../ooxml/chart.js';
 import { partTexts } from '../ooxml/drawings.js';
@@ -70,8 +70,8 @@ function rowTexts(
     const column = columnOf(reference) ?? texts.length;
     const plain = cellText(cell, context);
     const url = reference === undefined ? undefined : links.get(reference);
-    const text = url === undefined ? plain : link(plain, url);
-    if (column >= MAX_COLUMNS) {
+    const text = url === undefined ? plain : formatLink(plain, url);
+    if (column >= maxTableColumns) {
       if (text.trim() !== '') beyond.push({ column: reference?.replace(/\d+$/, '') ?? '', text });
       continue;
     }

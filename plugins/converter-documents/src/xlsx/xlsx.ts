@@ -3,14 +3,14 @@ import { MarkdownWriter } from '@trove/text/markdown';
 
 import { SheetsWriter } from '../markdown/sheets-writer.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
-import { tooComplex } from '../refusals.js';
+import { tooComplex } from '../errors.js';
 import { readXml, readXmlRoot } from '../xml/read.js';
 import { richText } from './cells.js';
 import { kindsOfStyles } from './number-formats.js';
 import { readWorksheet } from './worksheet.js';
 
 /** Characters of all texts that cells share. */
-const MAX_SHARED = 64 * 1024 * 1024;
+const maxSharedBytes = 64 * 1024 * 1024;
 
 interface Workbook {
   readonly sheets: readonly { readonly name: string; readonly id: string }[];
@@ -82,7 +82,7 @@ function sharedStrings({ archive }: OfficePackage, part: string | undefined): st
       // Many cells may refer to one text that begins with a million spaces.
       const text = richText(item).trim();
       length += text.length + 16;
-      if (length > MAX_SHARED) throw tooComplex('has too many texts in its cells');
+      if (length > maxSharedBytes) throw tooComplex('has too many texts in its cells');
       strings.push(text);
     },
   });

@@ -1,22 +1,22 @@
 import type { TroveError } from '@trove/core';
 
-import { tooComplex } from '../refusals.js';
+import { tooComplex } from '../errors.js';
 import type { XmlElement, XmlNode } from './element.js';
 
 /** Elements and texts that one element may consist of. */
-const MAX_NODES = 500_000;
+const maxNodes = 500_000;
 /** Attributes of all of them: each may have ten thousand. */
-const MAX_ATTRIBUTES = 2_000_000;
+const maxAttributes = 2_000_000;
 
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
 
-interface Growing extends XmlElement {
+interface OpenElement extends XmlElement {
   readonly children: XmlNode[];
 }
 
 /** Builds an element and all that is in it. */
 export class ElementBuilder {
-  readonly #open: Growing[] = [];
+  readonly #open: OpenElement[] = [];
   #nodes = 0;
   #attributes = 0;
 
@@ -27,7 +27,7 @@ export class ElementBuilder {
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     const count = Object.keys(attributes).length;
     this.#attributes += count;
-    if (this.#attributes > MAX_ATTRIBUTES) throw tooManyPieces();
+    if (this.#attributes > maxAttributes) throw tooManyPieces();
     const element = { name, attributes: count === 0 ? noAttributes : attributes, children: [] };
     this.#add(element);
     this.#open.push(element);
@@ -48,7 +48,7 @@ export class ElementBuilder {
 
   #add(node: XmlNode): void {
     this.#nodes++;
-    if (this.#nodes > MAX_NODES) throw tooManyPieces();
+    if (this.#nodes > maxNodes) throw tooManyPieces();
     this.#open.at(-1)?.children.push(node);
   }
 }

@@ -1,15 +1,15 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 
-import { damaged, tooComplex } from '../refusals.js';
+import { damaged, tooComplex } from '../errors.js';
 import type { Archive } from '../zip/archive.js';
 import { ElementBuilder } from './builder.js';
 import type { XmlElement } from './element.js';
 
-export type Attributes = Readonly<Record<string, string>>;
+export type XmlAttributes = Readonly<Record<string, string>>;
 
 /** Handlers for an XML file. An element is either built with its content or reported while it is read. */
-export interface XmlReading {
+export interface XmlHandler {
   /** Whether an element of this name is to be built; those within become part of it. */
   whole(name: string): boolean;
   /** Whether an element of this name is passed over with all that is in it. */
@@ -17,19 +17,19 @@ export interface XmlReading {
   /** Takes an element that was built. */
   take(element: XmlElement): void;
   /** Called for an element that is not built. */
-  enter?(name: string, attributes: Attributes): void;
+  enter?(name: string, attributes: XmlAttributes): void;
   leave?(name: string): void;
   /** Stops reading when it returns true; asked now and then. */
   enough?(): boolean;
 }
 
-const MAX_DEPTH = 500;
-const MAX_ATTRIBUTES = 10_000;
+const maxDepth = 500;
+const maxAttributes = 10_000;
 /** Characters of one text, comment or attribute; they are collected before anybody is told. */
-const MAX_TOKEN = 32 * 1024 * 1024;
+const maxToken = 32 * 1024 * 1024;
 
 /** Reads a member of an archive piece by piece. Throws if it is missing or is not well formed. */
-export function readXml(archive: Archive, member: string, reading: XmlReading): void {
+export function readXml(archive: Archive, member: string, reading: XmlHandler): void {
   const builder = new ElementBuilder();
   const parser = new SaxesParser({ position: false, xmlns: false });
   let depth = 0;
@@ -42,14 +42,14 @@ export function readXml(archive: Archive, member: string, reading: XmlReading): 
   });
   parser.on('attribute', () => {
     attributesOfTag++;
-    if (attributesOfTag > MAX_ATTRIBUTES) throw tooComplex(`has too many attributes in ${member}`);
+    if (attributesOfTag > maxAttributes) throw tooComplex(`has too many attributes in ${member}`);
   });
   parser.on('opentag', ({ name: qualified, attributes }) => {
     const name = localName(qualified);
     sinceToken = 0;
     attributesOfTag = 0;
     depth++;
-    if (depth > MAX_DEPTH) throw tooComplex(`has XML nested too deeply in ${member}`);
+    if (depth > maxDepth) throw tooComplex(`has XML nested too deeply in ${member}`);
     if (skipped > 0 || reading.without?.(name) === true) skipped++;
     else if (builder.growing || reading.whole(name)) builder.open(name, attributes);
     else reading.enter?.(name, attributes);
@@ -78,7 +78,7 @@ export function readXml(archive: Archive, member: string, reading: XmlReading): 
   archive.stream(member, (chunk) => {
     decoder ??= new TextDecoder(encodingOf(chunk));
     sinceToken += chunk.length;
-    if (sinceToken > MAX_TOKEN) throw tooComplex(`has a text without end in ${member}`);
+    if (sinceToken > maxToken) throw tooComplex(`has a text without end in ${member}`);
     parser.write(decoder.decode(chunk, { stream: true }));
     stopped = reading.enough?.() ?? false;
     return !stopped;

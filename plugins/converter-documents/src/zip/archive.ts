@@ -1,27 +1,27 @@
 import { inflateRawSync } from 'node:zlib';
 import { Inflate } from 'fflate';
 
-import { damaged, encrypted, tooComplex } from '../refusals.js';
-import { deflated, readDirectory, storedBytes, type Member } from './directory.js';
+import { damaged, encrypted, tooComplex } from '../errors.js';
+import { deflated, readDirectory, storedBytes, type ZipMember } from './directory.js';
 
 /** What all members that are read may grow to, in bytes, each time that they are read. */
-const MAX_EXPANDED = 256 * 1024 * 1024;
+const maxExpandedBytes = 256 * 1024 * 1024;
 /** What a member that is read as a whole may grow to. */
-const MAX_WHOLE = 64 * 1024 * 1024;
+const maxWholeBytes = 64 * 1024 * 1024;
 /** Beyond this many bytes, a member must not have grown more than `MAX_RATIO` times. */
-const RATIO_FROM = 8 * 1024 * 1024;
-const MAX_RATIO = 500;
+const minRatioBytes = 8 * 1024 * 1024;
+const maxRatio = 500;
 /** Compressed bytes expanded at a time. The result may be a thousand times larger. */
-const STEP = 8 * 1024;
+const inflateStepBytes = 8 * 1024;
 /** Members up to this size are expanded at once, because starting a stream would take most of the time. */
-const SMALL = 8 * 1024;
+const smallMemberBytes = 8 * 1024;
 /** The cost of opening a member, in bytes of expansion. A document may name the same small member a million times. */
-const OPENING = 2 * 1024;
+const openingBytes = 2 * 1024;
 
 /** A ZIP archive whose members are expanded within limits. */
 export class Archive {
   readonly #bytes: Uint8Array;
-  readonly #members: ReadonlyMap<string, Member>;
+  readonly #members: ReadonlyMap<string, ZipMember>;
   #expanded = 0;
 
   /** Throws unless the bytes are a whole ZIP archive that is not encrypted. */
@@ -47,7 +47,7 @@ export class Archive {
     this.stream(name, (chunk) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > MAX_WHOLE) throw tooComplex(`contains ${name}, which is too large`);
+      if (length > maxWholeBytes) throw tooComplex(`contains ${name}, which is too large`);
       return true;
     });
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
@@ -60,12 +60,12 @@ export class Archive {
     const stored = storedBytes(this.#bytes, member);
     let expanded = 0;
     let wanted = true;
-    this.#count(OPENING);
+    this.#count(openingBytes);
     const receive = (chunk: Uint8Array): void => {
       expanded += chunk.length;
       this.#count(chunk.length);
-      if (expanded > RATIO_FROM && expanded > stored.length * MAX_RATIO) {
-        throw tooComplex(`grows more than ${MAX_RATIO} times when it is unpacked`);
+      if (expanded > minRatioBytes && expanded > stored.length * maxRatio) {
+        throw tooComplex(`grows more than ${maxRatio} times when it is unpacked`);
       }
       if (wanted && chunk.length > 0) wanted = take(chunk);
     };
@@ -75,22 +75,30 @@ export class Archive {
       return;
     }
     const inflate = new Inflate(receive);
-    for (let at = 0; at < stored.length && wanted; at += STEP) {
-      push(inflate, stored.subarray(at, at + STEP), at + STEP >= stored.length, name);
+    for (let at = 0; at < stored.length && wanted; at += inflateStepBytes) {
+      push(
+        inflate,
+        stored.subarray(at, at + inflateStepBytes),
+        at + inflateStepBytes >= stored.length,
+        name,
+      );
     }
   }
 
   #count(bytes: number): void {
     this.#expanded += bytes;
-    if (this.#expanded > MAX_EXPANDED) throw tooComplex('grows too large when it is unpacked');
+    if (this.#expanded > maxExpandedBytes) throw tooComplex('grows too large when it is unpacked');
   }
 }
 
 /** Undefined for large members, and for damaged ones, because a stream returns the content before the damage. */
 function expandedAtOnce(stored: Uint8Array): Uint8Array | undefined {
-  if (stored.length > SMALL) return undefined;
+  if (stored.length > smallMemberBytes) return undefined;
   try {
-    return inflateRawSync(stored, { maxOutputLength: SMALL, chunkSize: SMALL });
+    return inflateRawSync(stored, {
+      maxOutputLength: smallMemberBytes,
+      chunkSize: smallMemberBytes,
+    });
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
-import { damaged, encrypted, tooComplex } from '../refusals.js';
+import { damaged, encrypted, tooComplex } from '../errors.js';
 import { decodeNames, type StoredName } from './names.js';
 
 /** A file in a ZIP archive, as the archive's directory says. */
-export interface Member {
+export interface ZipMember {
   readonly name: string;
   /** The compression method: 0 for none, 8 for deflate. */
   readonly method: number;
@@ -12,21 +12,21 @@ export interface Member {
   readonly offset: number;
 }
 
-const MAX_MEMBERS = 50_000;
-const END_SIGNATURE = 0x06_05_4b_50;
-const END64_SIGNATURE = 0x06_06_4b_50;
-const LOCATOR64_SIGNATURE = 0x07_06_4b_50;
-const MEMBER_SIGNATURE = 0x02_01_4b_50;
-const LOCAL_SIGNATURE = 0x04_03_4b_50;
-const END_LENGTH = 22;
-const MEMBER_LENGTH = 46;
-const LOCAL_LENGTH = 30;
+const maxMembers = 50_000;
+const endSignature = 0x06_05_4b_50;
+const end64Signature = 0x06_06_4b_50;
+const locator64Signature = 0x07_06_4b_50;
+const memberSignature = 0x02_01_4b_50;
+const localSignature = 0x04_03_4b_50;
+const endLength = 22;
+const memberLength = 46;
+const localLength = 30;
 /** What a field of 32 bits contains when the true number is in the extra fields. */
-const ELSEWHERE = 0xff_ff_ff_ff;
+const zip64Marker = 0xff_ff_ff_ff;
 
 export const deflated = 8;
 /** The flag of a name in UTF-8. */
-const UTF8_NAME = 0x800;
+const utf8Name = 0x800;
 
 interface Directory {
   readonly offset: number;
@@ -37,31 +37,31 @@ interface Directory {
 }
 
 /** Members by name, with `/` between folders. Throws unless the bytes are a whole ZIP archive. */
-export function readDirectory(bytes: Uint8Array): Map<string, Member> {
+export function readDirectory(bytes: Uint8Array): Map<string, ZipMember> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = findDirectory(view);
-  if (directory.count > MAX_MEMBERS) throw tooComplex(`consists of ${directory.count} files`);
+  if (directory.count > maxMembers) throw tooComplex(`consists of ${directory.count} files`);
   const shift = directory.end - directory.length - directory.offset;
   const names: StoredName[] = [];
-  const rest: Omit<Member, 'name'>[] = [];
+  const rest: Omit<ZipMember, 'name'>[] = [];
   let at = directory.offset + shift;
   for (let i = 0; i < directory.count; i++) {
     if (
       at < 0 ||
-      at + MEMBER_LENGTH > bytes.length ||
-      view.getUint32(at, true) !== MEMBER_SIGNATURE
+      at + memberLength > bytes.length ||
+      view.getUint32(at, true) !== memberSignature
     ) {
       throw damaged('is a ZIP archive with a broken directory');
     }
     const nameLength = view.getUint16(at + 28, true);
     const extraLength = view.getUint16(at + 30, true);
-    const nameAt = at + MEMBER_LENGTH;
+    const nameAt = at + memberLength;
     const flags = view.getUint16(at + 8, true);
     if ((flags & 1) === 1) throw encrypted();
     const extraAt = nameAt + nameLength;
     names.push({
       bytes: bytes.subarray(nameAt, extraAt),
-      isUtf8: (flags & UTF8_NAME) !== 0,
+      isUtf8: (flags & utf8Name) !== 0,
       system: view.getUint8(at + 5),
       extra: bytes.subarray(extraAt, extraAt + extraLength),
     });
@@ -75,9 +75,9 @@ export function readDirectory(bytes: Uint8Array): Map<string, Member> {
 
 function membersOf(
   names: readonly string[],
-  rest: readonly Omit<Member, 'name'>[],
-): Map<string, Member> {
-  const members = new Map<string, Member>();
+  rest: readonly Omit<ZipMember, 'name'>[],
+): Map<string, ZipMember> {
+  const members = new Map<string, ZipMember>();
   for (const [i, member] of rest.entries()) {
     const name = names[i] ?? '';
     if (member.method !== 0 && member.method !== deflated) {
@@ -89,28 +89,28 @@ function membersOf(
 }
 
 /** The stored, possibly compressed bytes of a member. */
-export function storedBytes(bytes: Uint8Array, member: Member): Uint8Array {
+export function storedBytes(bytes: Uint8Array, member: ZipMember): Uint8Array {
   const { offset, compressed, name } = member;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (
     offset < 0 ||
-    offset + LOCAL_LENGTH > bytes.length ||
-    view.getUint32(offset, true) !== LOCAL_SIGNATURE
+    offset + localLength > bytes.length ||
+    view.getUint32(offset, true) !== localSignature
   ) {
     throw damaged(`is a ZIP archive without ${name}, which its directory names`);
   }
   const start =
-    offset + LOCAL_LENGTH + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+    offset + localLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   if (start + compressed > bytes.length) throw damaged(`is cut off within ${name}`);
   return bytes.subarray(start, start + compressed);
 }
 
 function findDirectory(view: DataView): Directory {
-  const lowest = Math.max(0, view.byteLength - END_LENGTH - 0xff_ff);
-  for (let at = view.byteLength - END_LENGTH; at >= lowest; at--) {
-    if (view.getUint32(at, true) === END_SIGNATURE) return directoryAt(view, at);
+  const lowest = Math.max(0, view.byteLength - endLength - 0xff_ff);
+  for (let at = view.byteLength - endLength; at >= lowest; at--) {
+    if (view.getUint32(at, true) === endSignature) return directoryAt(view, at);
   }
-  const isZip = view.byteLength >= 4 && view.getUint32(0, true) === LOCAL_SIGNATURE;
+  const isZip = view.byteLength >= 4 && view.getUint32(0, true) === localSignature;
   throw damaged(isZip ? 'is cut off: its ZIP archive has no directory' : 'is no ZIP archive');
 }
 
@@ -122,9 +122,9 @@ function directoryAt(view: DataView, at: number): Directory {
     end: at,
   };
   const locator = at - 20;
-  if (locator < 0 || view.getUint32(locator, true) !== LOCATOR64_SIGNATURE) return directory;
+  if (locator < 0 || view.getUint32(locator, true) !== locator64Signature) return directory;
   const end64 = Number(view.getBigUint64(locator + 8, true));
-  if (end64 + 56 > view.byteLength || view.getUint32(end64, true) !== END64_SIGNATURE) {
+  if (end64 + 56 > view.byteLength || view.getUint32(end64, true) !== end64Signature) {
     throw damaged('is a ZIP archive with a broken directory');
   }
   return {
@@ -142,7 +142,7 @@ function sizesOf(view: DataView, at: number, extraAt: number, extraLength: numbe
   let offset = view.getUint32(at + 42, true);
   let next = extraField(view, extraAt, Math.min(extraAt + extraLength, view.byteLength));
   const wide = (value: number): number => {
-    if (value !== ELSEWHERE || next === undefined || next + 8 > view.byteLength) return value;
+    if (value !== zip64Marker || next === undefined || next + 8 > view.byteLength) return value;
     next += 8;
     return Number(view.getBigUint64(next - 8, true));
   };

@@ -1,14 +1,14 @@
 import { imageSize } from 'image-size';
 
 import type { Pictures } from '../pictures.js';
-import { damaged, empty, tooComplex } from '../refusals.js';
+import { damaged, empty, tooComplex } from '../errors.js';
 import type { Picture } from '../tesseract.js';
 import { tiffBeginningAt, tiffDirectories } from './tiff-pages.js';
 
 /** A page of A4 with 600 dots per inch has 35 million. */
-const MAX_PIXELS = 40_000_000;
+const maxPixels = 40_000_000;
 /** Pixels: icons have no text. */
-const LEAST_SIDE = 24;
+const minSide = 24;
 
 /** Throws `document_damaged`, `document_too_complex` and, for an icon, `document_empty`. */
 export function imagePages(bytes: Uint8Array): Pictures {
@@ -24,7 +24,7 @@ function pictures(count: number, bytesOf: (at: number) => Uint8Array): Pictures 
     page: async (number) => {
       const bytes = bytesOf(number - 1);
       const size = sizeOf(bytes);
-      if (Math.min(size.width, size.height) >= LEAST_SIDE) return { bytes, ...size };
+      if (Math.min(size.width, size.height) >= minSide) return { bytes, ...size };
       if (count > 1) return null;
       throw empty('It is too small to have text in it.');
     },
@@ -36,8 +36,8 @@ function pictures(count: number, bytesOf: (at: number) => Uint8Array): Pictures 
 function sizeOf(bytes: Uint8Array): Omit<Picture, 'bytes'> {
   const { width, height, orientation = 1 } = measured(bytes);
   if (!(width > 0 && height > 0)) throw damaged('is no picture that can be read');
-  if (width * height > MAX_PIXELS)
-    throw tooComplex(`has ${width} × ${height} pixels: more than ${MAX_PIXELS / 1e6} million`);
+  if (width * height > maxPixels)
+    throw tooComplex(`has ${width} × ${height} pixels: more than ${maxPixels / 1e6} million`);
   return { width, height, orientation, resolution: null };
 }
 

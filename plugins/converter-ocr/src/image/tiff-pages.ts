@@ -1,6 +1,6 @@
-const MAX_PAGES = 5_000;
-const ENTRY_BYTES = 12;
-const FIRST_DIRECTORY = 4;
+const maxPages = 5_000;
+const entryBytes = 12;
+const firstDirectory = 4;
 
 /** Where the directory of each page of a TIFF is, in order; null for what is no TIFF. */
 export function tiffDirectories(bytes: Uint8Array): number[] | null {
@@ -8,9 +8,9 @@ export function tiffDirectories(bytes: Uint8Array): number[] | null {
   if (view === null) return null;
   const { data, little } = view;
   const found = new Set<number>();
-  let at = data.getUint32(FIRST_DIRECTORY, little);
-  while (at >= 8 && at + 2 <= data.byteLength && !found.has(at) && found.size < MAX_PAGES) {
-    const next = at + 2 + data.getUint16(at, little) * ENTRY_BYTES;
+  let at = data.getUint32(firstDirectory, little);
+  while (at >= 8 && at + 2 <= data.byteLength && !found.has(at) && found.size < maxPages) {
+    const next = at + 2 + data.getUint16(at, little) * entryBytes;
     if (next + 4 > data.byteLength) break;
     found.add(at);
     at = data.getUint32(next, little);
@@ -22,7 +22,7 @@ export function tiffDirectories(bytes: Uint8Array): number[] | null {
 export function tiffBeginningAt(bytes: Uint8Array, directory: number): Uint8Array {
   const copy = bytes.slice();
   const view = viewOf(copy);
-  view?.data.setUint32(FIRST_DIRECTORY, directory, view.little);
+  view?.data.setUint32(firstDirectory, directory, view.little);
   return copy;
 }
 

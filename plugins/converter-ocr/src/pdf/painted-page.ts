@@ -2,15 +2,15 @@ import type { Picture } from '../tesseract.js';
 import { inverse, type Matrix } from './matrix.js';
 import type { PlacedImage } from './placed-images.js';
 
-const POINTS_PER_INCH = 72;
+const pointsPerInch = 72;
 /** Dots per inch: more makes no text clearer. */
-const MOST = 300;
-const MAX_PIXELS = 20_000_000;
+const maxDotsPerInch = 300;
+const maxPixels = 20_000_000;
 /** Pixels: smaller pages have no text. */
-const LEAST_SIDE = 24;
+const minSide = 24;
 /** Where an image has more pixels than the page, this many in each direction are made one. */
-const MOST_SAMPLES = 4;
-const WHITE = 255;
+const maxSamples = 4;
+const white = 255;
 
 /** The images of a page over each other, in grey; null if there are none. Sizes are in points. */
 export function paintedPage(
@@ -19,18 +19,18 @@ export function paintedPage(
   height: number,
 ): Picture | null {
   const scale = Math.min(
-    MOST / POINTS_PER_INCH,
-    Math.sqrt(MAX_PIXELS / (width * height)),
+    maxDotsPerInch / pointsPerInch,
+    Math.sqrt(maxPixels / (width * height)),
     Math.max(0, ...images.map(dotsPerPoint)),
   );
   const [columns, rows] = [Math.round(width * scale), Math.round(height * scale)];
-  if (!(Math.min(columns, rows) >= LEAST_SIDE)) return null;
+  if (!(Math.min(columns, rows) >= minSide)) return null;
   const head = Buffer.from(`P5 ${columns} ${rows} 255\n`, 'latin1');
-  const bytes = new Uint8Array(head.length + columns * rows).fill(WHITE);
+  const bytes = new Uint8Array(head.length + columns * rows).fill(white);
   bytes.set(head);
   const canvas = { pixels: bytes.subarray(head.length), columns, rows };
   for (const image of images) paint(canvas, image, scale);
-  const resolution = Math.round(scale * POINTS_PER_INCH);
+  const resolution = Math.round(scale * pointsPerInch);
   return { bytes, width: columns, height: rows, orientation: 1, resolution };
 }
 
@@ -50,13 +50,13 @@ function paint({ pixels, columns, rows }: Canvas, image: PlacedImage, scale: num
   const place: Matrix = [a * scale, b * scale, c * scale, d * scale, e * scale, f * scale];
   const back = inverse(place);
   if (back === null) return;
-  const samples = Math.min(MOST_SAMPLES, Math.max(1, Math.round(dotsPerPoint(image) / scale)));
+  const samples = Math.min(maxSamples, Math.max(1, Math.round(dotsPerPoint(image) / scale)));
   const box = boxOf(place, columns, rows);
   const toneOf = tones(image);
   for (let y = box.top; y < box.bottom; y++) {
     for (let x = box.left; x < box.right; x++) {
       const at = y * columns + x;
-      pixels[at] = sampled(image, back, toneOf, x, y, samples, pixels[at] ?? WHITE);
+      pixels[at] = sampled(image, back, toneOf, x, y, samples, pixels[at] ?? white);
     }
   }
 }
@@ -95,10 +95,10 @@ function tones({
   const isSet = (column: number, row: number): boolean =>
     (((data[row * bytesOfRow + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1) === 1;
   const grey = (at: number): number =>
-    0.3 * (data[at] ?? WHITE) + 0.59 * (data[at + 1] ?? WHITE) + 0.11 * (data[at + 2] ?? WHITE);
+    0.3 * (data[at] ?? white) + 0.59 * (data[at + 1] ?? white) + 0.11 * (data[at + 2] ?? white);
   switch (pixels) {
     case 'bits':
-      return (column, row) => (isSet(column, row) ? WHITE : 0);
+      return (column, row) => (isSet(column, row) ? white : 0);
     case 'mask':
       return (column, row, below) => (isSet(column, row) ? below : 0);
     case 'rgb':

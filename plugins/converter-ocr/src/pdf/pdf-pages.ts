@@ -1,15 +1,15 @@
-import { completeForPdf, pdfOptions } from '@trove/text/media-types';
+import { polyfillForPdf, pdfOptions } from '@trove/text/media-types';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
 import type { Pictures } from '../pictures.js';
-import { damaged } from '../refusals.js';
+import { damaged } from '../errors.js';
 import type { Picture } from '../tesseract.js';
 import { paintedPage } from './painted-page.js';
 import { placedImages } from './placed-images.js';
 
 /** Pixels of one image; larger ones are left out. */
-const MAX_PIXELS = 40_000_000;
+const maxPixels = 40_000_000;
 
 /** The images on the pages of a PDF, without drawings and text. */
 export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
@@ -23,11 +23,11 @@ export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
 
 /** The library keeps the bytes it is given. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  completeForPdf();
+  polyfillForPdf();
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
       ...pdfOptions,
-      maxImageSize: MAX_PIXELS,
+      maxImageSize: maxPixels,
     });
   } catch (error) {
     throw damaged('is no PDF that can be read', error);

@@ -4,9 +4,9 @@ import type { PDFPageProxy } from 'unpdf/pdfjs';
 import { combined, matrixOf, type Matrix } from './matrix.js';
 
 /** What the pixels of an image are, as pdf.js numbers it. */
-const GREY_1_BIT = 1;
-const RGB = 2;
-const RGBA = 3;
+const grey1Bit = 1;
+const rgb = 2;
+const rgba = 3;
 
 /** An image on a page. */
 export interface PlacedImage {
@@ -19,11 +19,11 @@ export interface PlacedImage {
   readonly place: Matrix;
 }
 
-const MAX_IMAGES = 2_000;
+const maxImages = 2_000;
 const kinds: ReadonlyMap<unknown, PlacedImage['pixels']> = new Map([
-  [GREY_1_BIT, 'bits'],
-  [RGB, 'rgb'],
-  [RGBA, 'rgba'],
+  [grey1Bit, 'bits'],
+  [rgb, 'rgb'],
+  [rgba, 'rgba'],
 ]);
 
 /** The images of a page in the order in which they are painted. */
@@ -35,7 +35,7 @@ export async function placedImages(page: PDFPageProxy): Promise<PlacedImage[]> {
   let place = matrixOf(page.getViewport({ scale: 1 }).transform) ?? [1, 0, 0, 1, 0, 0];
   const add = async (image: unknown, isMask: boolean, at: Matrix = place): Promise<void> => {
     const found = imageOf(await resolved(page, image), isMask, at);
-    if (found !== null && images.length < MAX_IMAGES) images.push(found);
+    if (found !== null && images.length < maxImages) images.push(found);
   };
   for (const [i, operation] of fnArray.entries()) {
     const [first, ...others]: unknown[] = argsArray[i] ?? [];

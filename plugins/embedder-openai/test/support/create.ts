@@ -2,7 +2,7 @@ import type { Embedder } from '@trove/core/model';
 import { pluginContext } from '@trove/testkit';
 
 import plugins from '../../src/index.js';
-import { apiKey, DIMENSION } from './openai-server.js';
+import { apiKey, serverDimension } from './openai-server.js';
 
 const [openai, ollama, ...others] = plugins;
 
@@ -16,7 +16,7 @@ interface Overrides extends Partial<Omit<Config, 'dimension'>> {
 /** The plugin's embedder for a server, as the engine would make it. */
 export async function createEmbedder(
   baseUrl: string,
-  { dimension = DIMENSION, ...overrides }: Overrides = {},
+  { dimension = serverDimension, ...overrides }: Overrides = {},
 ): Promise<Embedder> {
   return openai.create(
     pluginContext({

@@ -5,8 +5,8 @@ import { listen } from '@trove/test-support/listen.js';
 
 export const apiKey = 'sk-test-canary-1234567890';
 /** A text with this is refused as OpenAI refuses what its model cannot take. */
-export const REFUSED = 'REFUSED';
-export const DIMENSION = 96;
+export const refusedKey = 'REFUSED';
+export const serverDimension = 96;
 
 export interface SeenRequest {
   readonly authorization: string | undefined;
@@ -96,10 +96,12 @@ async function ownAnswer(
   }
   if (format === 'base64' && !knowsBase64)
     return sendError(response, 400, 'encoding_format is unknown');
-  if (input.some((text) => text === '' || text.includes(REFUSED) || /\p{Surrogate}/u.test(text))) {
+  if (
+    input.some((text) => text === '' || text.includes(refusedKey) || /\p{Surrogate}/u.test(text))
+  ) {
     return sendError(response, 400, "This model's maximum context length is 8192 tokens.");
   }
-  const embedder = new MemoryEmbedder({ dimension: dimensions ?? DIMENSION });
+  const embedder = new MemoryEmbedder({ dimension: dimensions ?? serverDimension });
   const vectors = await embedder.embed(input, {
     purpose: 'document',
     signal: new AbortController().signal,

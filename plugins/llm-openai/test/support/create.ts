@@ -5,9 +5,9 @@ import plugins from '../../src/index.js';
 
 export const apiKey = 'sk-test-canary-1234567890';
 /** A prompt with this is refused. */
-export const REFUSED = 'REFUSED';
+export const refusedKey = 'REFUSED';
 /** A prompt with this is answered with nothing. */
-export const SILENT = 'SILENT';
+export const silentLogger = 'SILENT';
 
 const [openai, ollama] = plugins;
 

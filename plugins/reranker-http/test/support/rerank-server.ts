@@ -5,9 +5,9 @@ import { listen } from '@trove/test-support/listen.js';
 
 export const apiKey = 'sk-test-canary-rerank-0987654321';
 /** A text with this is refused, as one that is too long for the model. */
-export const REFUSED = 'REFUSED';
+export const refusedKey = 'REFUSED';
 /** As Text Embeddings Inference is started by default. */
-const TEI_MAX_BATCH = 32;
+const teiMaxBatch = 32;
 
 export interface SeenRequest {
   readonly path: string;
@@ -80,10 +80,10 @@ async function respond(
   const question = body['query'];
   if (!isTexts(texts) || typeof question !== 'string' || texts.includes('') || texts.length === 0)
     return sendJson(response, 422, { [message]: 'invalid request' });
-  if (texts.some((text) => text.includes(REFUSED)))
+  if (texts.some((text) => text.includes(refusedKey)))
     return sendJson(response, 400, { [message]: 'a document is too long' });
-  if (protocol === 'tei' && texts.length > TEI_MAX_BATCH)
-    return sendJson(response, 413, { error: `batch size ${texts.length} > ${TEI_MAX_BATCH}` });
+  if (protocol === 'tei' && texts.length > teiMaxBatch)
+    return sendJson(response, 413, { error: `batch size ${texts.length} > ${teiMaxBatch}` });
   const { signal } = new AbortController();
   const scores = await new MemoryReranker().rerank(question, texts, { signal });
   const results = scores

@@ -1,14 +1,14 @@
 import type { TransformationCache } from '@trove/core/store';
 
 import { migrate } from '../database/migrate.js';
-import type { Binding, Database, Row, Session } from '../database/types.js';
+import type { Binding, Database, Row, StoreSession } from '../database/types.js';
 import { bytes, list, number, rows, text } from '../database/values.js';
 import { migrations } from './schema.js';
 
 /** Uses are recorded in memory and written in batches of this size. */
-const USES_KEPT = 2000;
-const VALUES_PER_STATEMENT = 200;
-const DROPPED_PER_TRANSACTION = 500;
+const maxPendingUses = 2000;
+const valuesPerStatement = 200;
+const maxDropsPerTransaction = 500;
 
 /** The transformation cache in a database, which is migrated first. */
 export async function openTransformationCache(db: Database): Promise<TransformationCache> {
@@ -34,7 +34,8 @@ class KnexTransformationCache implements TransformationCache {
     );
     const values = new Map(found.map((row) => [text(row, 'key'), bytes(row, 'value')]));
     for (const key of values.keys()) this.#used.add(key);
-    if (this.#used.size >= USES_KEPT) await this.#db.write((session) => this.#noteUses(session));
+    if (this.#used.size >= maxPendingUses)
+      await this.#db.write((session) => this.#noteUses(session));
     return values;
   }
 
@@ -52,8 +53,8 @@ class KnexTransformationCache implements TransformationCache {
           returning id, key`,
         { entries: rows(keys.map((key) => [key, entries.get(key)?.byteLength ?? 0])) },
       );
-      for (let from = 0; from < written.length; from += VALUES_PER_STATEMENT) {
-        await writeValues(session, written.slice(from, from + VALUES_PER_STATEMENT), entries);
+      for (let from = 0; from < written.length; from += valuesPerStatement) {
+        await writeValues(session, written.slice(from, from + valuesPerStatement), entries);
       }
     });
   }
@@ -89,11 +90,11 @@ class KnexTransformationCache implements TransformationCache {
     return Number(row?.['size'] ?? 0);
   }
 
-  async #dropOldest(session: Session, excess: number): Promise<number> {
+  async #dropOldest(session: StoreSession, excess: number): Promise<number> {
     const { skipLocked, among } = this.#db.dialect;
     const oldest = await session.all(
       `select c.id, c.size from trove_cache c order by c.used_at, c.id limit :limit ${skipLocked('c')}`,
-      { limit: DROPPED_PER_TRANSACTION },
+      { limit: maxDropsPerTransaction },
     );
     let freed = 0;
     const dropped = oldest.filter((row) => {
@@ -109,7 +110,7 @@ class KnexTransformationCache implements TransformationCache {
     return dropped.length;
   }
 
-  async #noteUses(session: Session): Promise<void> {
+  async #noteUses(session: StoreSession): Promise<void> {
     const used = this.#used;
     if (used.size === 0) return;
     this.#used = new Set();
@@ -126,7 +127,7 @@ class KnexTransformationCache implements TransformationCache {
 }
 
 async function writeValues(
-  session: Session,
+  session: StoreSession,
   written: readonly Row[],
   entries: ReadonlyMap<string, Uint8Array>,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
 
 import { decodeRow, encodeBindings, encodeValue } from './values.js';
-import type { Bindings, Database, Row, Statement } from './types.js';
+import type { Bindings, Database, Row, SqlStatement } from './types.js';
 
 /** A knex instance that logs to the engine's logger and never includes values in its errors. */
 export async function connect(config: Knex.Config, logger: Logger): Promise<Knex> {
@@ -27,7 +27,7 @@ export async function tables(client: 'sqlite3' | 'pg'): Promise<Database['table'
   return (name) => builder(name);
 }
 
-export interface Outcome {
+export interface StatementResult {
   readonly rows: Row[];
   /** Number of rows changed. */
   readonly changed: number | null;
@@ -41,15 +41,15 @@ export interface Outcome {
  */
 export async function execute(
   knex: Knex,
-  statement: Statement,
+  statement: SqlStatement,
   bindings: Bindings = {},
-): Promise<Outcome> {
+): Promise<StatementResult> {
   const answer: unknown = await raw(knex, statement, bindings);
   if (!isResult(answer)) return { rows: [], changed: 0 };
   return { rows: answer.rows.map(decodeRow), changed: answer.rowCount };
 }
 
-function raw(knex: Knex, statement: Statement, bindings: Bindings): Knex.Raw {
+function raw(knex: Knex, statement: SqlStatement, bindings: Bindings): Knex.Raw {
   if (typeof statement === 'string') return knex.raw(statement, encodeBindings(bindings));
   const built = statement.toSQL();
   return knex.raw(built.sql, built.bindings.map(encodeValue));

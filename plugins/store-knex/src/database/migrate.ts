@@ -1,10 +1,10 @@
 import { TroveError } from '@trove/core';
 
-import type { Database, Dialect, Session } from './types.js';
+import type { Database, StoreDialect, StoreSession } from './types.js';
 import { number } from './values.js';
 
 /** The statements that upgrade the previous schema to this one; migrations are numbered 1, 2, … by position. */
-export type Migration = (dialect: Dialect) => readonly string[];
+export type Migration = (dialect: StoreDialect) => readonly string[];
 
 /**
  * Migrates the tables of one component. Safe when several processes start at once: one migrates, the others wait.
@@ -34,7 +34,7 @@ export async function migrate(
   });
 }
 
-async function currentVersion(session: Session, table: string): Promise<number> {
+async function currentVersion(session: StoreSession, table: string): Promise<number> {
   const [row] = await session.all(`select coalesce(max(version), 0) as version from ${table}`);
   return row === undefined ? 0 : number(row, 'version');
 }

@@ -4,12 +4,24 @@ import type { Knex } from 'knex';
 import { connect, execute, tables } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
-import { Calls, placeOf, storageError, type Place } from '@trove/core/database';
-import type { Bindings, Database, Row, Session, Statement, TablesMeant } from './types.js';
+import {
+  DatabaseCalls,
+  describePostgres,
+  storageError,
+  type DatabaseDescription,
+} from '@trove/core/database';
+import type {
+  Bindings,
+  Database,
+  Row,
+  StoreSession,
+  SqlStatement,
+  TableSelection,
+} from './types.js';
 
-const CONNECTIONS = 8;
-const CONNECT_TIMEOUT_MS = 10_000;
-const ACQUIRE_TIMEOUT_MS = 30_000;
+const maxConnections = 8;
+const connectTimeoutMs = 10_000;
+const acquireTimeoutMs = 30_000;
 
 const everyConnection = [
   "set statement_timeout = '120s'",
@@ -21,7 +33,7 @@ const everyConnection = [
 
 /** Opens the PostgreSQL database at `dsn`. */
 export async function openPostgres(dsn: string, logger: Logger): Promise<Database> {
-  const place = placeOf(dsn);
+  const place = describePostgres(dsn);
   await requireDriver('pg');
   let knex: Knex | undefined;
   try {
@@ -46,7 +58,7 @@ async function pool(dsn: string, logger: Logger): Promise<Knex> {
   const connection = {
     connectionString: dsn,
     application_name: 'trove',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types,
   };
@@ -54,10 +66,10 @@ async function pool(dsn: string, logger: Logger): Promise<Knex> {
     {
       client: 'pg',
       connection,
-      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      acquireConnectionTimeout: acquireTimeoutMs,
       pool: {
         min: 0,
-        max: CONNECTIONS,
+        max: maxConnections,
         afterCreate: (client: PgClient, done: (error: Error | null) => void) =>
           client.query(everyConnection, done),
       },
@@ -83,27 +95,27 @@ class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly table: Database['table'];
   readonly #knex: Knex;
-  readonly #calls: Calls;
+  readonly #calls: DatabaseCalls;
 
-  constructor(knex: Knex, table: Database['table'], place: Place) {
+  constructor(knex: Knex, table: Database['table'], place: DatabaseDescription) {
     this.table = table;
     this.#knex = knex;
-    this.#calls = new Calls(place);
+    this.#calls = new DatabaseCalls(place);
   }
 
-  all(statement: Statement, bindings?: Bindings): Promise<Row[]> {
+  all(statement: SqlStatement, bindings?: Bindings): Promise<Row[]> {
     return this.#calls.run(async () => (await execute(this.#knex, statement, bindings)).rows);
   }
 
   /** Always durable, unless whoever runs PostgreSQL has decided otherwise. */
-  write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  write<T>(work: (session: StoreSession) => Promise<T>): Promise<T> {
     return this.#calls.run(() =>
       this.#knex.transaction((transaction) => work(session(transaction))),
     );
   }
 
   /** Its own maintenance reuses the space of deleted rows. */
-  async size({ prefix, except = [] }: TablesMeant): Promise<number> {
+  async size({ prefix, except = [] }: TableSelection): Promise<number> {
     const [row] = await this.all(
       `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
         where relkind = 'r' and relnamespace = current_schema()::regnamespace
@@ -121,7 +133,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-function session(knex: Knex): Session {
+function session(knex: Knex): StoreSession {
   return {
     all: async (statement, bindings) => (await execute(knex, statement, bindings)).rows,
     run: async (statement, bindings) => {

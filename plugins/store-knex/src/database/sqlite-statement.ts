@@ -1,20 +1,20 @@
 import type { Knex } from 'knex';
 
-import type { SqliteConnection } from './kept-statements.js';
-import type { Bindings, Row, Statement } from './types.js';
+import type { SqliteConnection } from './statement-cache.js';
+import type { Bindings, Row, SqlStatement } from './types.js';
 import { decodeRow, encodeValue } from './values.js';
 
 /** Placeholders of so many texts of SQL are remembered; there are hardly more. */
-const REMEMBERED_AT_MOST = 500;
-const NAMED = /:(\w+)/g;
+const maxStatements = 500;
+const namedBinding = /:(\w+)/g;
 
 /** SQL with a `?` for each of the names. */
-interface Placed {
+interface ParsedStatement {
   readonly sql: string;
   readonly names: readonly string[];
 }
 
-const remembered = new Map<string, Placed>();
+const parsedStatements = new Map<string, ParsedStatement>();
 
 /**
  * Lends a connection of the pool behind `knex`. Statements run on the connection itself: through knex, one costs the
@@ -37,11 +37,13 @@ export async function onConnection<T>(
 /** Runs one statement, and returns the rows that it has. */
 export async function execute(
   connection: SqliteConnection,
-  statement: Statement,
+  statement: SqlStatement,
   bindings: Bindings = {},
 ): Promise<Row[]> {
   const { sql, values } =
-    typeof statement === 'string' ? bound(statement, bindings) : built(statement);
+    typeof statement === 'string'
+      ? bindStatement(statement, bindings)
+      : compileStatement(statement);
   return new Promise((resolve, reject) => {
     connection.all(sql, values.map(encodeValue), (error, found) => {
       if (error !== null) reject(error);
@@ -50,13 +52,13 @@ export async function execute(
   });
 }
 
-interface Bound {
+interface BoundStatement {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-function bound(statement: string, bindings: Bindings): Bound {
-  const { sql, names } = placed(statement);
+function bindStatement(statement: string, bindings: Bindings): BoundStatement {
+  const { sql, names } = parseStatement(statement);
   const values = names.map((name) => {
     const value = bindings[name];
     if (value === undefined) throw new TypeError(`No value is given for :${name}.`);
@@ -65,18 +67,18 @@ function bound(statement: string, bindings: Bindings): Bound {
   return { sql, values };
 }
 
-function built(statement: Exclude<Statement, string>): Bound {
+function compileStatement(statement: Exclude<SqlStatement, string>): BoundStatement {
   const { sql, bindings } = statement.toSQL();
   return { sql, values: bindings };
 }
 
-function placed(statement: string): Placed {
-  const known = remembered.get(statement);
+function parseStatement(statement: string): ParsedStatement {
+  const known = parsedStatements.get(statement);
   if (known !== undefined) return known;
-  const names = Array.from(statement.matchAll(NAMED), ([, name = '']) => name);
-  const found = { sql: statement.replace(NAMED, '?'), names };
-  if (remembered.size >= REMEMBERED_AT_MOST) remembered.clear();
-  remembered.set(statement, found);
+  const names = Array.from(statement.matchAll(namedBinding), ([, name = '']) => name);
+  const found = { sql: statement.replace(namedBinding, '?'), names };
+  if (parsedStatements.size >= maxStatements) parsedStatements.clear();
+  parsedStatements.set(statement, found);
   return found;
 }
 

@@ -10,21 +10,21 @@ import pLimit from 'p-limit';
 import { connect, tables } from './connect.js';
 import { sqliteDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
-import { keepStatements, type SqliteConnection } from './kept-statements.js';
+import { cacheStatements, type SqliteConnection } from './statement-cache.js';
 import { execute, onConnection } from './sqlite-statement.js';
-import { Calls, storageError, type Place } from '@trove/core/database';
-import type { Bindings, Database, Row, Session, Statement, WriteOptions } from './types.js';
+import { DatabaseCalls, storageError, type DatabaseDescription } from '@trove/core/database';
+import type { Bindings, Database, Row, StoreSession, SqlStatement, WriteOptions } from './types.js';
 import { number } from './values.js';
 
 /** How long a call waits for another process's lock before it gives up. */
-const PATIENCE_MS = 15_000;
-const POLL_MS = 5;
+const busyRetryMs = 15_000;
+const pollMs = 5;
 /** Waiting inside SQLite blocks one of the few threads of the process's file I/O, so never for long. */
-const BUSY_TIMEOUT_MS = 20;
-const READERS = 3;
+const busyTimeoutMs = 20;
+const readerCount = 3;
 
 const common = [
-  `pragma busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  `pragma busy_timeout = ${busyTimeoutMs}`,
   'pragma foreign_keys = on',
   'pragma synchronous = normal',
   // Each connection has one of its own; beyond 4 MB, the system's own cache of the file serves as well.
@@ -41,14 +41,16 @@ const reading = ['pragma query_only = on'];
 
 /** Opens or creates the SQLite database in the file `path`. */
 export async function openSqlite(path: string, logger: Logger): Promise<Database> {
-  const place: Place = { name: `The database ${path}`, secrets: [] };
+  const place: DatabaseDescription = { name: `The database ${path}`, secrets: [] };
   await requireDriver('sqlite3');
   let writer: Knex | undefined;
   try {
     await createPrivately(path);
     writer = await pool(path, 1, [...common, ...writing], logger);
-    await onConnection(writer, (connection) => patiently(connection, 'pragma journal_mode = wal'));
-    const readers = await pool(path, READERS, [...common, ...reading], logger);
+    await onConnection(writer, (connection) =>
+      executeWhenFree(connection, 'pragma journal_mode = wal'),
+    );
+    const readers = await pool(path, readerCount, [...common, ...reading], logger);
     return new SqliteDatabase(path, writer, readers, await tables('sqlite3'), place);
   } catch (error) {
     await writer?.destroy();
@@ -73,9 +75,9 @@ function pool(path: string, size: number, pragmas: string[], logger: Logger): Pr
       min: size,
       max: size,
       afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) => {
-        keepStatements(connection);
+        cacheStatements(connection);
         // Settings read the schema, which a process that makes the database at this moment has locked.
-        callbackify(() => whileBusy(() => configure(connection, pragmas)))(done);
+        callbackify(() => retryWhileBusy(() => configure(connection, pragmas)))(done);
       },
     },
   };
@@ -89,24 +91,24 @@ function configure(connection: SqliteConnection, pragmas: string[]): Promise<voi
 }
 
 /** Runs one statement, waiting for other processes' locks. */
-function patiently(
+function executeWhenFree(
   connection: SqliteConnection,
-  statement: Statement,
+  statement: SqlStatement,
   bindings?: Bindings,
 ): Promise<Row[]> {
-  return whileBusy(() => execute(connection, statement, bindings));
+  return retryWhileBusy(() => execute(connection, statement, bindings));
 }
 
 /** Tries again for as long as another process has locked the database, up to a limit. */
-async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + busyRetryMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
 }
 
@@ -121,31 +123,37 @@ class SqliteDatabase implements Database {
   readonly #path: string;
   readonly #writer: Knex;
   readonly #readers: Knex;
-  readonly #calls: Calls;
+  readonly #calls: DatabaseCalls;
   /** One at a time, in order of arrival. */
   readonly #transactions = pLimit(1);
 
-  constructor(path: string, writer: Knex, readers: Knex, table: Database['table'], place: Place) {
+  constructor(
+    path: string,
+    writer: Knex,
+    readers: Knex,
+    table: Database['table'],
+    place: DatabaseDescription,
+  ) {
     this.#path = path;
     this.table = table;
     this.#writer = writer;
     this.#readers = readers;
-    this.#calls = new Calls(place);
+    this.#calls = new DatabaseCalls(place);
   }
 
-  all(statement: Statement, bindings?: Bindings): Promise<Row[]> {
+  all(statement: SqlStatement, bindings?: Bindings): Promise<Row[]> {
     return this.#calls.run(() =>
-      onConnection(this.#readers, (connection) => patiently(connection, statement, bindings)),
+      onConnection(this.#readers, (connection) => executeWhenFree(connection, statement, bindings)),
     );
   }
 
   write<T>(
-    work: (session: Session) => Promise<T>,
+    work: (session: StoreSession) => Promise<T>,
     { durable = false }: WriteOptions = {},
   ): Promise<T> {
     const write = () =>
       onConnection(this.#writer, (connection) =>
-        durable ? durably(connection, work) : transaction(connection, work),
+        durable ? durableTransaction(connection, work) : transaction(connection, work),
       );
     return this.#calls.run(() => this.#transactions(write));
   }
@@ -165,8 +173,8 @@ class SqliteDatabase implements Database {
         onConnection(this.#writer, async (connection) => {
           await execute(connection, 'pragma temp_store = file');
           try {
-            await patiently(connection, 'vacuum');
-            await patiently(connection, 'pragma wal_checkpoint(truncate)');
+            await executeWhenFree(connection, 'vacuum');
+            await executeWhenFree(connection, 'pragma wal_checkpoint(truncate)');
           } finally {
             await execute(connection, 'pragma temp_store = memory');
           }
@@ -184,9 +192,9 @@ class SqliteDatabase implements Database {
 }
 
 /** Usually a commit is in the log, but not yet on the disk. */
-async function durably<T>(
+async function durableTransaction<T>(
   connection: SqliteConnection,
-  work: (session: Session) => Promise<T>,
+  work: (session: StoreSession) => Promise<T>,
 ): Promise<T> {
   await execute(connection, 'pragma synchronous = full');
   try {
@@ -202,9 +210,9 @@ async function durably<T>(
  */
 async function transaction<T>(
   connection: SqliteConnection,
-  work: (session: Session) => Promise<T>,
+  work: (session: StoreSession) => Promise<T>,
 ): Promise<T> {
-  await patiently(connection, 'begin immediate');
+  await executeWhenFree(connection, 'begin immediate');
   try {
     const result = await work(sessionOn(connection));
     await execute(connection, 'commit');
@@ -216,7 +224,7 @@ async function transaction<T>(
   }
 }
 
-function sessionOn(connection: SqliteConnection): Session {
+function sessionOn(connection: SqliteConnection): StoreSession {
   return {
     all: (statement, bindings) => execute(connection, statement, bindings),
     run: async (statement, bindings) => {

@@ -6,18 +6,18 @@ export type Bindings = Readonly<Record<string, Binding>>;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Built from `Database.table`, or SQL with named bindings (`:name`); `execute` says which is for what. */
-export type Statement = string | Knex.QueryBuilder;
+export type SqlStatement = string | Knex.QueryBuilder;
 
 /** Runs statements, one at a time. */
-export interface Session {
-  all(statement: Statement, bindings?: Bindings): Promise<Row[]>;
-  run(statement: Statement, bindings?: Bindings): Promise<void>;
+export interface StoreSession {
+  all(statement: SqlStatement, bindings?: Bindings): Promise<Row[]>;
+  run(statement: SqlStatement, bindings?: Bindings): Promise<void>;
   /** Runs a change and returns the number of rows changed. */
-  change(statement: Statement, bindings?: Bindings): Promise<number>;
+  change(statement: SqlStatement, bindings?: Bindings): Promise<number>;
 }
 
 /** Differences between the engines; otherwise statements are identical. */
-export interface Dialect {
+export interface StoreDialect {
   /** Milliseconds since 1970 by the database's clock, constant within a statement. */
   readonly now: string;
   /** Column types. */
@@ -34,7 +34,7 @@ export interface Dialect {
   /** An indexable expression for a text of any length; its order is a prefix of the text's order. */
   readonly key: (text: string) => string;
   /** The rows in a JSON array of arrays as a table, with their position `n`. */
-  readonly rows: (binding: string, columns: Columns) => string;
+  readonly rows: (binding: string, columns: ColumnTypes) => string;
   /** A condition that the column equals one of the values in a JSON array. */
   readonly among: (column: string, binding: string, type: 'text' | 'bigint') => string;
   /**
@@ -48,7 +48,7 @@ export interface Dialect {
   readonly members: (json: string, alias: string) => string;
 }
 
-export type Columns = Readonly<Record<string, 'text' | 'bigint' | 'real'>>;
+export type ColumnTypes = Readonly<Record<string, 'text' | 'bigint' | 'real'>>;
 
 export interface WriteOptions {
   /** Not even a power cut undoes it once it has ended. Default: no process that dies does. */
@@ -56,22 +56,22 @@ export interface WriteOptions {
 }
 
 /** Names that begin with `prefix` and with none of `except`. */
-export interface TablesMeant {
+export interface TableSelection {
   readonly prefix: string;
   readonly except?: readonly string[];
 }
 
 /** A database for one engine; safe for concurrent use. */
 export interface Database {
-  readonly dialect: Dialect;
+  readonly dialect: StoreDialect;
   /** A statement on a table, for `all` or a session: awaited by itself it only rejects. */
   readonly table: (name: string) => Knex.QueryBuilder;
   /** One read-only statement, outside any transaction. */
-  all(statement: Statement, bindings?: Bindings): Promise<Row[]>;
+  all(statement: SqlStatement, bindings?: Bindings): Promise<Row[]>;
   /** One transaction; rolled back if `work` rejects. */
-  write<T>(work: (session: Session) => Promise<T>, options?: WriteOptions): Promise<T>;
+  write<T>(work: (session: StoreSession) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Bytes of the tables whose names begin so, or of more where tables have no size of their own; cheap. */
-  size(tables: TablesMeant): Promise<number>;
+  size(tables: TableSelection): Promise<number>;
   /** Gives back the space of deleted rows, where the database does not reuse and return it by itself. */
   compact?(): Promise<void>;
   /** Waits for running calls; later calls reject with `engine_closed`. */

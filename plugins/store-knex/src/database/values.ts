@@ -1,4 +1,4 @@
-import { decodeText, encodeText, mayBeUnsafe } from '@trove/core/database';
+import { decodeText, encodeText, mayNeedEncoding } from '@trove/core/database';
 import type { Binding, Bindings, Row } from './types.js';
 
 export type Scalar = string | number | null;
@@ -7,13 +7,13 @@ export type Scalar = string | number | null;
 export function list(values: Iterable<string | number>): string {
   const given = Array.from(values);
   const json = JSON.stringify(given);
-  return mayBeUnsafe(json) ? JSON.stringify(given.map(encodeValue)) : json;
+  return mayNeedEncoding(json) ? JSON.stringify(given.map(encodeValue)) : json;
 }
 
 /** A binding for `Dialect.members`: written by hand, since an object of thousands of names takes twice as long to make. */
 export function members(values: ReadonlyMap<string, string | null>): string {
   const json = objectOf(values, (value) => value);
-  return mayBeUnsafe(json) ? objectOf(values, encodeText) : json;
+  return mayNeedEncoding(json) ? objectOf(values, encodeText) : json;
 }
 
 function objectOf(
@@ -37,7 +37,7 @@ function quoted(part: string): string {
 /** A binding for `Dialect.rows`: one array per row, in column order. */
 export function rows(values: readonly (readonly Scalar[])[]): string {
   const json = JSON.stringify(values);
-  return mayBeUnsafe(json) ? JSON.stringify(values.map((row) => row.map(encodeValue))) : json;
+  return mayNeedEncoding(json) ? JSON.stringify(values.map((row) => row.map(encodeValue))) : json;
 }
 
 export function encodeValue<T>(value: T): T | string {

@@ -1,14 +1,14 @@
 import type { JobRecord } from '@trove/core/store';
 
-import type { Session } from '../database/types.js';
+import type { StoreSession } from '../database/types.js';
 import { number } from '../database/values.js';
 import { isLive } from './end-job.js';
 import { jobColumns, jobOf } from './job-record.js';
-import type { Scope } from './scope.js';
+import type { StoreScope } from './scope.js';
 
 /** Leases the oldest job that is queued or whose lease has expired. */
 export async function claimJob(
-  scope: Scope,
+  scope: StoreScope,
   worker: string,
   leaseMs: number,
 ): Promise<JobRecord | null> {
@@ -41,8 +41,8 @@ export async function claimJob(
 
 /** Listed objects will be counted when they are listed again; only tasks are already known. */
 async function restartListing(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   seq: number,
 ): Promise<JobRecord | null> {
   await session.run(db.table('trove_met').where({ job: seq }).delete());
@@ -59,7 +59,11 @@ async function restartListing(
   return row === undefined ? null : jobOf(row);
 }
 
-export async function pauseJob({ db, namespace }: Scope, jobId: string, ms: number): Promise<void> {
+export async function pauseJob(
+  { db, namespace }: StoreScope,
+  jobId: string,
+  ms: number,
+): Promise<void> {
   const until = `${db.dialect.now} + :ms`;
   await db.write((session) =>
     session.run(

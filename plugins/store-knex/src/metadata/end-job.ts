@@ -1,10 +1,10 @@
 import type { JobOutcome, JobStatus } from '@trove/core/store';
 
-import type { Bindings, Session } from '../database/types.js';
+import type { Bindings, StoreSession } from '../database/types.js';
 import { flag, list, number, oneOf, rows, text, texts } from '../database/values.js';
 import { jobStatuses } from './job-record.js';
 import { recordFailures } from './failures.js';
-import type { Scope } from './scope.js';
+import type { StoreScope } from './scope.js';
 
 /** As in the index of live jobs, which is used only where its condition is written out: there are many jobs that ended. */
 export const isLive = `status in ('queued', 'running')`;
@@ -21,8 +21,8 @@ export interface LockedJob {
 
 /** Locks the jobs of the namespace that meet a condition, ordered by number. */
 export async function lockJobs(
-  session: Session,
-  { db, namespace }: Scope,
+  session: StoreSession,
+  { db, namespace }: StoreScope,
   condition: string,
   bindings: Bindings,
 ): Promise<LockedJob[]> {
@@ -44,8 +44,8 @@ export async function lockJobs(
 
 /** Locks the job if the worker holds it: it is running, and the lease has not expired. */
 export async function lockHeldJob(
-  session: Session,
-  scope: Scope,
+  session: StoreSession,
+  scope: StoreScope,
   jobId: string,
   worker: string,
 ): Promise<LockedJob | null> {
@@ -74,8 +74,8 @@ export function endingOf({ cancelRequested }: LockedJob, outcome: JobOutcome): J
 
 /** Ends a locked job: open tasks are cancelled and counted, all tasks are deleted. */
 export async function endJob(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   seq: number,
   outcome: JobOutcome,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function endJob(
     seq,
     failures.map((failure) => ({ ...failure, task: 0 })),
   );
-  if (notes.length > 0) await addNotes(session, seq, notes);
+  if (notes.length > 0) await addWarnings(session, seq, notes);
   await session.run(
     `update trove_jobs set status = :status, problem_code = :code, problem_detail = :detail,
         left_out_reasons = :reasons, summaries_missing = :missing, finished_at = ${db.dialect.now},
@@ -107,9 +107,13 @@ export async function endJob(
   );
 }
 
-async function addNotes(session: Session, seq: number, notes: readonly string[]): Promise<void> {
+async function addWarnings(
+  session: StoreSession,
+  seq: number,
+  warnings: readonly string[],
+): Promise<void> {
   const [job] = await session.all('select notes from trove_jobs where seq = :seq', { seq });
-  const all = [...(job === undefined ? [] : texts(job, 'notes')), ...notes];
+  const all = [...(job === undefined ? [] : texts(job, 'notes')), ...warnings];
   await session.run('update trove_jobs set notes = :notes where seq = :seq', {
     seq,
     notes: list(all),

@@ -1,13 +1,13 @@
 import type { TaskFailure } from '@trove/core/store';
 
-import type { Database, Session } from '../database/types.js';
+import type { Database, StoreSession } from '../database/types.js';
 import { rows } from '../database/values.js';
 
 const failureTypes = { task: 'bigint', path: 'text', code: 'text', error: 'text' } as const;
 
 /** Adds failures to a job, in their order. */
 export async function recordFailures(
-  session: Session,
+  session: StoreSession,
   { dialect }: Database,
   job: number,
   failures: readonly (TaskFailure & { readonly task: number })[],

@@ -5,11 +5,11 @@ import type {
   GenerationSpec,
 } from '@trove/core/store';
 
-import type { Database, Row, Session } from '../database/types.js';
+import type { Database, Row, StoreSession } from '../database/types.js';
 import { number, text } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { SqlObjects } from './objects.js';
-import { catalogues, type GenerationScope, type Scope } from './scope.js';
+import { catalogues, type GenerationScope, type StoreScope } from './scope.js';
 import { SqlSources } from './sources.js';
 import { SqlSummaries } from './summaries.js';
 
@@ -33,7 +33,7 @@ export class SqlGenerations implements GenerationCatalog {
       );
       if (row === undefined) return null;
       await addMissing(session, this.#scope);
-      return editionOf(row);
+      return generationOf(row);
     });
   }
 
@@ -45,7 +45,7 @@ export class SqlGenerations implements GenerationCatalog {
         order by used_at desc, number desc`,
       { base, own },
     );
-    return rows.map(editionOf);
+    return rows.map(generationOf);
   }
 
   async reader(edition: number): Promise<GenerationReader> {
@@ -80,7 +80,7 @@ function timeUnused({ dialect }: Database): string {
 
 /** Finds an edition, or begins it; processes that do so at once wait for each other. */
 export async function beginGeneration(
-  { db, namespace: base }: Scope,
+  { db, namespace: base }: StoreScope,
   { embedding, dimension }: GenerationSpec,
 ): Promise<GenerationScope> {
   return db.write(async (session) => {
@@ -105,13 +105,13 @@ export async function beginGeneration(
 }
 
 /** No namespace has a space in its name. */
-function catalogueOf(base: string, edition: number): string {
-  return edition === 1 ? base : `${base} ${edition}`;
+function catalogueOf(base: string, generation: number): string {
+  return generation === 1 ? base : `${base} ${generation}`;
 }
 
 /** Sources that only other generations have. */
 async function addMissing(
-  session: Session,
+  session: StoreSession,
   { db, namespace, base }: GenerationScope,
 ): Promise<void> {
   await session.run(
@@ -129,7 +129,7 @@ async function addMissing(
 }
 
 async function drop(
-  session: Session,
+  session: StoreSession,
   scope: GenerationScope,
   dropping: number,
   unusedMs: number,
@@ -157,7 +157,7 @@ async function drop(
   return true;
 }
 
-function editionOf(row: Row): GenerationRecord {
+function generationOf(row: Row): GenerationRecord {
   return {
     number: number(row, 'number'),
     embedding: text(row, 'embedding'),

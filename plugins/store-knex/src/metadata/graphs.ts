@@ -6,17 +6,17 @@ import type {
   ObsoleteGraphGeneration,
 } from '@trove/core/store';
 
-import type { Database, Row, Session } from '../database/types.js';
+import type { Database, Row, StoreSession } from '../database/types.js';
 import { number, text } from '../database/values.js';
-import type { Scope } from './scope.js';
+import type { StoreScope } from './scope.js';
 
 const current = `select graph, generation, content, built_at from trove_generations
   where namespace = :namespace and status = 'current'`;
 
 export class SqlGraphs implements GraphCatalog {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 
@@ -60,7 +60,7 @@ export class SqlGraphs implements GraphCatalog {
   promote(graph: string, generation: string, content: GraphContent): Promise<boolean> {
     const { now } = this.#scope.db.dialect;
     return whileHeld(this.#scope, graph, generation, async (session, seq) => {
-      await outdate(session, this.#scope, graph);
+      await markObsolete(session, this.#scope, graph);
       await session.run(
         `update trove_generations set status = 'current', lease_until = null,
             content = :content, built_at = ${now} where seq = :seq`,
@@ -71,7 +71,7 @@ export class SqlGraphs implements GraphCatalog {
 
   empty(graph: string, generation: string): Promise<boolean> {
     return whileHeld(this.#scope, graph, generation, (session) =>
-      outdate(session, this.#scope, graph),
+      markObsolete(session, this.#scope, graph),
     );
   }
 
@@ -110,7 +110,7 @@ function isObsolete({ dialect }: Database): string {
 }
 
 async function stage(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   graph: string,
   generation: string,
   leaseMs: number,
@@ -137,10 +137,10 @@ async function stage(
 
 /** Runs a change for who holds the lease; false when it is lost. */
 function whileHeld(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   graph: string,
   generation: string,
-  change: (session: Session, seq: number) => Promise<void>,
+  change: (session: StoreSession, seq: number) => Promise<void>,
 ): Promise<boolean> {
   return db.write(async (session) => {
     const [held] = await session.all(
@@ -155,7 +155,11 @@ function whileHeld(
   });
 }
 
-function outdate(session: Session, { namespace }: Scope, graph: string): Promise<void> {
+function markObsolete(
+  session: StoreSession,
+  { namespace }: StoreScope,
+  graph: string,
+): Promise<void> {
   return session.run(
     `update trove_generations set status = 'obsolete'
       where namespace = :namespace and graph = :graph and status = 'current'`,

@@ -9,7 +9,7 @@ import type {
   TaskFailure,
 } from '@trove/core/store';
 
-import type { Database, Session } from '../database/types.js';
+import type { Database, StoreSession } from '../database/types.js';
 import { list, number, oneOf, text, textOrNull } from '../database/values.js';
 import { claimJob, pauseJob } from './claim-job.js';
 import {
@@ -27,7 +27,7 @@ import {
   cataloguesOf,
   lockConnector,
   type GenerationScope,
-  type Scope,
+  type StoreScope,
 } from './scope.js';
 
 export class SqlJobs implements JobQueue {
@@ -99,7 +99,7 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
   const { db, namespace } = scope;
   // The files of the tree that is replaced are deleted then.
   const durable = job.tree !== undefined;
-  const queue = async (session: Session): Promise<JobRecord> => {
+  const queue = async (session: StoreSession): Promise<JobRecord> => {
     const [connector] = await session.all(
       `select status, root_uri, tree from trove_connectors
         where namespace = :namespace and id = :connectorId ${db.dialect.lock}`,
@@ -149,13 +149,13 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
 }
 
 async function setConnectorConfig(
-  session: Session,
+  session: StoreSession,
   scope: GenerationScope,
   { connectorId: id, config }: NewJob,
 ): Promise<void> {
   if (config === undefined) return;
   await session.run(
-    inAllEditions(scope, id).update({
+    inAllGenerations(scope, id).update({
       config: config === null ? null : JSON.stringify(config),
       state: null,
     }),
@@ -169,20 +169,20 @@ function assertTree(current: string | null, { tree }: NewJob, target: string): v
 }
 
 async function setConnectorTree(
-  session: Session,
+  session: StoreSession,
   scope: GenerationScope,
   { connectorId: id, tree }: NewJob,
 ): Promise<void> {
   if (tree === undefined) return;
-  await session.run(inAllEditions(scope, id).update({ tree: tree.to }));
+  await session.run(inAllGenerations(scope, id).update({ tree: tree.to }));
 }
 
-function inAllEditions(scope: GenerationScope, id: string): ReturnType<Database['table']> {
+function inAllGenerations(scope: GenerationScope, id: string): ReturnType<Database['table']> {
   return scope.db.table('trove_connectors').where({ id }).whereIn('namespace', cataloguesOf(scope));
 }
 
 async function readJob(
-  from: Pick<Session, 'all'>,
+  from: Pick<StoreSession, 'all'>,
   scope: GenerationScope,
   id: string,
 ): Promise<JobRecord | null> {
@@ -270,10 +270,10 @@ async function cancel(scope: GenerationScope, id: string): Promise<JobRecord | n
 
 /** Which edition a job is of. */
 async function scopeOfJob(
-  session: Session,
+  session: StoreSession,
   { db, base }: GenerationScope,
   id: string,
-): Promise<Scope> {
+): Promise<StoreScope> {
   const [row] = await session.all(
     `select namespace from trove_jobs where id = :id and namespace in ${catalogues}`,
     { id, base },
@@ -302,8 +302,8 @@ async function finish(
 
 /** Updates the connector after a sync: when it ended, the cursor, the problem. One that is being removed stays so. */
 async function settleConnector(
-  session: Session,
-  { db, namespace }: Scope,
+  session: StoreSession,
+  { db, namespace }: StoreScope,
   { seq, connectorId: id }: LockedJob,
   { status, problem, isComplete = false }: JobOutcome,
 ): Promise<void> {

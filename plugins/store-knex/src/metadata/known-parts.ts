@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import type { Session } from '../database/types.js';
+import type { StoreSession } from '../database/types.js';
 import { number } from '../database/values.js';
 import { isLive, lockJobs, type LockedJob } from './end-job.js';
-import { connectorNumber, type Scope } from './scope.js';
+import { connectorNumber, type StoreScope } from './scope.js';
 
 /*
  * The parts of the last full listing of a source that differed in nothing from what was known. Most syncs find nothing new,
@@ -13,9 +13,9 @@ import { connectorNumber, type Scope } from './scope.js';
  */
 
 /** A listing, whose job is locked. */
-interface Listing {
-  readonly session: Session;
-  readonly scope: Scope;
+interface ListingJob {
+  readonly session: StoreSession;
+  readonly scope: StoreScope;
   readonly job: LockedJob;
 }
 
@@ -36,8 +36,8 @@ export function digestOf(revisions: ReadonlyMap<string, string | null>): string 
 }
 
 /** Records the objects of a known part as listed; returns how many of them are left out, or null if it is not known. */
-export async function meetKnownPart(
-  { session, scope, job }: Listing,
+export async function markKnownPart(
+  { session, scope, job }: ListingJob,
   digest: string | null,
 ): Promise<number | null> {
   if (digest === null) return null;
@@ -54,7 +54,7 @@ export async function meetKnownPart(
 }
 
 /** Whether this listing contained all parts that are known, and so every object that there is. */
-export async function areAllMet({ session, scope, job }: Listing): Promise<boolean> {
+export async function allPartsSeen({ session, scope, job }: ListingJob): Promise<boolean> {
   const [row] = await session.all(
     `select count(*) as parts, count(m.digest) as met
       from trove_parts p left join (select distinct digest from trove_met where job = :job) m
@@ -68,7 +68,7 @@ export async function areAllMet({ session, scope, job }: Listing): Promise<boole
 }
 
 /** Remembers the parts of a full listing in which nothing differed, in place of those of the one before. */
-export async function rememberParts({ session, scope, job }: Listing): Promise<void> {
+export async function saveParts({ session, scope, job }: ListingJob): Promise<void> {
   const bound = { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId };
   const [other] = await session.all(
     `select 1 as differs from trove_tasks where job = :job
@@ -90,7 +90,7 @@ export async function rememberParts({ session, scope, job }: Listing): Promise<v
 }
 
 /** To be called with each change of objects, by whoever holds the job that changes them. */
-export async function forgetParts(session: Session, connector: number): Promise<void> {
+export async function deleteParts(session: StoreSession, connector: number): Promise<void> {
   await session.run('delete from trove_parts where connector = :connector', { connector });
 }
 
@@ -98,9 +98,9 @@ export async function forgetParts(session: Session, connector: number): Promise<
  * The same for whoever holds no job, but has locked the connector, so that none begins: one that is listing does not remember
  * what it has met so far, either.
  */
-export async function forgetPartsOf(
-  session: Session,
-  scope: Scope,
+export async function deletePartsOf(
+  session: StoreSession,
+  scope: StoreScope,
   connectorId: string,
 ): Promise<void> {
   const live = `connector_id = :connectorId and ${isLive}`;

@@ -1,14 +1,14 @@
 import type { WorkerLeases } from '@trove/core/store';
 
-import type { Session } from '../database/types.js';
+import type { StoreSession } from '../database/types.js';
 import { number, text } from '../database/values.js';
 import { lockJobs, type LockedJob } from './end-job.js';
-import type { Scope } from './scope.js';
+import type { StoreScope } from './scope.js';
 
 export class SqlLeases implements WorkerLeases {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 
@@ -36,7 +36,7 @@ export class SqlLeases implements WorkerLeases {
   }
 }
 
-async function renew(scope: Scope, worker: string, leaseMs: number): Promise<string[]> {
+async function renew(scope: StoreScope, worker: string, leaseMs: number): Promise<string[]> {
   const { now } = scope.db.dialect;
   return scope.db.write(async (session) => {
     const jobs = await lockJobsOf(session, scope, worker);
@@ -59,7 +59,7 @@ async function renew(scope: Scope, worker: string, leaseMs: number): Promise<str
   });
 }
 
-async function release(scope: Scope, worker: string, died: boolean): Promise<void> {
+async function release(scope: StoreScope, worker: string, died: boolean): Promise<void> {
   await scope.db.write(async (session) => {
     for (const { seq } of await lockJobsOf(session, scope, worker)) {
       // A task that was given back did not fail, so it does not count as an attempt.
@@ -83,7 +83,11 @@ async function release(scope: Scope, worker: string, died: boolean): Promise<voi
 }
 
 /** The jobs that the worker holds or has tasks of. */
-function lockJobsOf(session: Session, scope: Scope, worker: string): Promise<LockedJob[]> {
+function lockJobsOf(
+  session: StoreSession,
+  scope: StoreScope,
+  worker: string,
+): Promise<LockedJob[]> {
   return lockJobs(
     session,
     scope,

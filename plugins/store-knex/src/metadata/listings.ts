@@ -1,11 +1,11 @@
 import type { ListingDifference, ListingEnd, JobListings, NewTask } from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Row, StoreSession } from '../database/types.js';
 import { list, members, number, rows, texts } from '../database/values.js';
 import { lockHeldJob, type LockedJob } from './end-job.js';
-import { areAllMet, digestOf, meetKnownPart, rememberParts } from './known-parts.js';
-import { connectorNumber, type Scope } from './scope.js';
-import { outcomes, rememberedColumns } from './tasks.js';
+import { allPartsSeen, digestOf, markKnownPart, saveParts } from './known-parts.js';
+import { connectorNumber, type StoreScope } from './scope.js';
+import { outcomes, failedColumns } from './tasks.js';
 
 const taskTypes = {
   object_id: 'text',
@@ -18,16 +18,16 @@ const taskTypes = {
 const taskColumns = Object.keys(taskTypes).join(', ');
 
 /** The locked job of a listing. */
-interface Listing {
-  readonly session: Session;
-  readonly scope: Scope;
+interface ListingRun {
+  readonly session: StoreSession;
+  readonly scope: StoreScope;
   readonly job: LockedJob;
 }
 
 export class SqlListings implements JobListings {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 
@@ -42,7 +42,7 @@ export class SqlListings implements JobListings {
   addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean> {
     return withListing(this.#scope, jobId, worker, false, async (listing) => {
       const added = await addTasks(listing, tasks);
-      await count(listing, { ...added, ...nothingMet });
+      await count(listing, { ...added, ...noneSeen });
       return true;
     });
   }
@@ -50,10 +50,10 @@ export class SqlListings implements JobListings {
   finish(jobId: string, worker: string, end: ListingEnd): Promise<boolean> {
     return withListing(this.#scope, jobId, worker, false, async (listing) => {
       if (listing.job.listed) return true;
-      const again = await addRemembered(listing, end.complete);
+      const again = await addFailedTasks(listing, end.complete);
       await settleMoves(listing);
       const deletes = end.complete ? await settleParts(listing) : 0;
-      const met = end.complete ? await countUntouched(listing) : await countMet(listing);
+      const met = end.complete ? await countUntouched(listing) : await countSeen(listing);
       await settle(listing, met, again + deletes, end);
       return true;
     });
@@ -62,11 +62,11 @@ export class SqlListings implements JobListings {
 
 /** Runs `work` in a transaction; returns `lost` when the worker does not hold the job. */
 function withListing<T, L>(
-  scope: Scope,
+  scope: StoreScope,
   jobId: string,
   worker: string,
   lost: L,
-  work: (listing: Listing) => Promise<T>,
+  work: (listing: ListingRun) => Promise<T>,
 ): Promise<T | L> {
   return scope.db.write(async (session) => {
     const job = await lockHeldJob(session, scope, jobId, worker);
@@ -79,12 +79,12 @@ function withListing<T, L>(
  * would otherwise travel to this process and back.
  */
 async function compare(
-  listing: Listing,
+  listing: ListingRun,
   revisions: ReadonlyMap<string, string | null>,
 ): Promise<ListingDifference> {
   const { session, scope, job } = listing;
   const digest = digestOf(revisions);
-  const leftOutOfKnown = await meetKnownPart(listing, digest);
+  const leftOutOfKnown = await markKnownPart(listing, digest);
   if (leftOutOfKnown !== null) {
     await countSame(listing, revisions.size, leftOutOfKnown);
     return { changed: [], added: [] };
@@ -119,46 +119,46 @@ async function compare(
   return { changed, added };
 }
 
-function countSame(listing: Listing, same: number, leftOut: number): Promise<void> {
+function countSame(listing: ListingRun, same: number, leftOut: number): Promise<void> {
   return count(listing, { total: same, unchanged: same - leftOut, leftOut, open: 0 });
 }
 
 /** The ids of the objects this listing found unchanged; those listed twice appear more than once. */
-function metBy({ scope }: Listing): string {
+function seenIds({ scope }: ListingRun): string {
   return `select e.value from trove_met m cross join ${scope.db.dialect.elements('m.ids', 'e')}
     where m.job = :job`;
 }
 
 /** Objects that this listing found unchanged. */
-interface Met {
+interface SeenCounts {
   readonly unchanged: number;
   readonly leftOut: number;
 }
 
-const nothingMet: Met = { unchanged: 0, leftOut: 0 };
+const noneSeen: SeenCounts = { unchanged: 0, leftOut: 0 };
 
 /** How many objects this listing found unchanged: each counts once, but not if it has a task. */
-async function countMet(listing: Listing): Promise<Met> {
+async function countSeen(listing: ListingRun): Promise<SeenCounts> {
   const { session, scope, job } = listing;
   const [row] = await session.all(
     `select count(*) as met, count(*) filter (where o.search_status = 'not_indexed') as left_out
-      from (select distinct met.value as id from (${metBy(listing)}) met) met
+      from (select distinct met.value as id from (${seenIds(listing)}) met) met
       cross join trove_objects o
       left join trove_tasks t on t.job = :job and t.object_id = met.id
       where t.id is null and o.connector = ${connectorNumber} and o.id = met.id`,
     { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
-  return metOf(row);
+  return seenCountsOf(row);
 }
 
-function metOf(row: Row | undefined): Met {
-  if (row === undefined) return nothingMet;
+function seenCountsOf(row: Row | undefined): SeenCounts {
+  if (row === undefined) return noneSeen;
   const leftOut = number(row, 'left_out');
   return { unchanged: number(row, 'met') - leftOut, leftOut };
 }
 
 /** The same if every object that was not listed has a task: counts the objects without a task. */
-async function countUntouched({ session, scope, job }: Listing): Promise<Met> {
+async function countUntouched({ session, scope, job }: ListingRun): Promise<SeenCounts> {
   const all = `select count(*) from trove_objects where connector = ${connectorNumber}`;
   const [row] = await session.all(
     `select (${all}) - count(*) as met,
@@ -172,10 +172,10 @@ async function countUntouched({ session, scope, job }: Listing): Promise<Met> {
       where o.connector = ${connectorNumber} and o.id = touched.id`,
     { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
-  return metOf(row);
+  return seenCountsOf(row);
 }
 
-interface Added {
+interface AddedTasks {
   readonly total: number;
   readonly open: number;
 }
@@ -184,7 +184,7 @@ interface Added {
  * Adds tasks, one per object. The latest wins: a different task replaces the existing one even if that is finished,
  * since a source that reports changes reports each only once. One that follows records counts what was changed before it.
  */
-async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Added> {
+async function addTasks(listing: ListingRun, tasks: readonly NewTask[]): Promise<AddedTasks> {
   if (tasks.length === 0) return { total: 0, open: 0 };
   const { session, scope, job } = listing;
   const distinct = [...new Map(tasks.map((task) => [task.objectId, task])).values()];
@@ -215,7 +215,10 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Ad
 }
 
 /** Subtracts the outcomes of tasks that will run again from the counts; returns how many were finished. */
-async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]): Promise<number> {
+async function reopen(
+  { session, scope, job }: ListingRun,
+  replaced: readonly Row[],
+): Promise<number> {
   const finished = replaced.filter((row) => row['outcome'] !== null);
   if (finished.length === 0) return 0;
   const having = (outcome: string) => finished.filter((row) => row['outcome'] === outcome).length;
@@ -236,7 +239,7 @@ async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]
  * Adds the tasks that failed in earlier syncs for objects without a task; after a full listing only those for listed
  * objects, and the others are forgotten. Returns how many.
  */
-async function addRemembered(listing: Listing, complete: boolean): Promise<number> {
+async function addFailedTasks(listing: ListingRun, complete: boolean): Promise<number> {
   const { session, scope, job } = listing;
   const bound = { namespace: scope.namespace, connectorId: job.connectorId };
   const [some] = await session.all(
@@ -248,14 +251,14 @@ async function addRemembered(listing: Listing, complete: boolean): Promise<numbe
     await session.run(
       `delete from trove_again where connector = ${connectorNumber} and object_id in (
         select object_id from trove_again where connector = ${connectorNumber}
-        except ${metBy(listing)}
+        except ${seenIds(listing)}
         except select object_id from trove_tasks where job = :job)`,
       { ...bound, job: job.seq },
     );
   }
   return session.change(
-    `insert into trove_tasks (job, ${rememberedColumns})
-      select cast(:job as bigint), ${rememberedColumns} from trove_again
+    `insert into trove_tasks (job, ${failedColumns})
+      select cast(:job as bigint), ${failedColumns} from trove_again
       where connector = ${connectorNumber} order by object_id
       on conflict (job, object_id) do nothing`,
     { ...bound, job: job.seq },
@@ -266,12 +269,12 @@ async function addRemembered(listing: Listing, complete: boolean): Promise<numbe
  * A move from an object that still exists is a copy, and only one move can take an object over: the others become
  * `upsert`s.
  */
-async function settleMoves(listing: Listing): Promise<void> {
+async function settleMoves(listing: ListingRun): Promise<void> {
   const { session, job } = listing;
   await session.run(
     `update trove_tasks set op = 'upsert', from_object_id = null
       where job = :job and op = 'move' and (
-        from_object_id in (${metBy(listing)})
+        from_object_id in (${seenIds(listing)})
         or exists (select 1 from trove_tasks t
           where t.job = :job and t.object_id = trove_tasks.from_object_id)
         or exists (select 1 from trove_tasks t
@@ -282,22 +285,22 @@ async function settleMoves(listing: Listing): Promise<void> {
 }
 
 /** Adds tasks for what a full listing did not contain, or remembers that it was all as it was. Returns how many tasks. */
-async function settleParts(listing: Listing): Promise<number> {
-  if (await areAllMet(listing)) return 0;
+async function settleParts(listing: ListingRun): Promise<number> {
+  if (await allPartsSeen(listing)) return 0;
   const deletes = await addDeletes(listing);
-  await rememberParts(listing);
+  await saveParts(listing);
   return deletes;
 }
 
 /** Adds a task for each object that was not listed, unless a move takes it over. Returns how many. */
-function addDeletes(listing: Listing): Promise<number> {
+function addDeletes(listing: ListingRun): Promise<number> {
   const { session, scope, job } = listing;
   return session.change(
     `insert into trove_tasks (job, object_id, path, op, priority)
       select cast(:job as bigint), o.id, o.path, 'delete', 0
       from (
         select id from trove_objects where connector = ${connectorNumber}
-        except ${metBy(listing)}
+        except ${seenIds(listing)}
         except select object_id from trove_tasks where job = :job
         except select from_object_id from trove_tasks where job = :job
       ) gone
@@ -310,8 +313,8 @@ function addDeletes(listing: Listing): Promise<number> {
 
 /** Corrects double counting and ends the listing. */
 async function settle(
-  { session, job }: Listing,
-  { unchanged, leftOut }: Met,
+  { session, job }: ListingRun,
+  { unchanged, leftOut }: SeenCounts,
   open: number,
   { state, problem, warnings: notes = [] }: ListingEnd,
 ): Promise<void> {
@@ -339,8 +342,8 @@ async function settle(
 }
 
 async function count(
-  { session, job }: Listing,
-  { total, open, unchanged, leftOut }: Added & Met,
+  { session, job }: ListingRun,
+  { total, open, unchanged, leftOut }: AddedTasks & SeenCounts,
 ): Promise<void> {
   await session.run(
     `update trove_jobs set total = total + :total, unchanged = unchanged + :unchanged,

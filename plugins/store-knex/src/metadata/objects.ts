@@ -1,7 +1,7 @@
 import { objectKinds } from '@trove/core';
 import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Row, StoreSession } from '../database/types.js';
 import {
   flag,
   list,
@@ -12,9 +12,9 @@ import {
   text,
   textOrNull,
 } from '../database/values.js';
-import { forgetParts, forgetPartsOf } from './known-parts.js';
+import { deleteParts, deletePartsOf } from './known-parts.js';
 import { compareText, firstAfterPrefix } from './path-order.js';
-import { connectorNumber, lockConnector, type Scope } from './scope.js';
+import { connectorNumber, lockConnector, type StoreScope } from './scope.js';
 
 const searchStatuses = ['indexed', 'partial', 'not_indexed'] as const;
 
@@ -40,12 +40,12 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-type ListOptions = Parameters<ObjectCatalog['list']>[1];
+type ObjectPageOptions = Parameters<ObjectCatalog['list']>[1];
 
 export class SqlObjects implements ObjectCatalog {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 
@@ -57,7 +57,7 @@ export class SqlObjects implements ObjectCatalog {
     return objectsBy(this.#scope, 'identity', connectorId, identities);
   }
 
-  list(connectorId: string, options: ListOptions): Promise<ObjectRecord[]> {
+  list(connectorId: string, options: ObjectPageOptions): Promise<ObjectRecord[]> {
     return objectsAfter(this.#scope, connectorId, options);
   }
 
@@ -76,7 +76,7 @@ export class SqlObjects implements ObjectCatalog {
 
 /** The cross join makes SQLite look up the values in the index instead of the reverse. */
 async function objectsBy(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   column: 'path' | 'identity',
   connectorId: string,
   values: readonly string[],
@@ -93,9 +93,9 @@ async function objectsBy(
 }
 
 async function objectsAfter(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   connectorId: string,
-  options: ListOptions,
+  options: ObjectPageOptions,
 ): Promise<ObjectRecord[]> {
   const { prefix, after, limit } = options;
   const { key } = db.dialect;
@@ -119,7 +119,7 @@ async function objectsAfter(
 }
 
 async function reasonsOf(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   status: 'not_indexed' | 'indexed',
   connectorId: string,
   limit: number,
@@ -142,7 +142,7 @@ async function reasonsOf(
 }
 
 async function invalidate(
-  scope: Scope,
+  scope: StoreScope,
   connectorId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -151,7 +151,7 @@ async function invalidate(
   await db.write(async (session) => {
     // No job may begin that lists what is not stale yet, and remembers it.
     await lockConnector(session, scope, connectorId);
-    await forgetPartsOf(session, scope, connectorId);
+    await deletePartsOf(session, scope, connectorId);
     await session.run(
       `update trove_objects set revision = null, content_hash = null
         where connector = ${connectorNumber} and ${db.dialect.among('id', 'ids', 'text')}`,
@@ -162,14 +162,14 @@ async function invalidate(
 
 /** Writes objects of one connector; the last one of each id wins. */
 export async function putObjects(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   connector: number,
   records: readonly ObjectRecord[],
 ): Promise<void> {
   const byId = new Map(records.map((record) => [record.id, record]));
   if (byId.size === 0) return;
-  await forgetParts(session, connector);
+  await deleteParts(session, connector);
   await session.run(
     `insert into trove_objects (connector, ${columns})
       select cast(:connector as bigint), ${columns} from ${db.dialect.rows('records', columnTypes)} r
@@ -180,13 +180,13 @@ export async function putObjects(
 }
 
 export async function deleteObjects(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   connector: number,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await forgetParts(session, connector);
+  await deleteParts(session, connector);
   await session.run(
     `delete from trove_objects where connector = :connector and ${db.dialect.among('id', 'ids', 'text')}`,
     { connector, ids: list(ids) },

@@ -1,6 +1,6 @@
-const LAST_CODE_POINT = 0x10ffff;
-const FIRST_SURROGATE = 0xd800;
-const LAST_SURROGATE = 0xdfff;
+const lastCodePoint = 0x10ffff;
+const firstSurrogate = 0xd800;
+const lastSurrogate = 0xdfff;
 
 /** Compares by code point, like both databases, which equals the order of the UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
@@ -13,8 +13,8 @@ export function firstAfterPrefix(prefix: string): string | null {
   for (;;) {
     const last = points.pop();
     if (last === undefined) return null;
-    if (last === LAST_CODE_POINT) continue;
-    const next = last + 1 === FIRST_SURROGATE ? LAST_SURROGATE + 1 : last + 1;
+    if (last === lastCodePoint) continue;
+    const next = last + 1 === firstSurrogate ? lastSurrogate + 1 : last + 1;
     return String.fromCodePoint(...points, next);
   }
 }

@@ -7,10 +7,10 @@ import type {
   StoredRecord,
 } from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Row, StoreSession } from '../database/types.js';
 import { flag, list, members, number, rows, text, textOrNull, texts } from '../database/values.js';
 import { lockJobs, type LockedJob } from './end-job.js';
-import { connectorNumber, type Scope } from './scope.js';
+import { connectorNumber, type StoreScope } from './scope.js';
 
 const columnTypes = {
   key: 'text',
@@ -21,13 +21,13 @@ const columnTypes = {
 } as const;
 const columns = Object.keys(columnTypes).join(', ');
 
-type ListOptions = Parameters<RecordCatalog['list']>[1];
-type ThreadOptions = Parameters<RecordCatalog['invalidatedThreads']>[2];
+type RecordPageOptions = Parameters<RecordCatalog['list']>[1];
+type ThreadListOptions = Parameters<RecordCatalog['invalidatedThreads']>[2];
 
 export class SqlRecords implements RecordCatalog {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 
@@ -39,7 +39,7 @@ export class SqlRecords implements RecordCatalog {
     return compare(this.#scope, connectorId, objectId, versions);
   }
 
-  list(connectorId: string, options: ListOptions): Promise<StoredRecord[]> {
+  list(connectorId: string, options: RecordPageOptions): Promise<StoredRecord[]> {
     return after(this.#scope, connectorId, options);
   }
 
@@ -50,7 +50,7 @@ export class SqlRecords implements RecordCatalog {
   invalidatedThreads(
     connectorId: string,
     objectId: string,
-    options: ThreadOptions,
+    options: ThreadListOptions,
   ): Promise<string[]> {
     return invalidatedThreads(this.#scope, { connectorId, objectId }, options);
   }
@@ -70,7 +70,7 @@ export class SqlRecords implements RecordCatalog {
 
 /** One row with lists in it: most records are unchanged, and a row for each would take most of the time. */
 async function compare(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   connectorId: string,
   objectId: string,
   versions: ReadonlyMap<string, string | null>,
@@ -106,9 +106,9 @@ async function compare(
 }
 
 async function after(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   connectorId: string,
-  { objectId, threads, after: place, limit }: ListOptions,
+  { objectId, threads, after: place, limit }: RecordPageOptions,
 ): Promise<StoredRecord[]> {
   const found = await db.all(
     `select n, object_id, ${columns} from trove_records
@@ -130,7 +130,7 @@ async function after(
 }
 
 async function totals(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   connectorId: string,
   objectId: string,
 ): Promise<RecordTotals> {
@@ -154,9 +154,9 @@ async function totals(
 }
 
 async function invalidatedThreads(
-  { db, namespace }: Scope,
-  object: OfObject,
-  { after: place, limit }: ThreadOptions,
+  { db, namespace }: StoreScope,
+  object: RecordOwner,
+  { after: place, limit }: ThreadListOptions,
 ): Promise<string[]> {
   const found = await db.all(
     `select distinct thread from trove_records
@@ -168,16 +168,16 @@ async function invalidatedThreads(
   return found.map((row) => text(row, 'thread'));
 }
 
-interface Place {
+interface RecordLease {
   readonly jobId: string;
   readonly worker: string;
   readonly objectId: string;
 }
 
 async function put(
-  session: Session,
-  scope: Scope,
-  { jobId, worker, objectId }: Place,
+  session: StoreSession,
+  scope: StoreScope,
+  { jobId, worker, objectId }: RecordLease,
   update: RecordsUpdate,
 ): Promise<boolean> {
   const [job] = await lockJobs(session, scope, 'id = :jobId', { jobId });
@@ -201,8 +201,8 @@ async function put(
 
 /** Whether the worker holds the job, or the task of the object in it. */
 async function isHeld(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   { seq }: LockedJob,
   worker: string,
   objectId: string,
@@ -218,15 +218,15 @@ async function isHeld(
   return held.length > 0;
 }
 
-interface OfObject {
+interface RecordOwner {
   readonly connectorId: string;
   readonly objectId: string;
 }
 
 async function putAll(
-  session: Session,
-  { db, namespace }: Scope,
-  object: OfObject,
+  session: StoreSession,
+  { db, namespace }: StoreScope,
+  object: RecordOwner,
   states: readonly RecordState[],
 ): Promise<void> {
   if (states.length === 0) return;
@@ -245,9 +245,9 @@ async function putAll(
 }
 
 async function removeRecords(
-  session: Session,
-  { db, namespace }: Scope,
-  object: OfObject,
+  session: StoreSession,
+  { db, namespace }: StoreScope,
+  object: RecordOwner,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return;
@@ -259,9 +259,9 @@ async function removeRecords(
 }
 
 async function invalidate(
-  session: Session,
-  { db, namespace }: Scope,
-  object: OfObject,
+  session: StoreSession,
+  { db, namespace }: StoreScope,
+  object: RecordOwner,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return;
@@ -275,8 +275,8 @@ async function invalidate(
 
 /** All records of objects. */
 export async function deleteRecords(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   connector: number,
   objectIds: readonly string[],
 ): Promise<void> {

@@ -1,14 +1,14 @@
-import type { Database, Session } from '../database/types.js';
+import type { Database, StoreSession } from '../database/types.js';
 import { number } from '../database/values.js';
 
 /** What every part of the store needs. */
-export interface Scope {
+export interface StoreScope {
   readonly db: Database;
   readonly namespace: string;
 }
 
 /** An edition of a namespace: what is of the edition has its catalogue as the namespace. */
-export interface GenerationScope extends Scope {
+export interface GenerationScope extends StoreScope {
   /** That the catalogue is of. */
   readonly base: string;
   readonly number: number;
@@ -30,8 +30,8 @@ export function cataloguesOf({ db, base }: GenerationScope): ReturnType<Database
 
 /** Locks a connector and returns its number, or null when it does not exist. */
 export async function lockConnector(
-  session: Session,
-  { db, namespace }: Scope,
+  session: StoreSession,
+  { db, namespace }: StoreScope,
   id: string,
 ): Promise<number | null> {
   const [row] = await session.all(

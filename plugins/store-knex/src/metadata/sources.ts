@@ -9,7 +9,7 @@ import type {
   Problem,
 } from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Row, StoreSession } from '../database/types.js';
 import { flag, number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
@@ -144,7 +144,7 @@ async function register(
 
 async function remove(scope: GenerationScope, id: string): Promise<void> {
   const { db, base } = scope;
-  const deletion = async (session: Session): Promise<void> => {
+  const deletion = async (session: StoreSession): Promise<void> => {
     const rows = await session.all(
       `select seq, namespace from trove_connectors
         where namespace in ${catalogues} and id = :id order by seq ${db.dialect.lock}`,

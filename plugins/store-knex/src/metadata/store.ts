@@ -13,7 +13,7 @@ import { SqlListings } from './listings.js';
 import { SqlObjects } from './objects.js';
 import { SqlRecords } from './records.js';
 import { migrations } from './schema.js';
-import type { Scope } from './scope.js';
+import type { StoreScope } from './scope.js';
 import { SqlSources } from './sources.js';
 import { SqlSummaries } from './summaries.js';
 import { SqlTasks } from './tasks.js';
@@ -49,7 +49,7 @@ export async function openMetadataStore(
 }
 
 /** Made by whoever asks first. */
-async function idOf({ db, namespace }: Scope): Promise<string> {
+async function idOf({ db, namespace }: StoreScope): Promise<string> {
   return db.write(async (session) => {
     await session.run(
       `insert into trove_namespaces (namespace, id) values (:namespace, :id)

@@ -5,10 +5,10 @@ import {
   type SummaryRecord,
 } from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Row, StoreSession } from '../database/types.js';
 import { list, oneOf, rows, text } from '../database/values.js';
 import { lockHeldJob } from './end-job.js';
-import { connectorNumber, lockConnector, type Scope } from './scope.js';
+import { connectorNumber, lockConnector, type StoreScope } from './scope.js';
 
 const columnTypes = {
   id: 'text',
@@ -23,12 +23,12 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-type ListOptions = Parameters<SummaryCatalog['list']>[1];
+type SummaryPageOptions = Parameters<SummaryCatalog['list']>[1];
 
 export class SqlSummaries implements SummaryCatalog {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 
@@ -36,7 +36,7 @@ export class SqlSummaries implements SummaryCatalog {
     return byPath(this.#scope, connectorId, paths);
   }
 
-  list(connectorId: string, options: ListOptions): Promise<SummaryRecord[]> {
+  list(connectorId: string, options: SummaryPageOptions): Promise<SummaryRecord[]> {
     return after(this.#scope, connectorId, options);
   }
 
@@ -47,7 +47,7 @@ export class SqlSummaries implements SummaryCatalog {
 
 /** The cross join makes SQLite look up the paths in the index instead of the reverse. */
 async function byPath(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   connectorId: string,
   paths: readonly string[],
 ): Promise<SummaryRecord[]> {
@@ -63,9 +63,9 @@ async function byPath(
 }
 
 async function after(
-  { db, namespace }: Scope,
+  { db, namespace }: StoreScope,
   connectorId: string,
-  options: ListOptions,
+  options: SummaryPageOptions,
 ): Promise<SummaryRecord[]> {
   const { key } = db.dialect;
   const found = await db.all(
@@ -79,7 +79,7 @@ async function after(
 }
 
 async function put(
-  scope: Scope,
+  scope: StoreScope,
   jobId: string,
   worker: string,
   change: SummaryChange,
@@ -101,8 +101,8 @@ async function put(
 }
 
 export async function deleteSummaries(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   connector: number,
   ids: readonly string[],
 ): Promise<void> {
@@ -115,8 +115,8 @@ export async function deleteSummaries(
 
 /** The last one of each id wins. */
 async function putRecords(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   connector: number,
   records: readonly SummaryRecord[],
 ): Promise<void> {
@@ -139,9 +139,9 @@ async function putRecords(
 }
 
 async function count(
-  session: Session,
+  session: StoreSession,
   seq: number,
-  { put: written, use }: SummaryChange,
+  { put: written, modelUsage: use }: SummaryChange,
 ): Promise<void> {
   await session.run(
     `update trove_jobs set summarizing = 1, summaries = summaries + :written,

@@ -1,13 +1,13 @@
 import type { Entry } from '@trove/core';
 import type { TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core/store';
 
-import type { Row, Session } from '../database/types.js';
+import type { Row, StoreSession } from '../database/types.js';
 import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../database/values.js';
 import { lockJobs, type LockedJob } from './end-job.js';
 import { deleteObjects, putObjects } from './objects.js';
 import { recordFailures } from './failures.js';
 import { deleteRecords } from './records.js';
-import type { Scope } from './scope.js';
+import type { StoreScope } from './scope.js';
 import { deleteSummaries } from './summaries.js';
 
 const ops = ['upsert', 'delete', 'move', 'records'] as const;
@@ -20,13 +20,13 @@ export const outcomes: readonly TaskOutcome[] = [
   'left_out',
   'failed',
 ];
-export const rememberedColumns = 'object_id, path, op, entry, from_object_id, priority';
+export const failedColumns = 'object_id, path, op, entry, from_object_id, priority';
 const endTypes = { id: 'bigint', outcome: 'text', wait: 'bigint' } as const;
 
 export class SqlTasks implements TaskQueue {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 
@@ -52,7 +52,7 @@ export class SqlTasks implements TaskQueue {
   }
 }
 
-interface Claim {
+interface TaskClaim {
   readonly jobId: string;
   readonly worker: string;
   readonly leaseMs: number;
@@ -62,7 +62,7 @@ interface Claim {
 const deaths = '(t.deaths + case when t.worker is null then 0 else 1 end)';
 
 /** The condition for claiming a task `t` of a job. */
-function isDue({ db }: Scope): string {
+function isDue({ db }: StoreScope): string {
   const { now } = db.dialect;
   // Two lookups rather than a join, so that the index yields the tasks in order and the limit ends the search.
   const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
@@ -73,9 +73,13 @@ function isDue({ db }: Scope): string {
     and (t.op <> 'move' or (select j.listed ${job}) = 1)`;
 }
 
-async function claim(scope: Scope, what: Claim, atMost: readonly number[]): Promise<TaskRecord[]> {
+async function claim(
+  scope: StoreScope,
+  request: TaskClaim,
+  limits: readonly number[],
+): Promise<TaskRecord[]> {
   const { namespace, db } = scope;
-  const { jobId } = what;
+  const { jobId } = request;
   // Workers poll all the time, mostly in vain, which must not block writers.
   const some = await db.all(`select 1 as some from trove_tasks t where ${isDue(scope)} limit 1`, {
     namespace,
@@ -83,7 +87,7 @@ async function claim(scope: Scope, what: Claim, atMost: readonly number[]): Prom
   });
   if (some.length === 0) return [];
   return db.write(async (session) => {
-    const untried = await claimOf(session, scope, what, atMost, 0);
+    const untried = await claimOf(session, scope, request, limits, 0);
     if (untried.length > 0) return untried;
     const [row] = await session.all(
       `select min(${deaths}) as deaths from trove_tasks t where ${isDue(scope)}`,
@@ -91,19 +95,19 @@ async function claim(scope: Scope, what: Claim, atMost: readonly number[]): Prom
     );
     const fewest = row === undefined ? null : numberOrNull(row, 'deaths');
     if (fewest === null) return [];
-    return claimOf(session, scope, what, atMost, fewest);
+    return claimOf(session, scope, request, limits, fewest);
   });
 }
 
 async function claimOf(
-  session: Session,
-  scope: Scope,
-  { jobId, worker, leaseMs }: Claim,
-  atMost: readonly number[],
+  session: StoreSession,
+  scope: StoreScope,
+  { jobId, worker, leaseMs }: TaskClaim,
+  limits: readonly number[],
   deathsOfEach: number,
 ): Promise<TaskRecord[]> {
   const { db, namespace } = scope;
-  const limit = atMost[deathsOfEach] ?? atMost.at(-1) ?? 0;
+  const limit = limits[deathsOfEach] ?? limits.at(-1) ?? 0;
   const claimed = await session.all(
     `with due as materialized (
         select t.id from trove_tasks t
@@ -130,7 +134,7 @@ interface HeldTask {
 }
 
 async function complete(
-  scope: Scope,
+  scope: StoreScope,
   worker: string,
   results: readonly TaskResult[],
 ): Promise<number[]> {
@@ -152,7 +156,7 @@ async function complete(
       );
     }
     await recordTaskFailures(session, scope, held);
-    await remember(session, scope, held);
+    await saveFailed(session, scope, held);
     for (const [job, tasks] of groupBy(held, (task) => task.job)) await count(session, job, tasks);
     return held.map((task) => task.result.taskId);
   });
@@ -160,8 +164,8 @@ async function complete(
 
 /** The tasks among the results that the worker holds; their jobs are locked first. */
 async function heldTasks(
-  session: Session,
-  scope: Scope,
+  session: StoreSession,
+  scope: StoreScope,
   worker: string,
   results: readonly TaskResult[],
 ): Promise<HeldTask[]> {
@@ -199,8 +203,8 @@ function isHeld(row: Row, worker: string): boolean {
 
 /** The number of each job's connector, by job number. */
 async function connectorNumbers(
-  session: Session,
-  { db, namespace }: Scope,
+  session: StoreSession,
+  { db, namespace }: StoreScope,
   jobs: readonly LockedJob[],
 ): Promise<Map<number, number>> {
   const numbers = new Map<number, number>();
@@ -213,7 +217,11 @@ async function connectorNumbers(
   return numbers;
 }
 
-async function endTasks(session: Session, { db }: Scope, held: readonly HeldTask[]): Promise<void> {
+async function endTasks(
+  session: StoreSession,
+  { db }: StoreScope,
+  held: readonly HeldTask[],
+): Promise<void> {
   const ends = held.map(({ result }) =>
     result.outcome === 'retry'
       ? [result.taskId, null, Math.round(result.retryAfterMs ?? 0)]
@@ -229,8 +237,8 @@ async function endTasks(session: Session, { db }: Scope, held: readonly HeldTask
 }
 
 async function recordTaskFailures(
-  session: Session,
-  { db }: Scope,
+  session: StoreSession,
+  { db }: StoreScope,
   held: readonly HeldTask[],
 ): Promise<void> {
   const failed = held.filter(({ result }) => result.outcome === 'failed');
@@ -246,7 +254,11 @@ async function recordTaskFailures(
 }
 
 /** Remembers failed tasks for the next sync, until their objects are done otherwise. */
-async function remember(session: Session, { db }: Scope, held: readonly HeldTask[]): Promise<void> {
+async function saveFailed(
+  session: StoreSession,
+  { db }: StoreScope,
+  held: readonly HeldTask[],
+): Promise<void> {
   const ended = held.filter(({ result }) => result.outcome !== 'retry');
   for (const [connector, tasks] of groupBy(ended, (task) => task.connector)) {
     await session.run(
@@ -257,15 +269,19 @@ async function remember(session: Session, { db }: Scope, held: readonly HeldTask
     const failed = tasks.filter(({ result }) => result.outcome === 'failed');
     if (failed.length === 0) continue;
     await session.run(
-      `insert into trove_again (connector, ${rememberedColumns})
-        select cast(:connector as bigint), ${rememberedColumns} from trove_tasks
+      `insert into trove_again (connector, ${failedColumns})
+        select cast(:connector as bigint), ${failedColumns} from trove_tasks
         where ${db.dialect.among('id', 'ids', 'bigint')}`,
       { connector, ids: list(failed.map(({ result }) => result.taskId)) },
     );
   }
 }
 
-async function count(session: Session, job: number, tasks: readonly HeldTask[]): Promise<void> {
+async function count(
+  session: StoreSession,
+  job: number,
+  tasks: readonly HeldTask[],
+): Promise<void> {
   const counted = outcomes.map((outcome) => `${outcome} = ${outcome} + :${outcome}`).join(', ');
   const having = outcomes.map((outcome): [string, number] => [
     outcome,

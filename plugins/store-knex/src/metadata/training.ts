@@ -2,14 +2,14 @@ import type { TrainedState } from '@trove/core/model';
 import type { TrainingCatalog } from '@trove/core/store';
 
 import { bytes, text } from '../database/values.js';
-import type { Scope } from './scope.js';
+import type { StoreScope } from './scope.js';
 
 const ofEmbedding = 'namespace = :namespace and embedding = :embedding';
 
 export class SqlTraining implements TrainingCatalog {
-  readonly #scope: Scope;
+  readonly #scope: StoreScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: StoreScope) {
     this.#scope = scope;
   }
 

@@ -5,8 +5,8 @@ import { methodOf } from './methods.js';
 import { PythonModels } from './models.js';
 import { snakeCase } from './names.js';
 
-const NOTICE = '# Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
-const FUTURE = 'from __future__ import annotations\n';
+const notice = '# Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
+const futureImport = 'from __future__ import annotations\n';
 
 /** The generated files of the Python client by name. */
 export function pythonFiles(document: OpenApiDocument): Map<string, string> {
@@ -42,11 +42,11 @@ ${methods}`;
     importing('typing', ['Any', 'Literal'], body),
     '',
     importing('.._bodies', ['Form', 'FormFile', 'Json', 'Stream', 'UploadBody'], body),
-    importing('.._decode', DECODERS, body),
+    importing('.._decode', decoders, body),
     importing('.._http', ['HttpClient', 'path_segment'], body),
     importing('.models', models.names(), body),
   ];
-  return `${NOTICE}${FUTURE}\n${lines(imports)}\n\n${body}`;
+  return `${notice}${futureImport}\n${lines(imports)}\n\n${body}`;
 }
 
 function modelsCode(models: PythonModels): string {
@@ -55,9 +55,9 @@ function modelsCode(models: PythonModels): string {
     importing('dataclasses', ['dataclass', 'field'], body),
     importing('typing', ['Any', 'Literal'], body),
     '',
-    importing('.._decode', DECODERS, body),
+    importing('.._decode', decoders, body),
   ];
-  return `${NOTICE}${FUTURE}\n${lines(imports)}\n\n${body}`;
+  return `${notice}${futureImport}\n${lines(imports)}\n\n${body}`;
 }
 
 function clientCode(groups: readonly string[]): string {
@@ -65,7 +65,7 @@ function clientCode(groups: readonly string[]): string {
   const created = groups.map(
     (group) => `        self.${fieldOf(group)} = ${className(group)}(self.http)`,
   );
-  return `${NOTICE}${FUTURE}
+  return `${notice}${futureImport}
 from collections.abc import Mapping
 
 from .._http import DEFAULT_BASE_URL, HttpClient
@@ -97,7 +97,7 @@ ${created.join('\n')}
 function indexCode(groups: readonly string[], models: PythonModels): string {
   const exported = [...groups.map(className), 'TroveClient', ...models.names()].sort();
   const imports = groups.map((group) => `from .${moduleOf(group)} import ${className(group)}`);
-  return `${NOTICE}
+  return `${notice}
 ${imports.join('\n')}
 from .client import TroveClient
 from .models import (
@@ -111,7 +111,7 @@ ${exported.map((name) => `    "${name}",\n`).join('')}]
 `;
 }
 
-const DECODERS = ['as_it_is', 'dict_of', 'list_of', 'one_of', 'optional'];
+const decoders = ['as_it_is', 'dict_of', 'list_of', 'one_of', 'optional'];
 
 /** Imports those of the names that the code uses, outside its docstrings. */
 function importing(module: string, names: readonly string[], code: string): string | undefined {

@@ -2,7 +2,7 @@ import { dereference, type OpenApiDocument, type Schema } from '../document.js';
 import { pascalCase } from '../names.js';
 import { docstring, identifier, literal } from './names.js';
 
-const SCALARS: Readonly<Record<string, string>> = {
+const scalars: Readonly<Record<string, string>> = {
   string: 'str',
   integer: 'int',
   number: 'float',
@@ -56,7 +56,7 @@ export class PythonModels {
 
   #simple(type: string, schema: Schema, place: string): string {
     if (schema.format === 'binary') return 'FormFile';
-    const scalar = SCALARS[type];
+    const scalar = scalars[type];
     if (scalar !== undefined) return scalar;
     if (type === 'array') return `list[${this.typeOf(schema.items ?? {}, oneOfMany(place))}]`;
     if (type !== 'object') return 'Any';

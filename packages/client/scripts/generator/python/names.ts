@@ -1,7 +1,7 @@
 import { wrapped } from '../names.js';
 
-const WIDTH = 96;
-const KEYWORDS = new Set(
+const maxWidth = 96;
+const keywords = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from global ' +
     'if import in is lambda nonlocal not or pass raise return try while with yield'
@@ -16,7 +16,7 @@ export function snakeCase(name: string): string {
 /** A name as Python can write it. */
 export function identifier(name: string): string {
   const plain = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
-  return KEYWORDS.has(plain) ? `${plain}_` : plain;
+  return keywords.has(plain) ? `${plain}_` : plain;
 }
 
 export function literal(value: unknown): string {
@@ -30,7 +30,7 @@ export function docstring(text: string | undefined, indent: number): string {
   if (text === undefined || text.trim() === '') return '';
   const safe = text.trim().replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');
   const lines = safe.split('\n').flatMap((paragraph) => {
-    const [first = '', ...others] = wrapped(paragraph, WIDTH - indent);
+    const [first = '', ...others] = wrapped(paragraph, maxWidth - indent);
     const hanging = paragraph.startsWith(':param') ? '    ' : '';
     return [first, ...others.map((line) => hanging + line)];
   });

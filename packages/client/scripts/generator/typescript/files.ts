@@ -3,7 +3,7 @@ import { groupFile, type Method, methodsOf } from './methods.js';
 import { Models } from './models.js';
 import { parametersCode } from './parameters.js';
 
-const NOTICE = '// Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
+const notice = '// Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
 
 /** The client's generated files by name, not formatted yet. */
 export function typescriptFiles(document: OpenApiDocument): Map<string, string> {
@@ -15,8 +15,8 @@ export function typescriptFiles(document: OpenApiDocument): Map<string, string> 
     const own = methods.filter((method) => method.group === group);
     files.set(groupFile(group), groupCode(group, own, models));
   }
-  files.set('models.ts', `${NOTICE}\n${models.declarations()}`);
-  files.set('parameters.ts', `${NOTICE}\n${parametersCode(document)}`);
+  files.set('models.ts', `${notice}\n${models.declarations()}`);
+  files.set('parameters.ts', `${notice}\n${parametersCode(document)}`);
   files.set('client.ts', clientCode(groups));
   files.set('index.ts', indexCode(groups));
   return files;
@@ -36,7 +36,7 @@ export class ${group} {
 
 ${code}}
 `;
-  return `${NOTICE}\n${groupImports(body, models)}\n${body}`;
+  return `${notice}\n${groupImports(body, models)}\n${body}`;
 }
 
 function groupImports(body: string, models: Models): string {
@@ -59,7 +59,7 @@ function clientCode(groups: readonly string[]): string {
   const imports = groups.map((group) => `import { ${group} } from './${modulePath(group)}';`);
   const fields = groups.map((group) => `readonly ${field(group)}: ${group};`);
   const created = groups.map((group) => `this.${field(group)} = new ${group}(this.http);`);
-  return `${NOTICE}
+  return `${notice}
 import type { ClientConfiguration } from '../runtime/configuration.js';
 import { HttpClient } from '../runtime/http.js';
 ${imports.join('\n')}
@@ -80,7 +80,7 @@ export class TroveClient {
 
 function indexCode(groups: readonly string[]): string {
   const modules = ['client.js', 'models.js', ...groups.map(modulePath)];
-  return `${NOTICE}\n${modules.map((name) => `export * from './${name}';`).join('\n')}\n`;
+  return `${notice}\n${modules.map((name) => `export * from './${name}';`).join('\n')}\n`;
 }
 
 function modulePath(group: string): string {

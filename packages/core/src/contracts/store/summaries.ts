@@ -27,7 +27,7 @@ export interface SummaryChange {
   /** Ids. */
   readonly removed: readonly string[];
   /** What was spent since the last change; added to the job's. */
-  readonly use: ModelUsage;
+  readonly modelUsage: ModelUsage;
 }
 
 /** What a language model wrote about objects and folders. */

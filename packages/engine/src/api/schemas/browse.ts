@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { nullableCount, nullableText, path, text, type Input } from './shared.js';
+import { nullableCount, nullableText, path, text, type RequestInput } from './shared.js';
 
 export const pathQuerySchema = {
   type: 'object',
@@ -188,8 +188,8 @@ export type CatResponse = Infer<typeof catResponseSchema>;
 
 export type ObjectMeta = Infer<typeof objectMetaSchema>;
 
-export type PathQuery = Input<typeof pathQuerySchema>;
+export type PathQuery = RequestInput<typeof pathQuerySchema>;
 
-export type CatQuery = Input<typeof catQuerySchema>;
+export type CatQuery = RequestInput<typeof catQuerySchema>;
 
-export type LinesQuery = Input<typeof linesQuerySchema>;
+export type LinesQuery = RequestInput<typeof linesQuerySchema>;

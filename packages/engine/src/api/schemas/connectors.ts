@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { count, target, type Input } from './shared.js';
+import { count, target, type RequestInput } from './shared.js';
 
 const connectorConfig = {
   type: ['object', 'null'],
@@ -113,6 +113,6 @@ export type InspectResponse = Infer<typeof inspectResponseSchema>;
 
 export type RemoveResponse = Infer<typeof removeResponseSchema>;
 
-export type ProbeRequest = Input<typeof probeRequestSchema>;
+export type ProbeRequest = RequestInput<typeof probeRequestSchema>;
 
-export type TargetQuery = Input<typeof targetQuerySchema>;
+export type TargetQuery = RequestInput<typeof targetQuerySchema>;

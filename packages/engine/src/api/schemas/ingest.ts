@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { count, nullableCount, nullableText, target, text, type Input } from './shared.js';
+import { count, nullableCount, nullableText, target, text, type RequestInput } from './shared.js';
 
 export const addRequestSchema = {
   type: 'object',
@@ -278,6 +278,6 @@ export type CancelResponse = Infer<typeof cancelResponseSchema>;
 
 export type JobResponse = Infer<typeof jobResponseSchema>;
 
-export type AddRequest = Input<typeof addRequestSchema>;
+export type AddRequest = RequestInput<typeof addRequestSchema>;
 
 export type JobsQuery = Partial<Infer<typeof jobsQuerySchema>>;

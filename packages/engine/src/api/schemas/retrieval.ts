@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { freeForm, nullableText, path, text, type Input } from './shared.js';
+import { freeForm, nullableText, path, text, type RequestInput } from './shared.js';
 
 export const chunkKinds = [
   'body',
@@ -346,6 +346,6 @@ export type ResultEnvelope = Infer<typeof resultEnvelopeSchema>;
 
 export type GrepResponse = Infer<typeof grepResponseSchema>;
 
-export type SearchQuery = Input<typeof searchQuerySchema>;
+export type SearchQuery = RequestInput<typeof searchQuerySchema>;
 
-export type GrepQuery = Input<typeof grepQuerySchema>;
+export type GrepQuery = RequestInput<typeof grepQuerySchema>;

@@ -13,5 +13,5 @@ export const path = {
 export const target = { ...text, description: 'Path or URI of a source.' } as const;
 
 /** What a caller passes in: properties with a default may be omitted. */
-export type Input<T extends { readonly required?: readonly string[] }> = Partial<Infer<T>> &
+export type RequestInput<T extends { readonly required?: readonly string[] }> = Partial<Infer<T>> &
   Pick<Infer<T>, Extract<NonNullable<T['required']>[number], keyof Infer<T>>>;

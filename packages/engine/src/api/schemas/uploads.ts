@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { text, type Input } from './shared.js';
+import { text, type RequestInput } from './shared.js';
 
 /** The first part of the URI of what a machine sends: `file://laptop/home/me/notes`. */
 const authority = {
@@ -20,7 +20,7 @@ const root = {
   maxLength: 4096,
   description: 'Absolute path of the folder on that machine.',
 } as const;
-const processed = {
+const processProperty = {
   type: 'boolean',
   default: true,
   description: 'true: index before answering; false: queue a job.',
@@ -33,7 +33,7 @@ export const uploadQuerySchema = {
       ...authority,
       description: 'Name of the source, which is `file://NAME`: as a `client_id`.',
     },
-    process: processed,
+    process: processProperty,
   },
   required: ['name'],
   additionalProperties: false,
@@ -44,7 +44,7 @@ export const filesUploadQuerySchema = {
   properties: {
     client_id: clientId,
     root,
-    process: processed,
+    process: processProperty,
     full: {
       type: 'boolean',
       default: false,
@@ -152,9 +152,9 @@ export const manifestResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-export type UploadQuery = Input<typeof uploadQuerySchema>;
+export type UploadQuery = RequestInput<typeof uploadQuerySchema>;
 
-export type FilesUploadQuery = Input<typeof filesUploadQuerySchema>;
+export type FilesUploadQuery = RequestInput<typeof filesUploadQuerySchema>;
 
 export type ManifestResponse = Infer<typeof manifestResponseSchema>;
 

@@ -1,22 +1,22 @@
 import type { Chunk } from './chunk.js';
 
-import { DefinedNames, nothingDefined } from './defined-names.js';
-import { formatOf, isProse, type Format, type SourceText } from './format.js';
+import { DefinedNames, noNames } from './defined-names.js';
+import { formatOf, isProse, type TextFormat, type ClassifiedText } from './format.js';
 import { Lines } from './lines.js';
-import { longLineParts } from './long-line.js';
+import { splitLongLine } from './long-line.js';
 import { readStructure } from './read-structure.js';
 import { SectionPath } from './section-path.js';
-import { spans, type Span } from './spans.js';
-import { label, type Structure } from './structure.js';
+import { splitIntoSpans, type LineSpan } from './spans.js';
+import { toLabel, type TextStructure } from './structure.js';
 
-export interface ChunkInput extends SourceText {
+export interface ChunkInput extends ClassifiedText {
   /** Maximum content length in UTF-16 units; at least 2. */
   readonly maxChars: number;
   /** Maximum number of chunks; at least 1. */
   readonly maxChunks: number;
 }
 
-export interface Chunked {
+export interface ChunkResult {
   /** In text order, without overlap; every non-blank line is in one of them. */
   readonly chunks: Chunk[];
   /** The text has more chunks than the maximum. */
@@ -25,17 +25,17 @@ export interface Chunked {
   readonly title: string | null;
 }
 
-const TITLE_LENGTH = 120;
+const maxTitleChars = 120;
 /** How many lines a title has at most that no blank line follows. */
-const TITLE_LINES = 3;
-const TITLE_LINES_LENGTH = 240;
+const maxTitleLines = 3;
+const maxTitleLinesChars = 240;
 /** Lines that all begin with a word, and do not introduce what follows as a list, a call or a block. */
-const TITLE = /^(?:[\p{L}\p{N}"'(][^\n]*\n)*[\p{L}\p{N}"'(][^\n]*[\p{L}\p{N}.?!"']\s*$/u;
+const titleLines = /^(?:[\p{L}\p{N}"'(][^\n]*\n)*[\p{L}\p{N}"'(][^\n]*[\p{L}\p{N}.?!"']\s*$/u;
 /** A line of prose: several words, the first of letters. */
-const BODY = /^[\p{L}\p{N}(][^\s=:({]*(?:\s+\S+){3}/u;
+const proseLine = /^[\p{L}\p{N}(][^\s=:({]*(?:\s+\S+){3}/u;
 
 /** Splits a text into chunks at the best places. Pure, and linear in the length of the text. */
-export function chunkText(input: ChunkInput): Chunked {
+export function chunkText(input: ChunkInput): ChunkResult {
   const format = formatOf(input);
   const structure = readStructure(new Lines(input.text), format);
   const title = titleOf(structure, format);
@@ -43,8 +43,8 @@ export function chunkText(input: ChunkInput): Chunked {
   const names = new DefinedNames(structure, input, format);
   const chunks: Chunk[] = [];
   const ends = (input.parts ?? []).map(({ line }) => line - 1);
-  for (const span of spans(structure, input.maxChars, ends)) {
-    for (const chunk of spanChunks(structure.lines, span, { path, names }, input.maxChars)) {
+  for (const span of splitIntoSpans(structure, input.maxChars, ends)) {
+    for (const chunk of chunksOfSpan(structure.lines, span, { path, names }, input.maxChars)) {
       if (chunks.length === input.maxChunks) return { chunks, partial: true, title };
       chunks.push(chunk);
     }
@@ -52,9 +52,9 @@ export function chunkText(input: ChunkInput): Chunked {
   return { chunks, partial: false, title };
 }
 
-function* spanChunks(
+function* chunksOfSpan(
   lines: Lines,
-  { first, last }: Span,
+  { first, last }: LineSpan,
   { path, names }: { readonly path: SectionPath; readonly names: DefinedNames },
   maxChars: number,
 ): Generator<Chunk> {
@@ -71,36 +71,37 @@ function* spanChunks(
     };
     return;
   }
-  for (const { from, to } of longLineParts(lines.text, start, end, maxChars)) {
+  for (const { from, to } of splitLongLine(lines.text, start, end, maxChars)) {
     yield {
       content: lines.text.slice(from, to),
       locator: { lines: [first + 1, first + 1], chars: [from - start, to - start] },
       context,
       ...defined,
     };
-    defined = nothingDefined;
+    defined = noNames;
   }
 }
 
 /** A text's own title; null for code and data. */
-export function titleOfText(source: SourceText): string | null {
+export function titleOfText(source: ClassifiedText): string | null {
   const format = formatOf(source);
   return titleOf(readStructure(new Lines(source.text), format), format);
 }
 
-function titleOf(structure: Structure, format: Format): string | null {
+function titleOf(structure: TextStructure, format: TextFormat): string | null {
   const { title, lines } = structure;
   if (title !== null || !isProse(format)) return title;
-  return firstLine(lines) ?? (format === 'prose' ? aboveParagraph(lines) : null);
+  return titleOnFirstLine(lines) ?? (format === 'prose' ? titleAboveParagraph(lines) : null);
 }
 
 /** The first non-blank line, if it is short, with a blank line below it and then text. */
-function firstLine(lines: Lines): string | null {
+function titleOnFirstLine(lines: Lines): string | null {
   let line = 0;
   while (line < lines.count && lines.isBlank(line)) line++;
-  if (line === lines.count || lines.end(line) - lines.firstInk(line) > TITLE_LENGTH) return null;
+  if (line === lines.count || lines.end(line) - lines.contentStart(line) > maxTitleChars)
+    return null;
   if (line + 1 < lines.count && !lines.isBlank(line + 1)) return null;
-  const title = label(lines.slice(line));
+  const title = toLabel(lines.slice(line));
   for (let after = line + 1; after < lines.count; after++) {
     if (!lines.isBlank(after)) return title;
   }
@@ -108,12 +109,14 @@ function firstLine(lines: Lines): string | null {
 }
 
 /** The first few lines, if they are short and an indented paragraph begins below them, as typewritten texts have it. */
-function aboveParagraph(lines: Lines): string | null {
-  for (let next = 1; next <= TITLE_LINES && next < lines.count; next++) {
-    if (lines.firstInk(next) === lines.start(next)) continue;
+function titleAboveParagraph(lines: Lines): string | null {
+  for (let next = 1; next <= maxTitleLines && next < lines.count; next++) {
+    if (lines.contentStart(next) === lines.start(next)) continue;
     const above = lines.text.slice(0, lines.end(next - 1));
-    if (above.length > TITLE_LINES_LENGTH || !TITLE.test(above)) return null;
-    return BODY.test(lines.text.slice(lines.firstInk(next), lines.end(next))) ? label(above) : null;
+    if (above.length > maxTitleLinesChars || !titleLines.test(above)) return null;
+    return proseLine.test(lines.text.slice(lines.contentStart(next), lines.end(next)))
+      ? toLabel(above)
+      : null;
   }
   return null;
 }

@@ -1,8 +1,8 @@
 import type { ObjectKind } from '@trove/core';
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 
 /** A text to be cut into chunks. */
-export interface TextToCut {
+export interface ChunkerInput {
   readonly text: string;
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
@@ -13,7 +13,7 @@ export interface TextToCut {
 }
 
 /** A piece of a text, which becomes a chunk. Blank ones are left out. */
-export interface Piece {
+export interface ChunkRange {
   /** Offsets in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ export interface Chunker {
    * The pieces of a text, by their starts; they may overlap. What is in none of them is not found. Null: the engine is to
    * cut it as usual.
    */
-  cut(text: TextToCut): Iterable<Piece> | null;
+  cut(text: ChunkerInput): Iterable<ChunkRange> | null;
 }
 
 /** Where threads find a chunker. */
@@ -42,4 +42,4 @@ export interface ChunkerModule {
 }
 
 /** Default: null, texts are cut by their structure. */
-export const ChunkerToken = token<ChunkerModule | null>('engine.chunker');
+export const ChunkerToken = createToken<ChunkerModule | null>('engine.chunker');

@@ -1,7 +1,7 @@
 import { isDefinition } from './definitions.js';
-import type { Format } from './format.js';
+import type { TextFormat } from './format.js';
 import type { Lines } from './lines.js';
-import { IndentedMarks, label, rank, type Structure } from './structure.js';
+import { IndentedMarks, toLabel, rank, type TextStructure } from './structure.js';
 
 const comment = /\/\/|\/\*|\*|#|@|--|;|<!--|%/y;
 const closer =
@@ -9,14 +9,14 @@ const closer =
 const signatureEnd = /[\s{:=(]+$/;
 
 /** Recognises definitions by their first words and indentation, and statements by blank lines. */
-export function readCode(lines: Lines, format: Format): Structure {
+export function readCode(lines: Lines, format: TextFormat): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const sections = new IndentedMarks();
   let afterBlank = true;
   // Start of the comments and decorators directly above the line, -1 for none.
   let attached = -1;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.firstInk(line);
+    const ink = lines.contentStart(line);
     const end = lines.end(line);
     if (ink === end) {
       afterBlank = true;
@@ -29,7 +29,7 @@ export function readCode(lines: Lines, format: Format): Structure {
     if (isDefinition(format, lines.text, ink, end, column)) {
       const first = attached === -1 ? line : attached;
       ranks[first] = definitionRank(column);
-      sections.open(first, line, column, signature(lines.text.slice(ink, end)));
+      sections.open(first, line, column, toSignature(lines.text.slice(ink, end)));
       attached = -1;
     } else if (at(comment, lines.text, ink)) {
       if (attached === -1) attached = line;
@@ -40,7 +40,7 @@ export function readCode(lines: Lines, format: Format): Structure {
     }
     afterBlank = false;
   }
-  return { lines, ranks, marks: sections.marks, frame: '', title: null };
+  return { lines, ranks, marks: sections.marks, commonContext: '', title: null };
 }
 
 function plainRank(column: number, afterBlank: boolean): number {
@@ -55,8 +55,8 @@ function definitionRank(column: number): number {
   return column <= 4 ? 3 : Math.min(rank.deepest, 3 + Math.ceil((column - 4) / 4));
 }
 
-function signature(text: string): string {
-  return label(text.slice(0, 200)).replace(signatureEnd, '');
+function toSignature(text: string): string {
+  return toLabel(text.slice(0, 200)).replace(signatureEnd, '');
 }
 
 function at(pattern: RegExp, text: string, index: number): boolean {

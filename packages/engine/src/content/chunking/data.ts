@@ -1,18 +1,18 @@
 import type { Lines } from './lines.js';
-import { IndentedMarks, label, rank, type Mark, type Structure } from './structure.js';
+import { IndentedMarks, toLabel, rank, type SectionMark, type TextStructure } from './structure.js';
 
-const QUOTE = 34;
+const quoteCode = 34;
 const openingKey = /"([^"\\\r\n]{1,120})"[ \t]*:[ \t]*[[{][ \t]*$/my;
 const yamlKey = /(?:- )?(["']?)([\w./@-][\w ./@-]{0,119})\1[ \t]*:[ \t]*(?:#.*)?$/my;
 const section = /\[{1,2}([^\]\r\n]{1,160})\]{1,2}[ \t]*$/my;
 
 /** JSON and YAML: the less a line is indented, the better it starts a chunk; the keys above it are its path. */
-export function readIndented(lines: Lines, format: 'json' | 'yaml'): Structure {
+export function readIndented(lines: Lines, format: 'json' | 'yaml'): TextStructure {
   const key = format === 'json' ? openingKey : yamlKey;
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const sections = new IndentedMarks();
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.firstInk(line);
+    const ink = lines.contentStart(line);
     if (ink === lines.end(line)) continue;
     if (isClosing(lines.text.charCodeAt(ink))) {
       ranks[line] = rank.inside;
@@ -23,18 +23,18 @@ export function readIndented(lines: Lines, format: 'json' | 'yaml'): Structure {
     key.lastIndex = ink;
     const name = key.exec(lines.text)?.at(-1);
     if (name === undefined) sections.closeAt(line, column);
-    else sections.open(line, line, column, label(name));
+    else sections.open(line, line, column, toLabel(name));
   }
-  return { lines, ranks, marks: sections.marks, frame: '', title: null };
+  return { lines, ranks, marks: sections.marks, commonContext: '', title: null };
 }
 
 /** TOML and INI: sections first, then blank lines. */
-export function readIni(lines: Lines): Structure {
+export function readIni(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
-  const marks: Mark[] = [];
+  const marks: SectionMark[] = [];
   let afterBlank = true;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.firstInk(line);
+    const ink = lines.contentStart(line);
     if (ink === lines.end(line)) {
       afterBlank = true;
       continue;
@@ -45,21 +45,21 @@ export function readIni(lines: Lines): Structure {
       ranks[line] = afterBlank ? rank.paragraph : rank.line;
     } else {
       ranks[line] = rank.top;
-      marks.push({ line, at: line, level: 0, label: label(name) });
+      marks.push({ line, headingLine: line, level: 0, label: toLabel(name) });
     }
     afterBlank = false;
   }
-  return { lines, ranks, marks, frame: '', title: null };
+  return { lines, ranks, marks, commonContext: '', title: null };
 }
 
 /** One record per line; a chunk takes as many as fit. */
-export function readRows(lines: Lines): Structure {
+export function readRows(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
-  return { lines, ranks, marks: [], frame: '', title: null };
+  return { lines, ranks, marks: [], commonContext: '', title: null };
 }
 
 /** Records of a CSV file; those with line breaks inside quotes stay whole, and the header is every chunk's context. */
-export function readCsv(lines: Lines): Structure {
+export function readCsv(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   let quoted = false;
   for (let line = 0; line < lines.count; line++) {
@@ -70,7 +70,7 @@ export function readCsv(lines: Lines): Structure {
     lines,
     ranks,
     marks: [],
-    frame: lines.count === 0 ? '' : label(lines.slice(0)),
+    commonContext: lines.count === 0 ? '' : toLabel(lines.slice(0)),
     title: null,
   };
 }
@@ -79,7 +79,7 @@ function hasOddQuotes(lines: Lines, line: number): boolean {
   const end = lines.end(line);
   let odd = false;
   for (let at = lines.start(line); at < end; at++) {
-    if (lines.text.charCodeAt(at) === QUOTE) odd = !odd;
+    if (lines.text.charCodeAt(at) === quoteCode) odd = !odd;
   }
   return odd;
 }

@@ -1,25 +1,29 @@
 import type { Chunk } from './chunk.js';
-import type { Format, SourceText } from './format.js';
-import { SmallerDefinitions } from './smaller-definitions.js';
-import type { Mark, Structure } from './structure.js';
+import type { TextFormat, ClassifiedText } from './format.js';
+import { MinorDefinitions } from './minor-definitions.js';
+import type { SectionMark, TextStructure } from './structure.js';
 
 /*
  * The name that a definition gives, in its signature (of at most 160 characters): after its keyword, or before its
  * parameters. Repetitions are bounded or disjoint, so that a hostile signature takes linear time.
  */
 
-const NAME = '[\\p{L}_$~@][\\p{L}\\p{N}_$]*(?:(?:::|\\.)~?[\\p{L}_$][\\p{L}\\p{N}_$]*){0,8}[?!]?';
+const namePattern =
+  '[\\p{L}_$~@][\\p{L}\\p{N}_$]*(?:(?:::|\\.)~?[\\p{L}_$][\\p{L}\\p{N}_$]*){0,8}[?!]?';
 /** `class X`, `fn f`, `func (r T) F`, `struct S<T>`. */
 const afterKeyword = new RegExp(
   '(?<![\\p{L}\\p{N}_$.])(?:class|interface|enum(?: class| struct)?|struct|trait|fn|func|fun|function|namespace|module|defmodule|type|protocol|extension|' +
     'union|record|object|def|defp|defmacro|proc|sub|message|service|rpc|macro_rules!)[ *]{1,4}' +
-    `(?:\\([^()]{0,80}\\) ?)?(?:<[^<>]{0,80}> ?)?(${NAME})`,
+    `(?:\\([^()]{0,80}\\) ?)?(?:<[^<>]{0,80}> ?)?(${namePattern})`,
   'u',
 );
 /** `const x = …`. */
-const assigned = new RegExp(`^(?:export |default |declare ){0,3}(?:const|let|var) (${NAME})`, 'u');
+const assigned = new RegExp(
+  `^(?:export |default |declare ){0,3}(?:const|let|var) (${namePattern})`,
+  'u',
+);
 /** `name(…`, `Type Class::name(…`. */
-const beforeParameters = new RegExp(`(${NAME}) ?(?:<[^<>]{0,80}>)?\\(`, 'u');
+const beforeParameters = new RegExp(`(${namePattern}) ?(?:<[^<>]{0,80}>)?\\(`, 'u');
 /** `list.forEach((each) => {` has a body, but is a call; `function (each) {` has no name. */
 const unnamed = /\.|^function$/;
 /** `(defun name …`, `(define (name …`. */
@@ -30,14 +34,14 @@ const sqlName =
 /** `name()`, `function name`, `target:`. */
 const shellName = /^(?:function )?([\w.-]{1,80})/u;
 /** It is written about something that is defined elsewhere. */
-const aboutAnother = /^(?:pub(?:\([a-z]{1,10}\))? )?(?:unsafe )?impl\b/;
+const implementation = /^(?:pub(?:\([a-z]{1,10}\))? )?(?:unsafe )?impl\b/;
 
 /** The name in a signature; null when there is none to see. */
-function definedName(format: Format, signature: string): string | null {
+function nameIn(format: TextFormat, signature: string): string | null {
   if (format === 'lisp') return lispName.exec(signature)?.[1] ?? null;
   if (format === 'sql') return sqlName.exec(signature)?.[1] ?? null;
   if (format === 'shell') return shellName.exec(signature)?.[1] ?? null;
-  if (aboutAnother.test(signature)) return null;
+  if (implementation.test(signature)) return null;
   const name = assigned.exec(signature)?.[1] ?? afterKeyword.exec(signature)?.[1];
   if (name !== undefined) return name;
   const called = beforeParameters.exec(signature)?.[1] ?? null;
@@ -45,47 +49,47 @@ function definedName(format: Format, signature: string): string | null {
 }
 
 /** Names of what is defined, and of smaller things that are, separated by spaces; '' for none. */
-export type Defined = Pick<Chunk, 'names' | 'members'>;
+export type ChunkNames = Pick<Chunk, 'names' | 'members'>;
 
-export const nothingDefined: Defined = { names: '', members: '' };
+export const noNames: ChunkNames = { names: '', members: '' };
 
 /** Follows the definitions of a text from chunk to chunk; chunks must come in order. */
 export class DefinedNames {
-  readonly #marks: readonly Mark[];
-  readonly #format: Format;
-  readonly #smaller: SmallerDefinitions | null;
+  readonly #marks: readonly SectionMark[];
+  readonly #format: TextFormat;
+  readonly #smaller: MinorDefinitions | null;
   #next = 0;
 
   constructor(
-    { marks, lines }: Pick<Structure, 'marks' | 'lines'>,
-    source: SourceText,
-    format: Format,
+    { marks, lines }: Pick<TextStructure, 'marks' | 'lines'>,
+    source: ClassifiedText,
+    format: TextFormat,
   ) {
     this.#marks = definesNames(format) ? marks : [];
     this.#format = format;
     this.#smaller =
-      format === 'code' || format === 'shell' ? new SmallerDefinitions(lines, source) : null;
+      format === 'code' || format === 'shell' ? new MinorDefinitions(lines, source) : null;
   }
 
   /** What is defined from line `first` to `last`. */
-  within(first: number, last: number): Defined {
+  within(first: number, last: number): ChunkNames {
     const names: (string | null)[] = [];
     const members: (string | null)[] = [];
     let line = first;
     let mark = this.#marks[this.#next];
-    for (; mark !== undefined && mark.at <= last; mark = this.#marks[++this.#next]) {
-      if (mark.at < first || mark.label === null) continue;
-      members.push(...this.#between(line, mark.at));
-      names.push(this.#nameOf(mark.at, mark.label));
-      line = mark.at + 1;
+    for (; mark !== undefined && mark.headingLine <= last; mark = this.#marks[++this.#next]) {
+      if (mark.headingLine < first || mark.label === null) continue;
+      members.push(...this.#between(line, mark.headingLine));
+      names.push(this.#nameOf(mark.headingLine, mark.label));
+      line = mark.headingLine + 1;
     }
     members.push(...this.#between(line, last + 1));
-    return { names: joined(names), members: joined(members) };
+    return { names: join(names), members: join(members) };
   }
 
   #nameOf(line: number, signature: string): string | null {
     if (this.#smaller?.isUse(line) === true) return null;
-    return this.#smaller?.inLanguage(line) ?? definedName(this.#format, signature);
+    return this.#smaller?.byLanguageRules(line) ?? nameIn(this.#format, signature);
   }
 
   /** From one line up to another. */
@@ -96,10 +100,10 @@ export class DefinedNames {
   }
 }
 
-function joined(names: readonly (string | null)[]): string {
+function join(names: readonly (string | null)[]): string {
   return names.filter((name) => name !== null).join(' ');
 }
 
-function definesNames(format: Format): boolean {
+function definesNames(format: TextFormat): boolean {
   return format === 'code' || format === 'lisp' || format === 'sql' || format === 'shell';
 }

@@ -1,4 +1,4 @@
-import type { Format } from './format.js';
+import type { TextFormat } from './format.js';
 
 /*
  * A definition is recognised by the start of its line. Every pattern is sticky, starts at the first non-blank character
@@ -29,13 +29,13 @@ const sql =
 const shell =
   /(?:function[ \t]+[\w:.-]{1,80}|[\w:.-]{1,80}[ \t]*\(\)|[\w./%$(){} -]{1,120}:(?![=:]))/y;
 
-const OPENING_BRACE = 123;
-const HASH = 35;
-const CLOSING_PARENTHESIS = 41;
+const openingBrace = 123;
+const hash = 35;
+const closingParenthesis = 41;
 
 /** Whether the line from `ink` to `end` starts a definition. `column` is its indentation. */
 export function isDefinition(
-  format: Format,
+  format: TextFormat,
   text: string,
   ink: number,
   end: number,
@@ -55,9 +55,9 @@ export function isDefinition(
 /** A body opens on this line or, at the left margin, a parameter list closes without a semicolon (C). */
 function endsLikeCallable(text: string, ink: number, end: number, column: number): boolean {
   const last = text.charCodeAt(end - 1);
-  if (last === OPENING_BRACE) return true;
-  if (column > 0 || last !== CLOSING_PARENTHESIS) return false;
-  return text.charCodeAt(ink) !== HASH && hasSpaceBeforeParenthesis(text, ink, end);
+  if (last === openingBrace) return true;
+  if (column > 0 || last !== closingParenthesis) return false;
+  return text.charCodeAt(ink) !== hash && hasSpaceBeforeParenthesis(text, ink, end);
 }
 
 /** `int main(void)` has a type before its name; a call at the left margin, `main()`, does not. */

@@ -1,7 +1,7 @@
 import type { DocumentPart, ObjectKind } from '@trove/core';
 
 /** How the structure of a text is read. */
-export type Format =
+export type TextFormat =
   | 'markdown'
   | 'prose'
   | 'asciidoc'
@@ -15,7 +15,7 @@ export type Format =
   | 'rows'
   | 'ini';
 
-const names: Readonly<Record<string, Format>> = {
+const formatsByName: Readonly<Record<string, TextFormat>> = {
   md: 'markdown',
   markdown: 'markdown',
   mdx: 'markdown',
@@ -60,7 +60,7 @@ const names: Readonly<Record<string, Format>> = {
 };
 
 /** A text to chunk or to outline, and what tells its structure. */
-export interface SourceText {
+export interface ClassifiedText {
   /** Without a byte order mark. */
   readonly text: string;
   readonly kind: ObjectKind;
@@ -72,34 +72,34 @@ export interface SourceText {
 }
 
 /** Decided by the media type, then the file extension, then the kind. */
-export function formatOf({ kind, mediaType, path }: SourceText): Format {
+export function formatOf({ kind, mediaType, path }: ClassifiedText): TextFormat {
   return byMediaType(mediaType) ?? byName(path) ?? byKind(kind);
 }
 
-function byMediaType(mediaType: string | null): Format | undefined {
+function byMediaType(mediaType: string | null): TextFormat | undefined {
   const subtype = mediaType?.toLowerCase().split(';', 1)[0]?.trim().split('/')[1];
   if (subtype === undefined) return undefined;
   const name = subtype.replace(/^(?:x-|vnd\.)+/, '');
   // `application/ld+json` is read as JSON.
   const suffix = /\+([a-z]+)$/.exec(name)?.[1];
-  return own(name) ?? (suffix === undefined ? undefined : own(suffix));
+  return formatNamed(name) ?? (suffix === undefined ? undefined : formatNamed(suffix));
 }
 
-function byName(path: string): Format | undefined {
+function byName(path: string): TextFormat | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return own(name.slice(name.lastIndexOf('.') + 1));
+  return formatNamed(name.slice(name.lastIndexOf('.') + 1));
 }
 
-function byKind(kind: ObjectKind): Format {
+function byKind(kind: ObjectKind): TextFormat {
   if (kind === 'document') return 'markdown';
   return kind === 'code' ? 'code' : 'prose';
 }
 
-function own(name: string): Format | undefined {
-  return Object.hasOwn(names, name) ? names[name] : undefined;
+function formatNamed(name: string): TextFormat | undefined {
+  return Object.hasOwn(formatsByName, name) ? formatsByName[name] : undefined;
 }
 
 /** Formats whose first line may be a title. */
-export function isProse(format: Format): boolean {
+export function isProse(format: TextFormat): boolean {
   return format === 'markdown' || format === 'prose' || format === 'asciidoc';
 }

@@ -1,6 +1,6 @@
 export * from './chunk.js';
 export * from './chunk-text.js';
-export type { SourceText } from './format.js';
+export type { ClassifiedText } from './format.js';
 export * from './outline.js';
 export * from './record.js';
 export * from './thread.js';

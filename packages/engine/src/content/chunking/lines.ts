@@ -1,8 +1,8 @@
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const SPACE = 32;
-const TAB = 9;
-const TAB_WIDTH = 4;
+const lineFeed = 10;
+const carriageReturn = 13;
+const space = 32;
+const tab = 9;
+const tabWidth = 4;
 
 /**
  * The lines of a text, 0-based here, split by the same rule as ranges and locators: a line ends with `\n` (including a
@@ -33,15 +33,15 @@ export class Lines {
   /** Offset after the last character of the line, excluding its line ending. */
   end(line: number): number {
     let end = this.start(line + 1);
-    if (end > this.start(line) && this.text.charCodeAt(end - 1) === LINE_FEED) {
+    if (end > this.start(line) && this.text.charCodeAt(end - 1) === lineFeed) {
       end--;
-      if (end > this.start(line) && this.text.charCodeAt(end - 1) === CARRIAGE_RETURN) end--;
+      if (end > this.start(line) && this.text.charCodeAt(end - 1) === carriageReturn) end--;
     }
     return end;
   }
 
   /** Offset of the first character that is not white space, or the end of a blank line. */
-  firstInk(line: number): number {
+  contentStart(line: number): number {
     const end = this.end(line);
     let at = this.start(line);
     while (at < end && isBlankAt(this.text, at)) at++;
@@ -49,14 +49,14 @@ export class Lines {
   }
 
   isBlank(line: number): boolean {
-    return this.firstInk(line) === this.end(line);
+    return this.contentStart(line) === this.end(line);
   }
 
   /** Indentation up to an offset in columns; a tab counts as four. */
   column(line: number, ink: number): number {
     let column = 0;
     for (let at = this.start(line); at < ink; at++) {
-      column += this.text.charCodeAt(at) === TAB ? TAB_WIDTH : 1;
+      column += this.text.charCodeAt(at) === tab ? tabWidth : 1;
     }
     return column;
   }
@@ -69,8 +69,8 @@ export class Lines {
 /** White space as `trim` sees it. */
 export function isBlankAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code > SPACE && code < 0xa0) return false;
-  if (code <= SPACE) return code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN);
+  if (code > space && code < 0xa0) return false;
+  if (code <= space) return code === space || (code >= tab && code <= carriageReturn);
   return text.charAt(at).trim() === '';
 }
 

@@ -2,22 +2,22 @@ import { isBlankAt } from './lines.js';
 import { isSentenceEnd } from './paragraphs.js';
 
 /** A part of one line: offsets into the text, end exclusive, trimmed of white space. */
-export interface Part {
+export interface LinePart {
   readonly from: number;
   readonly to: number;
 }
 
 /** Splits `text` from `start` to `end` into parts of at most `maxChars`; blank parts are dropped. */
-export function* longLineParts(
+export function* splitLongLine(
   text: string,
   start: number,
   end: number,
   maxChars: number,
-): Generator<Part> {
+): Generator<LinePart> {
   let from = start;
   while (from < end) {
     const cut =
-      end - from <= maxChars ? end : bestCut(text, from, from + sizeOf(end - from, maxChars));
+      end - from <= maxChars ? end : bestCut(text, from, from + partSize(end - from, maxChars));
     let to = cut;
     while (from < to && isBlankAt(text, from)) from++;
     while (to > from && isBlankAt(text, to - 1)) to--;
@@ -27,7 +27,7 @@ export function* longLineParts(
 }
 
 /** The last two parts share the rest evenly, so that the last is not tiny. */
-function sizeOf(left: number, maxChars: number): number {
+function partSize(left: number, maxChars: number): number {
   return left > 2 * maxChars ? maxChars : Math.min(maxChars, Math.ceil(left * 0.6));
 }
 

@@ -1,21 +1,21 @@
 import type { Lines } from './lines.js';
 import { proseRank } from './paragraphs.js';
-import { firstLabel, label, rank, type Mark, type Structure } from './structure.js';
+import { firstLabel, toLabel, rank, type SectionMark, type TextStructure } from './structure.js';
 
 const heading = /(#{1,6})(?=[ \t]|$)/my;
 const underline = /(?:={2,}|-{2,})[ \t]*$/my;
 const fence = /`{3,}|~{3,}/y;
 /** What separates the head of a table from its rows. */
 const delimiter = /\|[ \t|:-]*$/my;
-const PIPE = 124;
+const pipe = 124;
 /** Below all headings. */
-const TABLE_LEVEL = rank.deepest + 1;
-const FRONT_MATTER_LINES = 200;
+const tableLevel = rank.deepest + 1;
+const maxFrontMatterLines = 200;
 
 /** Headings (`#` and underlined), the heads of tables, fenced code, paragraphs, lists. */
-export function readMarkdown(lines: Lines): Structure {
+export function readMarkdown(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
-  const marks: Mark[] = [];
+  const marks: SectionMark[] = [];
   const front = frontMatter(lines);
   let open: string | null = null;
   let afterBlank = true;
@@ -23,23 +23,24 @@ export function readMarkdown(lines: Lines): Structure {
   let textAbove = false;
   let inTable = false;
   const endTable = (line: number): void => {
-    if (inTable) marks.push({ line, at: line, level: TABLE_LEVEL, label: null });
+    if (inTable) marks.push({ line, headingLine: line, level: tableLevel, label: null });
     inTable = false;
   };
   for (let line = front.after; line < lines.count; line++) {
-    const ink = lines.firstInk(line);
+    const ink = lines.contentStart(line);
     if (ink === lines.end(line)) {
       afterBlank = true;
       textAbove = false;
       endTable(line);
       continue;
     }
-    const isRow = open === null && lines.text.charCodeAt(ink) === PIPE;
+    const isRow = open === null && lines.text.charCodeAt(ink) === pipe;
     if (!isRow) endTable(line);
     else if (!inTable && isDelimiter(lines, line, ink)) {
       const columns = headOfTable(lines, line - 1);
       inTable = columns !== '';
-      if (inTable) marks.push({ line: line + 1, at: line - 1, level: TABLE_LEVEL, label: columns });
+      if (inTable)
+        marks.push({ line: line + 1, headingLine: line - 1, level: tableLevel, label: columns });
     }
     const ticks = fenceAt(lines, ink);
     if (open !== null) {
@@ -60,7 +61,7 @@ export function readMarkdown(lines: Lines): Structure {
         ranks[line] = level;
         marks.push({
           line,
-          at: line,
+          headingLine: line,
           level,
           label: headingText(lines.text.slice(ink + level, lines.end(line))),
         });
@@ -68,9 +69,9 @@ export function readMarkdown(lines: Lines): Structure {
         ranks[line - 1] = under;
         marks.push({
           line: line - 1,
-          at: line - 1,
+          headingLine: line - 1,
           level: under,
-          label: label(lines.slice(line - 1)),
+          label: toLabel(lines.slice(line - 1)),
         });
         ranks[line] = rank.inside;
       } else {
@@ -80,8 +81,8 @@ export function readMarkdown(lines: Lines): Structure {
     }
     afterBlank = false;
   }
-  const headings = marks.filter(({ level }) => level < TABLE_LEVEL);
-  return { lines, ranks, marks, frame: '', title: front.title ?? firstLabel(headings) };
+  const headings = marks.filter(({ level }) => level < tableLevel);
+  return { lines, ranks, marks, commonContext: '', title: front.title ?? firstLabel(headings) };
 }
 
 function isDelimiter(lines: Lines, line: number, ink: number): boolean {
@@ -92,9 +93,9 @@ function isDelimiter(lines: Lines, line: number, ink: number): boolean {
 /** The names of a table's columns; '' for a line that is no row. */
 function headOfTable(lines: Lines, line: number): string {
   if (line < 0) return '';
-  const ink = lines.firstInk(line);
-  if (lines.text.charCodeAt(ink) !== PIPE) return '';
-  return label(lines.text.slice(ink + 1, lines.end(line))).replace(/[ |]+$/, '');
+  const ink = lines.contentStart(line);
+  if (lines.text.charCodeAt(ink) !== pipe) return '';
+  return toLabel(lines.text.slice(ink + 1, lines.end(line))).replace(/[ |]+$/, '');
 }
 
 function fenceAt(lines: Lines, ink: number): string | null {
@@ -119,7 +120,7 @@ function underlineLevel(lines: Lines, line: number, ink: number): number {
 }
 
 function headingText(text: string): string {
-  return label(label(text).replace(/[ \t]#+$/, ''));
+  return toLabel(toLabel(text).replace(/[ \t]#+$/, ''));
 }
 
 /** The block between `---` lines at the very start, whose lines are not headings. */
@@ -127,13 +128,13 @@ function frontMatter(lines: Lines): { after: number; title: string | null } {
   const none = { after: 0, title: null };
   if (lines.count === 0 || lines.slice(0).trimEnd() !== '---') return none;
   let title: string | null = null;
-  for (let line = 1; line < Math.min(lines.count, FRONT_MATTER_LINES); line++) {
+  for (let line = 1; line < Math.min(lines.count, maxFrontMatterLines); line++) {
     const text = lines.text.slice(
       lines.start(line),
       Math.min(lines.end(line), lines.start(line) + 1000),
     );
     if (/^(?:---|\.\.\.)\s*$/.test(text)) return { after: line + 1, title };
-    const stated = text.startsWith('title:') ? label(unquoted(text.slice(6).trim())) : '';
+    const stated = text.startsWith('title:') ? toLabel(unquoted(text.slice(6).trim())) : '';
     if (stated !== '') title ??= stated;
   }
   return none;

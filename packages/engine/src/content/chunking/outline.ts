@@ -1,17 +1,17 @@
-import { formatOf, isProse, type Format, type SourceText } from './format.js';
+import { formatOf, isProse, type TextFormat, type ClassifiedText } from './format.js';
 import { Lines } from './lines.js';
-import { definitionAt, quotedLines, smallerDefinitionAt } from './outline-code.js';
+import { definitionAt, quotedLines, minorDefinitionAt } from './outline-definitions.js';
 import { readStructure } from './read-structure.js';
 import { signatureAt } from './signature.js';
-import { rank, type Mark } from './structure.js';
+import { rank, type SectionMark } from './structure.js';
 
-const LINE_LENGTH = 400;
+const maxLineChars = 400;
 /** What of SQL has a signature: the columns of a table are its body. */
-const ROUTINE =
+const routine =
   /^\s*(?:create|alter)\s(?:\s*or\s+replace\s)?\s*(?:function|procedure|view|index|unique|trigger)\b/i;
 
 /** What an outline names: a heading or a definition. */
-interface Entry {
+interface OutlineEntry {
   /** 0-based. */
   readonly line: number;
   /** Of a signature that goes on for several. */
@@ -23,7 +23,7 @@ interface Entry {
  * The outline of a text, each line with its number: `peek` returns its headings or signatures, `skim` also the first line under each.
  * Null when it has none, and for data.
  */
-export function outline(source: SourceText, density: 'peek' | 'skim'): string | null {
+export function outline(source: ClassifiedText, density: 'peek' | 'skim'): string | null {
   const format = formatOf(source);
   if (!hasOutline(format)) return null;
   const lines = new Lines(source.text);
@@ -40,7 +40,7 @@ export function outline(source: SourceText, density: 'peek' | 'skim'): string | 
   return shown.join('\n');
 }
 
-function hasOutline(format: Format): boolean {
+function hasOutline(format: TextFormat): boolean {
   return (
     isProse(format) ||
     format === 'code' ||
@@ -50,25 +50,31 @@ function hasOutline(format: Format): boolean {
   );
 }
 
-function headings(lines: Lines, marks: readonly Mark[], format: Format): Entry[] {
+function headings(lines: Lines, marks: readonly SectionMark[], format: TextFormat): OutlineEntry[] {
   // In Markdown, what is below all headings is the head of a table.
   const deepest = format === 'markdown' ? rank.deepest : Infinity;
   return marks
     .filter(({ label, level }) => label !== null && level <= deepest)
-    .map(({ at }) => {
+    .map(({ headingLine: at }) => {
       const text = lines.slice(at).trimEnd();
-      const signature = format === 'sql' && ROUTINE.test(text) ? signatureAt(lines, at) : null;
+      const signature = format === 'sql' && routine.test(text) ? signatureAt(lines, at) : null;
       return { line: at, last: signature?.last ?? at, text: signature?.text ?? text };
     });
 }
 
-function definitions(lines: Lines, marks: readonly Mark[], source: SourceText): Entry[] {
-  const marked = new Set(marks.filter(({ label }) => label !== null).map(({ at }) => at));
+function definitions(
+  lines: Lines,
+  marks: readonly SectionMark[],
+  source: ClassifiedText,
+): OutlineEntry[] {
+  const marked = new Set(
+    marks.filter(({ label }) => label !== null).map(({ headingLine: at }) => at),
+  );
   const quoted = quotedLines(lines);
-  const entries: Entry[] = [];
+  const entries: OutlineEntry[] = [];
   for (let line = 0; line < lines.count; line++) {
     if (quoted.has(line)) continue;
-    const definition = marked.has(line) ? definitionAt : smallerDefinitionAt;
+    const definition = marked.has(line) ? definitionAt : minorDefinitionAt;
     const signature = definition(lines, line, source);
     if (signature === null) continue;
     entries.push({ line, last: signature.last, text: signature.text });
@@ -91,6 +97,6 @@ function numbered(line: number, text: string): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= LINE_LENGTH) return text;
-  return `${text.slice(0, LINE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  if (text.length <= maxLineChars) return text;
+  return `${text.slice(0, maxLineChars).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

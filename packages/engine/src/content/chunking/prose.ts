@@ -1,20 +1,20 @@
 import type { Lines } from './lines.js';
 import { proseRank } from './paragraphs.js';
-import { firstLabel, label, rank, type Mark, type Structure } from './structure.js';
+import { firstLabel, toLabel, rank, type SectionMark, type TextStructure } from './structure.js';
 
 const underline = /([=\-~^"'*+#:.`_])\1{2,}[ \t]*$/my;
 const equalsHeading = /={1,6}(?=[ \t]+\S)/y;
-const TITLE_COLUMNS = 120;
+const maxTitleColumns = 120;
 
 /** Plain text and reStructuredText: headings are underlined; characters get their level in order of appearance. */
-export function readProse(lines: Lines): Structure {
+export function readProse(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
-  const marks: Mark[] = [];
+  const marks: SectionMark[] = [];
   const levels = new Map<string, number>();
   let afterBlank = true;
   let above = -1;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.firstInk(line);
+    const ink = lines.contentStart(line);
     if (ink === lines.end(line)) {
       afterBlank = true;
       above = -1;
@@ -23,18 +23,18 @@ export function readProse(lines: Lines): Structure {
     const character = above === -1 ? null : underlineOf(lines, line, ink, above);
     if (character === null) {
       ranks[line] = proseRank(lines, line, ink, afterBlank);
-      above = lines.end(line) - ink <= TITLE_COLUMNS ? line : -1;
+      above = lines.end(line) - ink <= maxTitleColumns ? line : -1;
     } else {
       const level = Math.min(levels.get(character) ?? levels.size + 1, rank.deepest);
       levels.set(character, level);
       ranks[line] = rank.inside;
       ranks[above] = level;
-      marks.push({ line: above, at: above, level, label: label(lines.slice(above)) });
+      marks.push({ line: above, headingLine: above, level, label: toLabel(lines.slice(above)) });
       above = -1;
     }
     afterBlank = false;
   }
-  return { lines, ranks, marks, frame: '', title: firstLabel(marks) };
+  return { lines, ranks, marks, commonContext: '', title: firstLabel(marks) };
 }
 
 function underlineOf(lines: Lines, line: number, ink: number, above: number): string | null {
@@ -49,12 +49,12 @@ function underlineOf(lines: Lines, line: number, ink: number, above: number): st
 }
 
 /** AsciiDoc: headings start with `=`. */
-export function readAsciidoc(lines: Lines): Structure {
+export function readAsciidoc(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
-  const marks: Mark[] = [];
+  const marks: SectionMark[] = [];
   let afterBlank = true;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.firstInk(line);
+    const ink = lines.contentStart(line);
     if (ink === lines.end(line)) {
       afterBlank = true;
       continue;
@@ -63,11 +63,11 @@ export function readAsciidoc(lines: Lines): Structure {
     ranks[line] = level > 0 ? level : proseRank(lines, line, ink, afterBlank);
     if (level > 0) {
       const text = lines.text.slice(ink + level, lines.end(line));
-      marks.push({ line, at: line, level, label: label(text) });
+      marks.push({ line, headingLine: line, level, label: toLabel(text) });
     }
     afterBlank = false;
   }
-  return { lines, ranks, marks, frame: '', title: firstLabel(marks) };
+  return { lines, ranks, marks, commonContext: '', title: firstLabel(marks) };
 }
 
 function asciidocLevel(lines: Lines, line: number, ink: number): number {

@@ -1,12 +1,12 @@
 import { readCode } from './code.js';
 import { readCsv, readIndented, readIni, readRows } from './data.js';
-import type { Format } from './format.js';
+import type { TextFormat } from './format.js';
 import type { Lines } from './lines.js';
 import { readMarkdown } from './markdown.js';
 import { readAsciidoc, readProse } from './prose.js';
-import type { Structure } from './structure.js';
+import type { TextStructure } from './structure.js';
 
-export function readStructure(lines: Lines, format: Format): Structure {
+export function readStructure(lines: Lines, format: TextFormat): TextStructure {
   switch (format) {
     case 'markdown':
       return readMarkdown(lines);

@@ -1,20 +1,20 @@
-import type { Mark, Structure } from './structure.js';
+import type { SectionMark, TextStructure } from './structure.js';
 
-const MAX_ENTRIES = 8;
-const MAX_LENGTH = 400;
+const maxEntries = 8;
+const maxChars = 400;
 
 /** Tracks the sections of a text from chunk to chunk; chunks must come in order. */
 export class SectionPath {
-  readonly #marks: readonly Mark[];
+  readonly #marks: readonly SectionMark[];
   readonly #frame: string;
   /** Omitted at the start of the path, since the title is shown separately. */
   readonly #title: string | null;
-  readonly #open: Mark[] = [];
+  readonly #open: SectionMark[] = [];
   #next = 0;
 
-  constructor(structure: Structure, title: string | null) {
+  constructor(structure: TextStructure, title: string | null) {
     this.#marks = structure.marks;
-    this.#frame = structure.frame;
+    this.#frame = structure.commonContext;
     this.#title = title;
   }
 
@@ -47,11 +47,11 @@ export class SectionPath {
     }
   }
 
-  #text(sections: readonly Mark[]): string {
+  #text(sections: readonly SectionMark[]): string {
     const labels = sections.map((section) => section.label ?? '').filter((label) => label !== '');
     if (labels[0] === this.#title) labels.shift();
-    const innermost = labels.slice(-MAX_ENTRIES);
-    while (innermost.length > 1 && innermost.join(' > ').length > MAX_LENGTH) innermost.shift();
+    const innermost = labels.slice(-maxEntries);
+    while (innermost.length > 1 && innermost.join(' > ').length > maxChars) innermost.shift();
     return innermost.length === 0 ? this.#frame : innermost.join(' > ');
   }
 }

@@ -1,20 +1,20 @@
 import type { Lines } from './lines.js';
 
 /** A signature that goes on for longer is shown as far as its first line. */
-const MAX_LINES = 60;
-const MAX_LENGTH = 2000;
-const MAX_DEPTH = 8;
+const maxLines = 60;
+const maxChars = 2000;
+const maxDepth = 8;
 /** What a signature may go on with on the line after it seems complete. */
-const CONTINUES =
+const continuation =
   /^(?:where\b|throws\b|extends\b|implements\b|permits\b|requires\b|with\b|->|=>|: )/;
-const STRING = /"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/y;
-const SINGLE_QUOTED = /'(?:\\.|[^'\\])*'/y;
+const stringLiteral = /"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/y;
+const singleQuoted = /'(?:\\.|[^'\\])*'/y;
 /** In Rust and its kind a lone quote begins the name of a lifetime. */
-const CHARACTER = /'(?:\\.[^']{0,8}|[^'\\])'/y;
-const COMMENT = /\/\/.*|\/\*.*?(?:\*\/|$)|#(?=\s).*/y;
-const SPACE_BEFORE_COMMENT = /\s+$/;
+const characterLiteral = /'(?:\\.[^']{0,8}|[^'\\])'/y;
+const comment = /\/\/.*|\/\*.*?(?:\*\/|$)|#(?=\s).*/y;
+const trailingSpace = /\s+$/;
 
-export interface Signature {
+export interface DefinitionSignature {
   /** On one line, indented as it is. */
   readonly text: string;
   /** Its last line, 0-based. */
@@ -24,58 +24,62 @@ export interface Signature {
 }
 
 /** The signature that starts on a line, with the lines that it goes on for. */
-export function signatureAt(lines: Lines, at: number, { hasLifetimes = false } = {}): Signature {
+export function signatureAt(
+  lines: Lines,
+  at: number,
+  { hasLifetimes = false } = {},
+): DefinitionSignature {
   const first = lines.slice(at).trimEnd();
-  const alone: Signature = { text: first, last: at, isClosed: false };
+  const alone: DefinitionSignature = { text: first, last: at, isClosed: false };
   const open: string[] = [];
   let text = '';
-  for (let line = at; line < Math.min(lines.count, at + MAX_LINES); line++) {
-    const code = read(
+  for (let line = at; line < Math.min(lines.count, at + maxLines); line++) {
+    const code = readCode(
       lines
         .slice(line)
         .trimEnd()
-        .slice(0, MAX_LENGTH + 1),
+        .slice(0, maxChars + 1),
       open,
       hasLifetimes,
     );
-    text = line === at ? code : joined(text, code.trim());
-    if (text.length > MAX_LENGTH || open.length > MAX_DEPTH) return alone;
+    text = line === at ? code : join(text, code.trim());
+    if (text.length > maxChars || open.length > maxDepth) return alone;
     if (!isComplete(open)) continue;
-    if (goesOn(lines, line, text)) continue;
+    if (continues(lines, line, text)) continue;
     return { text: line === at ? first : text, last: line, isClosed: true };
   }
   return alone;
 }
 
 /** Follows the brackets of a line. Returns it without comments. */
-function read(line: string, open: string[], hasLifetimes: boolean): string {
+function readCode(line: string, open: string[], hasLifetimes: boolean): string {
   let code = '';
   for (let at = 0; at < line.length;) {
     const character = line[at] ?? '';
     const quoted = quotedAt(line, at, hasLifetimes);
     const skipped = quoted ?? commentAt(line, at);
-    if (skipped === null) follow(character, line, at, open);
+    if (skipped === null) trackBracket(character, line, at, open);
     code += skipped === null ? character : (quoted ?? '');
     at += skipped?.length ?? 1;
   }
-  return code.replace(SPACE_BEFORE_COMMENT, '');
+  return code.replace(trailingSpace, '');
 }
 
 function quotedAt(line: string, at: number, hasLifetimes: boolean): string | null {
   const character = line[at];
-  if (character === "'") return match(hasLifetimes ? CHARACTER : SINGLE_QUOTED, line, at);
-  return character === '"' || character === '`' ? match(STRING, line, at) : null;
+  if (character === "'") return match(hasLifetimes ? characterLiteral : singleQuoted, line, at);
+  return character === '"' || character === '`' ? match(stringLiteral, line, at) : null;
 }
 
 function commentAt(line: string, at: number): string | null {
   const character = line[at];
   if (character !== '/' && character !== '#') return null;
-  return at === 0 || /[\s(,{]/.test(line[at - 1] ?? '') ? match(COMMENT, line, at) : null;
+  return at === 0 || /[\s(,{]/.test(line[at - 1] ?? '') ? match(comment, line, at) : null;
 }
 
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-function follow(character: string, line: string, at: number, open: string[]): void {
+function trackBracket(character: string, line: string, at: number, open: string[]): void {
   if (character === '(' || character === '[' || character === '{') open.push(character);
   else if (character === '<' && at === line.length - 1) open.push('<');
   else if (character === '>' && open.at(-1) === '<' && !/[-=]/.test(line[at - 1] ?? '')) open.pop();
@@ -87,13 +91,13 @@ function isComplete(open: readonly string[]): boolean {
   return open.length === 0 || (open.length === 1 && open[0] === '{');
 }
 
-function goesOn(lines: Lines, line: number, text: string): boolean {
+function continues(lines: Lines, line: number, text: string): boolean {
   if (/[{;:]$/.test(text) || line + 1 >= lines.count) return false;
   if (/\bwhere$|\bwhere\b.*,$|<[^>]*,$/.test(text)) return true;
-  return CONTINUES.test(lines.slice(line + 1).trim());
+  return continuation.test(lines.slice(line + 1).trim());
 }
 
-function joined(text: string, more: string): string {
+function join(text: string, more: string): string {
   if (more === '') return text;
   if (/[([<]$/.test(text)) return text + more;
   if (/^[)\]>]/.test(more)) return text.replace(/,$/, '') + more;

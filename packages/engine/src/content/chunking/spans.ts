@@ -1,10 +1,10 @@
-import { rank, type Structure } from './structure.js';
+import { rank, type TextStructure } from './structure.js';
 
 /** Length of the longest line ending. */
-const LINE_END = 2;
+const maxLineEndChars = 2;
 
 /** A run of whole lines, `first` to `last`, 0-based; neither is blank. */
-export interface Span {
+export interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
@@ -15,11 +15,11 @@ export interface Span {
  * takes what fits. A line longer than `maxChars` is a run of its own. Every line is visited only a few times. None
  * reaches beyond one of `ends`, lines in ascending order.
  */
-export function* spans(
-  structure: Structure,
+export function* splitIntoSpans(
+  structure: TextStructure,
   maxChars: number,
   ends: readonly number[] = [],
-): Generator<Span> {
+): Generator<LineSpan> {
   const { lines } = structure;
   let count = lines.count;
   while (count > 0 && lines.isBlank(count - 1)) count--;
@@ -31,7 +31,7 @@ export function* spans(
       continue;
     }
     while ((ends[passed] ?? count) <= first && passed < ends.length) passed++;
-    const next = cutAfter(structure, first, Math.min(count, ends[passed] ?? count), maxChars);
+    const next = nextCut(structure, first, Math.min(count, ends[passed] ?? count), maxChars);
     let last = next - 1;
     while (last > first && lines.isBlank(last)) last--;
     yield { first, last };
@@ -40,8 +40,8 @@ export function* spans(
 }
 
 /** The line to start the next run at: the best within reach, the last among equals; `count` if all the rest fits. */
-function cutAfter(
-  { lines, ranks }: Structure,
+function nextCut(
+  { lines, ranks }: TextStructure,
   first: number,
   count: number,
   maxChars: number,
@@ -51,7 +51,7 @@ function cutAfter(
   let bestRank: number = rank.inside;
   for (let line = first + 1; line < count; line++) {
     const size = lines.start(line) - start;
-    if (size > maxChars + LINE_END) return best;
+    if (size > maxChars + maxLineEndChars) return best;
     if (lines.isBlank(line)) continue;
     const judged = rankOfCut(ranks[line] ?? rank.inside, size, maxChars);
     if (judged <= bestRank) {

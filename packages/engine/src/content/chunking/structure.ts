@@ -13,43 +13,43 @@ export const rank = {
 } as const;
 
 /** Where a section (of a heading or definition) starts, or where those of a level end (`label` null). */
-export interface Mark {
+export interface SectionMark {
   /** First line of the section, including comments that belong to it; 0-based. */
   readonly line: number;
   /** The line of the heading or signature itself. */
-  readonly at: number;
+  readonly headingLine: number;
   /** A mark ends all open sections of its level and deeper ones. */
   readonly level: number;
   readonly label: string | null;
 }
 
 /** What is known about a text before it is split. */
-export interface Structure {
+export interface TextStructure {
   readonly lines: Lines;
   /** One rank per line. */
   readonly ranks: Uint8Array;
   /** In line order. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly SectionMark[];
   /** Context of every chunk (the header of a CSV file), '' for none. */
-  readonly frame: string;
+  readonly commonContext: string;
   /** The title that the text itself states, or null. */
   readonly title: string | null;
 }
 
 /** Collects marks of sections recognised by indentation. */
 export class IndentedMarks {
-  readonly marks: Mark[] = [];
+  readonly marks: SectionMark[] = [];
   readonly #open: number[] = [];
 
   open(line: number, at: number, level: number, text: string): void {
     this.#leave(level);
     this.#open.push(level);
-    this.marks.push({ line, at, level, label: text });
+    this.marks.push({ line, headingLine: at, level, label: text });
   }
 
   /** Ends the sections that a line with this indentation is outside of. */
   closeAt(line: number, level: number): void {
-    if (this.#leave(level)) this.marks.push({ line, at: line, level, label: null });
+    if (this.#leave(level)) this.marks.push({ line, headingLine: line, level, label: null });
   }
 
   #leave(level: number): boolean {
@@ -59,14 +59,14 @@ export class IndentedMarks {
   }
 }
 
-const LABEL_LENGTH = 160;
+const maxLabelChars = 160;
 
 /** A heading or signature as shown in a path: one line of limited length. */
-export function label(text: string): string {
-  const line = text.trim().slice(0, LABEL_LENGTH).replace(/\s+/g, ' ');
+export function toLabel(text: string): string {
+  const line = text.trim().slice(0, maxLabelChars).replace(/\s+/g, ' ');
   return line.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-export function firstLabel(marks: readonly Mark[]): string | null {
+export function firstLabel(marks: readonly SectionMark[]): string | null {
   return marks.find((mark) => mark.label !== null && mark.label !== '')?.label ?? null;
 }

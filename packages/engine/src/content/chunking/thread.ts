@@ -1,10 +1,10 @@
 import { chunkRecord } from './record.js';
 
 /** Between the messages of a thread. */
-export const betweenMessages = '\n\n';
-const chunkChars = 1500;
+export const messageSeparator = '\n\n';
+const targetChars = 1500;
 /** The last messages of a chunk are repeated in the next one, if they leave room for others. */
-const repeated = { messages: 2, chars: chunkChars / 2 } as const;
+const overlap = { messages: 2, chars: targetChars / 2 } as const;
 
 /** Messages that lie side by side: their positions, both ends included. */
 export interface MessageRange {
@@ -22,30 +22,30 @@ export function* chunkThread(
   maxChars: number,
 ): Generator<ThreadChunk> {
   const lengths = messages.map(({ length }) => length);
-  for (const range of packed(lengths, maxChars)) {
+  for (const range of packMessages(lengths, maxChars)) {
     const { first, last } = range;
-    const text = messages.slice(first, last + 1).join(betweenMessages);
+    const text = messages.slice(first, last + 1).join(messageSeparator);
     for (const part of chunkRecord(text, maxChars)) yield { ...range, text: part };
   }
 }
 
 /** How many chunks messages of these lengths make. */
-export function chunksOfThread(lengths: readonly number[], maxChars: number): number {
+export function countThreadChunks(lengths: readonly number[], maxChars: number): number {
   let chunks = 0;
-  for (const { first, last } of packed(lengths, maxChars))
+  for (const { first, last } of packMessages(lengths, maxChars))
     chunks += first < last ? 1 : Math.ceil((lengths[first] ?? 0) / maxChars);
   return chunks;
 }
 
-function* packed(lengths: readonly number[], maxChars: number): Generator<MessageRange> {
-  const target = Math.min(chunkChars, maxChars);
-  const lengthOf = (at: number): number => (lengths[at] ?? 0) + betweenMessages.length;
+function* packMessages(lengths: readonly number[], maxChars: number): Generator<MessageRange> {
+  const target = Math.min(targetChars, maxChars);
+  const lengthOf = (at: number): number => (lengths[at] ?? 0) + messageSeparator.length;
   for (let next = 0; next < lengths.length;) {
     let first = next;
     let chars = lengthOf(next);
-    for (let kept = 0; first > 0 && first > next - repeated.messages; first--) {
+    for (let kept = 0; first > 0 && first > next - overlap.messages; first--) {
       kept += lengthOf(first - 1);
-      if (kept > repeated.chars || chars + lengthOf(first - 1) > target) break;
+      if (kept > overlap.chars || chars + lengthOf(first - 1) > target) break;
       chars += lengthOf(first - 1);
     }
     let last = next;

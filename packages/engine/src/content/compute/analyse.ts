@@ -4,14 +4,14 @@ import { embeddingTermsOf, embeddingText } from './embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
 
 /** Rows analysed and then embedded at a time: terms take ten times the memory of the text. */
-export const rowsAtOnce = 64;
+export const rowsPerBatch = 64;
 
 /** What of an object is looked at to tell its language: some hundred words, since all of them take a sixth of the time. */
-const sampledPassages = 8;
-const sampledCharacters = 300;
+const maxSampledChunks = 8;
+const maxSampledChars = 300;
 
 /** Vectors of texts whose terms are known, in order; null for a text without a usable one. */
-export type Embed = (
+export type EmbedTexts = (
   texts: readonly string[],
   terms: readonly (readonly string[])[],
   fit: TrainedState | null,
@@ -19,8 +19,8 @@ export type Embed = (
 
 /** Adds terms to rows, and vectors. Without `embed`, vectors come later. */
 export async function analyse(
-  { path, passages, isCode, fit }: AnalyseRequest,
-  embed: Embed | null,
+  { path, chunks: passages, isCode, trainedState: fit }: AnalyseRequest,
+  embed: EmbedTexts | null,
 ): Promise<AnalyseResult> {
   const language = isCode ? null : languageOf(sampleOf(passages));
   const texts: string[] = [];
@@ -42,10 +42,10 @@ export async function analyse(
 }
 
 /** The beginnings of some passages from all over an object, which is in one language. */
-function sampleOf(passages: AnalyseRequest['passages']): string {
-  const step = Math.ceil(passages.length / sampledPassages);
+function sampleOf(passages: AnalyseRequest['chunks']): string {
+  const step = Math.ceil(passages.length / maxSampledChunks);
   return passages
     .filter((_, at) => at % step === 0)
-    .map(({ row }) => row.content.slice(0, sampledCharacters))
+    .map(({ row }) => row.content.slice(0, maxSampledChars))
     .join('\n');
 }

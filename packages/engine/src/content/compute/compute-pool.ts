@@ -1,28 +1,28 @@
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import type { Logger } from '@trove/core';
 import { CallPool } from '@trove/runtime/workers';
 import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
 import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
-import type { Requests, WorkerSetup } from './messages.js';
+import type { ComputeRequests, WorkerSetup } from './messages.js';
 
-const MiB = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 /**
  * MiB. With less than 2 GiB to grow to, V8 collects garbage once a heap has grown by half rather than fourfold. Objects
  * of text need up to ten times their size.
  */
-const leastHeap = 1024;
-const heapForEachByte = 16;
+const minHeapMiB = 1024;
+const heapBytesPerByte = 16;
 /** A search that takes its whole time must not keep every other caller waiting. */
-const fewestForCallers = 2;
+const minCallerThreads = 2;
 
 /** The token of `ComputePool` in an engine's container. */
-export const CallerPoolToken = token<ComputePool>('engine.caller_pool');
+export const CallerPoolToken = createToken<ComputePool>('engine.caller_pool');
 
 /** The token of `JobsPool` in an engine's container. */
-export const JobsPoolToken = token<JobsPool>('engine.jobs_pool');
+export const JobsPoolToken = createToken<JobsPool>('engine.jobs_pool');
 
 /** What computes: worker threads. */
-export type ComputePool = Pick<CallPool<Requests>, 'run'>;
+export type ComputePool = Pick<CallPool<ComputeRequests>, 'run'>;
 
 /** The pool for indexing. Its `run` is for work without a job. */
 export interface JobsPool extends ComputePool {
@@ -32,8 +32,8 @@ export interface JobsPool extends ComputePool {
 
 /** The worker threads of an engine. Separate threads for callers, because a caller must not wait for indexing. */
 export interface ComputePools {
-  readonly callers: CallPool<Requests>;
-  readonly indexing: CallPool<Requests>;
+  readonly callers: CallPool<ComputeRequests>;
+  readonly indexing: CallPool<ComputeRequests>;
 }
 
 interface PoolLimits {
@@ -43,39 +43,39 @@ interface PoolLimits {
   readonly maxFileBytes: number;
 }
 
-export function computePools(
+export function createComputePools(
   { threads, maxFileBytes }: PoolLimits,
   setup: WorkerSetup,
   logger: Logger,
 ): ComputePools {
   const common = {
     module: new URL('./compute-worker.js', import.meta.url),
-    heapMiB: Math.max(leastHeap, (maxFileBytes * heapForEachByte) / MiB),
+    heapMiB: Math.max(minHeapMiB, (maxFileBytes * heapBytesPerByte) / mebibyte),
     logger,
-    movedOf: (request: Requests[keyof Requests]['request']) =>
+    transferListOf: (request: ComputeRequests[keyof ComputeRequests]['request']) =>
       'object' in request ? [request.object.bytes.buffer] : [],
   };
   return {
-    callers: new CallPool<Requests>({
+    callers: new CallPool<ComputeRequests>({
       ...common,
       setup: { ...setup, embedder: null },
       isAwaited: true,
-      size: Math.max(fewestForCallers, threads),
+      size: Math.max(minCallerThreads, threads),
     }),
-    indexing: new CallPool<Requests>({ ...common, setup, size: threads }),
+    indexing: new CallPool<ComputeRequests>({ ...common, setup, size: threads }),
   };
 }
 
 /** The same threads, which rest while callers wait for processors. */
-export function yielding(
-  pool: Pick<CallPool<Requests>, 'run' | 'capacity'>,
+export function createJobsPool(
+  pool: Pick<CallPool<ComputeRequests>, 'run' | 'capacity'>,
   callers: LoadMonitor,
 ): JobsPool {
   const lane = new BackgroundQueue(callers, pool.capacity);
   const of = (jobId: string): ComputePool => ({
     run: (operation, request, options) =>
       lane.run(() => pool.run(operation, request, options), {
-        of: jobId,
+        group: jobId,
         signal: options?.signal,
       }),
   });

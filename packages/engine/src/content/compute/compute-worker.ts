@@ -2,23 +2,23 @@ import { TroveError } from '@trove/core';
 import {
   compilePattern,
   matchLinesInTime,
-  type Pattern,
+  type CompiledPattern,
   type PatternRequest,
 } from '@trove/text/grep';
 import { serveCalls } from '@trove/runtime/workers';
 import { outline } from '../chunking/index.js';
-import { takeText } from '../classification.js';
+import { classify } from '../classification.js';
 import { analyse } from './analyse.js';
-import { cutWith, type Cut } from './cut.js';
-import { expand } from './expand.js';
-import { embedderInThread, type EmbedderInThread } from './embedder-in-thread.js';
+import { createChunkFunction, type ChunkFunction } from './chunk-function.js';
+import { decompress } from './decompression.js';
+import { loadThreadEmbedder, type ThreadEmbedder } from './thread-embedder.js';
 import type {
   AnalyseResult,
-  ComputeRequest,
-  FitRequest,
+  ComputeRequestName,
+  TrainRequest,
   MeasureRequest,
   MeasureResult,
-  Requests,
+  ComputeRequests,
   WorkerSetup,
 } from './messages.js';
 import { prepare } from './prepare.js';
@@ -26,20 +26,20 @@ import { sample } from './sample.js';
 
 // The entry point of the engine's worker threads.
 
-serveCalls<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
-  const cut = cutWith(chunker);
-  const own = embedder === null ? null : embedderInThread(embedder, dimension);
+serveCalls<ComputeRequests>(({ embedder, dimension, chunker }: WorkerSetup) => {
+  const cut = createChunkFunction(chunker);
+  const own = embedder === null ? null : loadThreadEmbedder(embedder, dimension);
   const embed = own?.embed ?? null;
   return {
     prepare: (request, send) => prepare(request, { embed, cut, send }),
     analyse: (request) => analyse(request, embed),
-    match: (request) => matchLinesInTime(compiled(request), request),
+    match: (request) => matchLinesInTime(compile(request), request),
     sample: (request) => sample(request, cut),
-    fit: (request) => learned(request, own),
+    train: (request) => train(request, own),
     measure: (request) => measure(request, cut),
-    expand: (request) => expand(request),
+    decompress: (request) => decompress(request),
     outline: ({ object, density }) => {
-      const { source } = takeText(object);
+      const { source } = classify(object);
       return { outline: source && outline(source, density) };
     },
   };
@@ -47,9 +47,9 @@ serveCalls<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
 
 async function measure(
   { object, chunkChars, chunkMax }: MeasureRequest,
-  cut: Cut,
+  cut: ChunkFunction,
 ): Promise<MeasureResult> {
-  const { source } = takeText(object);
+  const { source } = classify(object);
   if (source === null) return { chunks: 0, chars: 0 };
   const { chunks } = await cut({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
   return {
@@ -58,18 +58,18 @@ async function measure(
   };
 }
 
-async function learned(
-  { texts }: FitRequest,
-  embedder: EmbedderInThread | null,
+async function train(
+  { texts }: TrainRequest,
+  embedder: ThreadEmbedder | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (embedder === null) throw new TroveError('internal_error', 'This thread has no embedder');
-  return embedder.fit(texts);
+  return embedder.train(texts);
 }
 
-let lastCompiled: { readonly key: string; readonly pattern: Pattern } | null = null;
+let lastCompiled: { readonly key: string; readonly pattern: CompiledPattern } | null = null;
 
 /** One search sends the same pattern over and over, and compiling it takes longer than searching many a text. */
-function compiled({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
+function compile({ pattern, regex, ignoreCase }: PatternRequest): CompiledPattern {
   const key = JSON.stringify([pattern, regex, ignoreCase]);
   if (lastCompiled?.key !== key) {
     lastCompiled = { key, pattern: compilePattern({ pattern, regex, ignoreCase }) };
@@ -78,7 +78,9 @@ function compiled({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
 }
 
 /** The vectors' buffers, to be transferred instead of copied. */
-function vectorsOf(sent: Requests[ComputeRequest]['result'] | AnalyseResult): ArrayBuffer[] {
+function vectorsOf(
+  sent: ComputeRequests[ComputeRequestName]['result'] | AnalyseResult,
+): ArrayBuffer[] {
   if (!('rows' in sent)) return [];
   const buffers = new Set<ArrayBuffer>();
   for (const { vector } of sent.rows) {

@@ -7,7 +7,7 @@ export function embeddingText(
   context: string,
   content: string,
 ): string {
-  return [...surroundings(path, title, context), content].filter((part) => part !== '').join('\n');
+  return [...locationLines(path, title, context), content].filter((part) => part !== '').join('\n');
 }
 
 /** The result of `analyze` for an `embeddingText` when the terms of its content are known. */
@@ -22,12 +22,12 @@ export function embeddingTermsOf(path: string): EmbeddingTerms {
   let last: { readonly place: string; readonly terms: readonly string[] } | null = null;
   return (title, context, contentTerms) => {
     // No word spans a line break, so the parts can be analysed one by one.
-    const place = surroundings(path, title, context).join('\n');
+    const place = locationLines(path, title, context).join('\n');
     if (last?.place !== place) last = { place, terms: analyze(place) };
     return [...last.terms, ...contentTerms];
   };
 }
 
-function surroundings(path: string, title: string | null, context: string): string[] {
+function locationLines(path: string, title: string | null, context: string): string[] {
   return [path, title ?? '', context];
 }

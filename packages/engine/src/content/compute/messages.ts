@@ -2,14 +2,14 @@ import type { FieldValue, ObjectKind } from '@trove/core';
 import type { IndexRow } from '@trove/core/index';
 import type { TrainedState } from '@trove/core/model';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/text/grep';
-import type { ComputingPlugin } from '@trove/runtime';
+import type { WorkerPlugin } from '@trove/runtime';
 import type { ChunkerModule } from '../chunking/chunker.js';
 import type { ObjectBytes } from '../classification.js';
 
 /** What a worker thread starts with. */
 export interface WorkerSetup {
   /** An embedder that computes in the thread; null when vectors are made elsewhere. */
-  readonly embedder: ComputingPlugin<'embedder'> | null;
+  readonly embedder: WorkerPlugin<'embedder'> | null;
   /** Of the vectors. */
   readonly dimension: number;
   /** Null: texts are cut by their structure. */
@@ -32,12 +32,12 @@ export interface PrepareRequest {
   /** A digest of everything else that determines the rows; part of the content hash. */
   readonly settingsKey: string;
   /** What vectors are made with. */
-  readonly fit: TrainedState | null;
+  readonly trainedState: TrainedState | null;
   /** Content hash of what is already indexed; if equal, nothing is prepared. */
   readonly knownHash: string | null;
 }
 
-export interface PreparedFacts {
+export interface PreparedObject {
   readonly contentHash: string;
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
@@ -47,8 +47,8 @@ export interface PreparedFacts {
 }
 
 export type PrepareResult =
-  | (PreparedFacts & { readonly status: 'unchanged' | 'binary' })
-  | (PreparedFacts &
+  | (PreparedObject & { readonly status: 'unchanged' | 'binary' })
+  | (PreparedObject &
       AnalyseResult & {
         readonly status: 'ready';
         /** The object has more than `chunkMax` chunks. */
@@ -56,7 +56,7 @@ export type PrepareResult =
       });
 
 /** A row whose text has not been analysed yet. */
-export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
+export type UnanalysedRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
 
 /** Some rows of one object. */
 export interface AnalyseRequest {
@@ -64,13 +64,13 @@ export interface AnalyseRequest {
   readonly isCode: boolean;
   /** Path of the object below the root, or its name. */
   readonly path: string;
-  readonly passages: readonly Passage[];
+  readonly chunks: readonly AnalyseChunk[];
   /** What vectors are made with. */
-  readonly fit: TrainedState | null;
+  readonly trainedState: TrainedState | null;
 }
 
-export interface Passage {
-  readonly row: BareRow;
+export interface AnalyseChunk {
+  readonly row: UnanalysedRow;
   /** The headings above the content, '' for none. */
   readonly context: string;
   /** Of what is defined in it, '' for none. */
@@ -91,10 +91,10 @@ export interface SampleRequest extends Pick<
   'object' | 'title' | 'chunkChars' | 'chunkMax'
 > {
   /** Number of chunks. */
-  readonly atMost: number;
+  readonly maxSamples: number;
 }
 
-export interface FitRequest {
+export interface TrainRequest {
   readonly texts: readonly string[];
 }
 
@@ -126,14 +126,14 @@ export interface OutlineResult {
 export type Compression = 'zstd' | 'bzip2' | 'xz';
 
 /** Bytes to unpack. */
-export interface ExpandRequest {
+export interface DecompressRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly compression: Compression;
   /** Plain bytes at most. */
-  readonly limit: number;
+  readonly maxBytes: number;
 }
 
-export interface Requests {
+export interface ComputeRequests {
   /** The rows of a large object come in parts, the last with the result. */
   readonly prepare: {
     readonly request: PrepareRequest;
@@ -142,11 +142,14 @@ export interface Requests {
   };
   readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
   readonly sample: { readonly request: SampleRequest; readonly result: string[] };
-  readonly fit: { readonly request: FitRequest; readonly result: Uint8Array<ArrayBuffer> };
+  readonly train: { readonly request: TrainRequest; readonly result: Uint8Array<ArrayBuffer> };
   readonly measure: { readonly request: MeasureRequest; readonly result: MeasureResult };
   readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };
-  readonly expand: { readonly request: ExpandRequest; readonly result: Uint8Array<ArrayBuffer> };
+  readonly decompress: {
+    readonly request: DecompressRequest;
+    readonly result: Uint8Array<ArrayBuffer>;
+  };
   readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
 }
 
-export type ComputeRequest = keyof Requests;
+export type ComputeRequestName = keyof ComputeRequests;

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Chunk } from '../chunking/index.js';
-import { takeText } from '../classification.js';
+import { classify } from '../classification.js';
 import { chunkId } from '../row-ids.js';
-import { standingFields } from '../demotion.js';
+import { demotionFields } from '../demotion.js';
 import { partFields } from './part-fields.js';
-import { analyse, rowsAtOnce, type Embed } from './analyse.js';
-import type { Cut } from './cut.js';
+import { analyse, rowsPerBatch, type EmbedTexts } from './analyse.js';
+import type { ChunkFunction } from './chunk-function.js';
 import type {
   AnalyseResult,
-  BareRow,
-  PreparedFacts,
+  UnanalysedRow,
+  PreparedObject,
   PrepareRequest,
   PrepareResult,
 } from './messages.js';
 
-interface Means {
+interface PrepareDependencies {
   /** Null: vectors come later. */
-  readonly embed: Embed | null;
-  readonly cut: Cut;
+  readonly embed: EmbedTexts | null;
+  readonly cut: ChunkFunction;
   readonly send: (part: AnalyseResult) => void;
 }
 
@@ -28,13 +28,13 @@ interface Means {
  */
 export async function prepare(
   request: PrepareRequest,
-  { embed, cut, send }: Means,
+  { embed, cut, send }: PrepareDependencies,
 ): Promise<PrepareResult> {
   const contentHash = createHash('sha256')
     .update(request.settingsKey)
     .update(request.object.bytes)
     .digest('hex');
-  const { source, kind, mediaType, guessedEncoding } = takeText(request.object);
+  const { source, kind, mediaType, guessedEncoding } = classify(request.object);
   const stated = request.title ?? request.object.conversion?.title ?? null;
   const facts = {
     contentHash,
@@ -42,7 +42,7 @@ export async function prepare(
     mediaType,
     title: stated,
     guessedEncoding,
-  } satisfies PreparedFacts;
+  } satisfies PreparedObject;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
   if (source === null) return { ...facts, status: 'binary' };
 
@@ -52,18 +52,18 @@ export async function prepare(
     maxChunks: request.chunkMax,
   });
   const shownTitle = stated ?? title;
-  const standing = standingFields(source.path, chunks[0]?.content ?? '');
+  const standing = demotionFields(source.path, chunks[0]?.content ?? '');
   const whereIs = partFields(request.object.conversion?.parts ?? []);
   let last: AnalyseResult = { rows: [], texts: embed === null ? [] : null };
-  for (let from = 0; from < chunks.length; from += rowsAtOnce) {
+  for (let from = 0; from < chunks.length; from += rowsPerBatch) {
     if (from > 0) {
       send(last);
       // Whoever waits for this thread with a small question is answered meanwhile.
       await setImmediate();
     }
-    const passages = chunks.slice(from, from + rowsAtOnce).map((chunk, at) => ({
+    const passages = chunks.slice(from, from + rowsPerBatch).map((chunk, at) => ({
       row: {
-        ...bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
+        ...unanalysedRow(request, { mediaType, title: shownTitle }, chunk, from + at),
         fields: { ...request.fields, ...whereIs(chunk.locator), ...standing },
       },
       context: chunk.context,
@@ -71,19 +71,24 @@ export async function prepare(
       members: chunk.members,
     }));
     last = await analyse(
-      { path: source.path, isCode: kind === 'code', passages, fit: request.fit },
+      {
+        path: source.path,
+        isCode: kind === 'code',
+        chunks: passages,
+        trainedState: request.trainedState,
+      },
       embed,
     );
   }
   return { ...facts, ...last, title: shownTitle, status: 'ready', partial };
 }
 
-function bareRow(
+function unanalysedRow(
   request: PrepareRequest,
-  { mediaType, title }: Pick<PreparedFacts, 'mediaType' | 'title'>,
+  { mediaType, title }: Pick<PreparedObject, 'mediaType' | 'title'>,
   { content, locator }: Chunk,
   ordinal: number,
-): Omit<BareRow, 'fields'> {
+): Omit<UnanalysedRow, 'fields'> {
   return {
     id: chunkId(request.objectId, 'body', locator, ordinal),
     group: request.objectId,

@@ -1,14 +1,14 @@
-import { takeText } from '../classification.js';
-import type { Cut } from './cut.js';
+import { classify } from '../classification.js';
+import type { ChunkFunction } from './chunk-function.js';
 import { embeddingText } from './embedding-text.js';
 import type { SampleRequest } from './messages.js';
 
 /** Texts of an object as they will be embedded, spread evenly over it. */
 export async function sample(
-  { object, title, chunkChars, chunkMax, atMost }: SampleRequest,
-  cut: Cut,
+  { object, title, chunkChars, chunkMax, maxSamples: atMost }: SampleRequest,
+  cut: ChunkFunction,
 ): Promise<string[]> {
-  const { source } = takeText(object);
+  const { source } = classify(object);
   if (source === null) return [];
   const cutUp = await cut({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
   const { chunks } = cutUp;

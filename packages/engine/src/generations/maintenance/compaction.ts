@@ -4,13 +4,13 @@ import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import type { DiskUse, DiskUseService } from './disk-use.js';
 
 /** What there was before and what is left, in bytes. */
-export interface Compacted {
+export interface CompactionResult {
   readonly before: DiskUse;
   readonly after: DiskUse;
 }
 
 /** What is compacted; `tidy` drops what is not kept any more. */
-export interface Compactable {
+export interface CompactionTargets {
   readonly store: Pick<MetadataStore, 'compact' | 'jobs'>;
   readonly collection: Collection;
   readonly cache: TransformationCache | null;
@@ -22,8 +22,8 @@ export interface Compactable {
  * Gives back the space of what was deleted. Servers may go on meanwhile: what writes to a database that is being rewritten
  * waits. Throws `sync_already_running` while a job runs: it would wait too long.
  */
-export async function compact(what: Compactable): Promise<Compacted> {
-  const { store, collection, cache, diskUse, tidy } = what;
+export async function compact(targets: CompactionTargets): Promise<CompactionResult> {
+  const { store, collection, cache, diskUse, tidy } = targets;
   const [running] = await store.jobs.running();
   if (running !== undefined) {
     throw new TroveError('sync_already_running', `A job is running: ${running.target}`, {

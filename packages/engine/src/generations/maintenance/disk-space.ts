@@ -1,25 +1,25 @@
-import { inject, injectable, LoggerToken, token } from '@trove/core/di';
+import { inject, injectable, LoggerToken, createToken } from '@trove/core/di';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isTroveError, type Logger } from '@trove/core';
 import type { Problem } from '@trove/core/store';
-import { PathReader, within } from '@trove/runtime';
+import { PathReader, resolveWithin } from '@trove/runtime';
 import type { StatusResponse } from '../../api/schemas.js';
 import type { EngineSettings } from '../../settings.js';
 import { SettingsToken } from '../../tokens.js';
-import { LastingProblem } from './lasting-problem.js';
+import { ProblemLog } from './problem-log.js';
 
 const lowBytes = 500_000_000;
 /** A write of the databases and the index needs several megabytes. */
 const fullBytes = 10_000_000;
 /** The maximum age of an answer. */
-const freshMs = 5000;
+const maxAgeMs = 5000;
 /** The time limit for the answer of one disk. */
-const limitMs = 1000;
+const timeoutMs = 1000;
 /** How long a failed write counts as a problem. The worker repeats such writes every few seconds. */
-const failureMs = 10_000;
+const failureMaxAgeMs = 10_000;
 
-export interface Space {
+export interface FreeSpace {
   /** Equal for paths on the same disk. */
   readonly device: number;
   readonly freeBytes: number;
@@ -36,14 +36,14 @@ export interface DiskSpace {
 }
 
 /** The token of `DiskSpaceService` in an engine's container. */
-export const DiskSpaceToken = token<DiskSpaceService>('engine.disk_space');
+export const DiskSpaceToken = createToken<DiskSpaceService>('engine.disk_space');
 
 /** The free space on the disks that the engine writes to. A disk that does not answer delays a call by at most a second. */
 @injectable()
 export class DiskSpaceService {
   readonly #paths: Readonly<Record<string, string>>;
-  readonly #reader: PathReader<Space>;
-  readonly #log: LastingProblem;
+  readonly #reader: PathReader<FreeSpace>;
+  readonly #log: ProblemLog;
   #reading: { readonly at: number; readonly disks: Promise<readonly DiskSpace[]> } | null = null;
   #failure: { readonly at: number; readonly detail: string } | null = null;
 
@@ -53,17 +53,17 @@ export class DiskSpaceService {
     read = readSpace,
   ) {
     this.#paths = storagePaths;
-    this.#reader = new PathReader(limitMs, read);
-    this.#log = new LastingProblem(logger, {
-      begun: 'little disk space is left',
-      over: 'enough disk space is left again',
+    this.#reader = new PathReader(timeoutMs, read);
+    this.#log = new ProblemLog(logger, {
+      started: 'little disk space is left',
+      ended: 'enough disk space is left again',
     });
   }
 
   /** One entry per disk, with the name of the first path on it; up to 5 s old. */
-  known(): Promise<readonly DiskSpace[]> {
+  disks(): Promise<readonly DiskSpace[]> {
     const now = performance.now();
-    if (this.#reading === null || now - this.#reading.at > freshMs)
+    if (this.#reading === null || now - this.#reading.at > maxAgeMs)
       this.#reading = { at: now, disks: this.#read() };
     return this.#reading.disks;
   }
@@ -76,21 +76,21 @@ export class DiskSpaceService {
 
   /** The current problem for writes; null without one. */
   async problem(): Promise<Problem | null> {
-    const disks = await this.known();
+    const disks = await this.disks();
     const worst =
       disks.find(({ state }) => state === 'full') ?? disks.find(({ state }) => state === 'low');
     if (worst?.state === 'full') return { code: 'disk_full', detail: worst.detail ?? '' };
     const { at, detail } = this.#failure ?? { at: -Infinity, detail: '' };
-    if (performance.now() - at <= failureMs) return { code: 'disk_full', detail };
+    if (performance.now() - at <= failureMaxAgeMs) return { code: 'disk_full', detail };
     return worst === undefined ? null : { code: 'disk_low', detail: worst.detail ?? '' };
   }
 
   async #read(): Promise<readonly DiskSpace[]> {
     const spaces = await Promise.all(
       Object.values(this.#paths).map((path) =>
-        within(
+        resolveWithin(
           this.#reader.read(path).catch(() => null),
-          limitMs,
+          timeoutMs,
           null,
         ),
       ),
@@ -110,7 +110,7 @@ export class DiskSpaceService {
     });
     const bad = disks.filter(({ state }) => state === 'low' || state === 'full');
     // Without the number of bytes, because each new text causes a log entry.
-    this.#log.is(bad.map(({ name, state }) => `${name}: ${state}`).join('; ') || null);
+    this.#log.update(bad.map(({ name, state }) => `${name}: ${state}`).join('; ') || null);
     return disks;
   }
 }
@@ -153,7 +153,7 @@ function megabytes(bytes: number): string {
 }
 
 /** The free space at a path. For a path that does not exist yet, that of its nearest existing parent folder. */
-async function readSpace(path: string): Promise<Space> {
+async function readSpace(path: string): Promise<FreeSpace> {
   try {
     const { dev } = await stat(path);
     const { bavail, bsize } = await statfs(path);

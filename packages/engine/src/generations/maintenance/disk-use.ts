@@ -3,7 +3,7 @@ import {
   injectable,
   LoggerToken,
   MetadataStoreToken,
-  token,
+  createToken,
   TransformationCacheToken,
   VectorIndexToken,
 } from '@trove/core/di';
@@ -11,14 +11,14 @@ import { isTroveError, messageOf, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import type { Workers } from '@trove/core/workers';
-import { within } from '@trove/runtime';
+import { resolveWithin } from '@trove/runtime';
 import { ArtifactFolderToken, UploadFolderToken, WorkersToken } from '../../tokens.js';
-import { LastingProblem } from './lasting-problem.js';
+import { ProblemLog } from './problem-log.js';
 
 /** Measured no more often than this. */
-const freshMs = 60_000;
+const maxAgeMs = 60_000;
 /** Whoever asks is not kept waiting any longer for what is being measured. */
-const waitMs = 1000;
+const maxWaitMs = 1000;
 
 /** Bytes on disk, or in a database elsewhere; null: not known, or not yet. */
 export type DiskUse = Readonly<Record<DiskPart, number | null>>;
@@ -33,14 +33,14 @@ export const diskParts = [
 export type DiskPart = (typeof diskParts)[number];
 
 /** The token of `DiskUseService` in an engine's container. */
-export const DiskUseToken = token<DiskUseService>('engine.disk_use');
+export const DiskUseToken = createToken<DiskUseService>('engine.disk_use');
 
 /** Measures what an engine keeps, in the background, and remembers it. */
 @injectable()
 export class DiskUseService {
   readonly #measures: Readonly<Record<DiskPart, () => Promise<number | null>>>;
-  readonly #problem: LastingProblem;
-  #known: DiskUse = { ...nothing };
+  readonly #problem: ProblemLog;
+  #known: DiskUse = { ...unknownUse };
   #measuring: Promise<void> | null = null;
   #measuredAt = Number.NEGATIVE_INFINITY;
 
@@ -53,9 +53,9 @@ export class DiskUseService {
     @inject(WorkersToken) workers: Workers,
     @inject(LoggerToken) logger: Logger,
   ) {
-    this.#problem = new LastingProblem(logger, {
-      begun: 'what is kept on disk cannot be measured',
-      over: 'what is kept on disk is measured again',
+    this.#problem = new ProblemLog(logger, {
+      started: 'what is kept on disk cannot be measured',
+      ended: 'what is kept on disk is measured again',
     });
     this.#measures = {
       metadata: async () => (await store.size?.()) ?? null,
@@ -67,11 +67,11 @@ export class DiskUseService {
   }
 
   /** Up to a minute old; what is older is measured anew and waited for, a second at most. */
-  async known(): Promise<DiskUse> {
-    const isOld = performance.now() - this.#measuredAt > freshMs;
+  async recent(): Promise<DiskUse> {
+    const isOld = performance.now() - this.#measuredAt > maxAgeMs;
     if (isOld) void this.measure();
     if (isOld && this.#measuring !== null) {
-      await within(this.#measuring, waitMs, undefined);
+      await resolveWithin(this.#measuring, maxWaitMs, undefined);
     }
     return this.#known;
   }
@@ -93,12 +93,12 @@ export class DiskUseService {
       this.#known = { ...this.#known, [part]: bytes };
     });
     await Promise.all(measured);
-    this.#problem.is(failed.length === 0 ? null : failed.sort().join('; '));
+    this.#problem.update(failed.length === 0 ? null : failed.sort().join('; '));
     this.#measuredAt = performance.now();
   }
 }
 
-const nothing: DiskUse = {
+const unknownUse: DiskUse = {
   metadata: null,
   index: null,
   transformation_cache: null,

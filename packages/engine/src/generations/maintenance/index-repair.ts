@@ -3,32 +3,32 @@ import {
   injectable,
   LoggerToken,
   MetadataStoreToken,
-  token,
+  createToken,
   VectorIndexToken,
 } from '@trove/core/di';
 import { isStorageError, isTroveError, messageOf, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
-import { abortController, delay, type EmbeddingService } from '@trove/runtime';
+import { createAbortController, delay, type EmbeddingService } from '@trove/runtime';
 import { EmbeddingToken } from '../../tokens.js';
 import { GenerationsToken, type Generation, type Generations } from '../selection/generations.js';
 import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
-import { LastingProblem } from './lasting-problem.js';
+import { ProblemLog } from './problem-log.js';
 
 /** How often the rows of the index are counted, and for which share of the time at most. */
-const lookMs = 1000;
+const checkIntervalMs = 1000;
 const countingShare = 0.02;
 /** A source whose rows are still missing is synced again at longer and longer intervals up to the second. */
 const firstRetryMs = 60_000;
-const longestRetryMs = 60 * 60 * 1000;
+const maxRetryMs = 60 * 60 * 1000;
 
-interface Tried {
+interface RepairAttempts {
   readonly times: number;
   readonly at: number;
 }
 
 /** The token of `IndexRepair` in an engine's container. */
-export const IndexRepairToken = token<IndexRepair>('engine.index_repair');
+export const IndexRepairToken = createToken<IndexRepair>('engine.index_repair');
 
 /** Has sources synced again when the index has lost rows of them, whatever the reason. */
 @injectable()
@@ -39,9 +39,9 @@ export class IndexRepair {
   readonly #dimension: number;
   readonly #jobs: SyncJobs;
   readonly #logger: Logger;
-  readonly #controller = abortController();
-  readonly #problem: LastingProblem;
-  readonly #tried = new Map<string, Tried>();
+  readonly #controller = createAbortController();
+  readonly #problem: ProblemLog;
+  readonly #tried = new Map<string, RepairAttempts>();
   /** How many rows there were when nothing was missing. */
   #wholeAt: number | null = null;
   #looking: Promise<void> | null = null;
@@ -60,9 +60,9 @@ export class IndexRepair {
     this.#dimension = embedding.facts.dimension;
     this.#jobs = jobs;
     this.#logger = logger;
-    this.#problem = new LastingProblem(logger, {
-      begun: 'the rows of the index cannot be counted',
-      over: 'the rows of the index are counted again',
+    this.#problem = new ProblemLog(logger, {
+      started: 'the rows of the index cannot be counted',
+      ended: 'the rows of the index are counted again',
     });
   }
 
@@ -82,13 +82,13 @@ export class IndexRepair {
       const started = performance.now();
       try {
         await this.#step();
-        this.#problem.is(null);
+        this.#problem.update(null);
       } catch (error) {
         if (signal.aborted) return;
-        this.#problem.is(messageOf(error));
+        this.#problem.update(messageOf(error));
       }
       const took = performance.now() - started;
-      await delay(Math.max(lookMs, took / countingShare), signal);
+      await delay(Math.max(checkIntervalMs, took / countingShare), signal);
     }
   }
 
@@ -153,7 +153,7 @@ export class IndexRepair {
 
   async #sync({ id, rootUri }: ConnectorRecord, lost: number): Promise<void> {
     const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
-    const wait = times === 0 ? 0 : Math.min(longestRetryMs, firstRetryMs * 2 ** (times - 1));
+    const wait = times === 0 ? 0 : Math.min(maxRetryMs, firstRetryMs * 2 ** (times - 1));
     if (performance.now() - at < wait) return;
     this.#tried.set(id, { times: times + 1, at: performance.now() });
     try {

@@ -3,13 +3,13 @@ import type { LoadMonitor } from './load-monitor.js';
 import { systemClock } from './clock.js';
 
 /** Threads end when idle for longer, and starting a thread costs more than most pieces. */
-const longestRestMs = 3000;
+const maxPauseMs = 3000;
 /** The interval for checking whether callers still wait. */
-const lookMs = 25;
+const pollMs = 25;
 
-export interface Turn {
+export interface QueueOptions {
   /** Pieces with the same name run in order. Different names take turns. */
-  readonly of?: string;
+  readonly group?: string;
   /** The piece is short. It starts before all waiting pieces and does not wait for a rest to end. */
   readonly isUrgent?: boolean;
   /** When it aborts, the work starts at once and must handle the abort itself. */
@@ -21,7 +21,7 @@ export interface Turn {
  * time. Each is followed by a rest that leaves the processors to callers. The rest grows with the number of callers.
  */
 export class BackgroundQueue {
-  readonly #callers: Pick<LoadMonitor, 'isBusy' | 'shareOfIndexing'>;
+  readonly #callers: Pick<LoadMonitor, 'isBusy' | 'indexingShare'>;
   readonly #atOnce: number;
   readonly #clock: Clock;
   /** Waiting pieces by name. The name whose turn is next comes first. */
@@ -34,7 +34,7 @@ export class BackgroundQueue {
 
   /** `atOnce`: no more than needed to use all threads, because running pieces cannot be paused for callers. */
   constructor(
-    callers: Pick<LoadMonitor, 'isBusy' | 'shareOfIndexing'>,
+    callers: Pick<LoadMonitor, 'isBusy' | 'indexingShare'>,
     atOnce: number,
     clock: Clock = systemClock,
   ) {
@@ -43,22 +43,22 @@ export class BackgroundQueue {
     this.#clock = clock;
   }
 
-  async run<T>(work: () => Promise<T>, turn: Turn = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, turn: QueueOptions = {}): Promise<T> {
     await this.#turn(turn);
     const began = this.#clock.now();
     try {
       return await work();
     } finally {
       const ended = this.#clock.now();
-      const rest = (ended - began) * (1 / this.#callers.shareOfIndexing - 1);
-      this.#restsUntil = ended + Math.min(longestRestMs, rest);
+      const rest = (ended - began) * (1 / this.#callers.indexingShare - 1);
+      this.#restsUntil = ended + Math.min(maxPauseMs, rest);
       this.#running--;
       this.#beginNext();
       if (this.#running === 0) this.#look();
     }
   }
 
-  #turn({ of: name = '', isUrgent = false, signal }: Turn): Promise<void> {
+  #turn({ group: name = '', isUrgent = false, signal }: QueueOptions): Promise<void> {
     const isNext = isUrgent
       ? this.#urgent.size === 0 && this.#running < this.#atOnce
       : !this.#isAwaited && this.#mayBegin();
@@ -117,7 +117,7 @@ export class BackgroundQueue {
     while (this.#isAwaited) {
       this.#beginNext();
       const rest = this.#restsUntil - this.#clock.now();
-      const ms = this.#running === 0 ? Math.min(lookMs, rest) : lookMs;
+      const ms = this.#running === 0 ? Math.min(pollMs, rest) : pollMs;
       const looked = new Promise<void>((resolve) => (this.#look = resolve));
       if (this.#isAwaited) await Promise.race([this.#clock.wait(ms), looked]);
     }

@@ -3,7 +3,7 @@ import {
   inject,
   injectable,
   MetadataStoreToken,
-  token,
+  createToken,
   type Clock,
 } from '@trove/core/di';
 import type { JobRecord } from '@trove/core/store';
@@ -26,7 +26,7 @@ export interface RunningJobs {
 }
 
 /** The token of `LargeJobs` in an engine's container. */
-export const LargeJobsToken = token<LargeJobs>('engine.large_jobs');
+export const LargeJobsToken = createToken<LargeJobs>('engine.large_jobs');
 
 /** Lists the large jobs that run in any process. */
 @injectable()

@@ -1,4 +1,4 @@
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import type { JobRecord, NewJob } from '@trove/core/store';
 
 /** How to sync a source. */
@@ -6,7 +6,7 @@ export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'> &
   Partial<Pick<NewJob, 'trigger' | 'paths'>>;
 
 /** The token of `SyncJobs` in an engine's container. */
-export const SyncJobsToken = token<SyncJobs>('engine.sync_jobs');
+export const SyncJobsToken = createToken<SyncJobs>('engine.sync_jobs');
 
 /** Queues syncs and waits for them. Lets lower rooms request a sync from the worker in `ingest`. */
 export interface SyncJobs {
@@ -20,5 +20,5 @@ export interface SyncJobs {
    * Resolves when the job has ended, or throws when the signal aborts. The job then continues, and the worker of this
    * process runs until it has ended.
    */
-  processed(id: string, signal: AbortSignal): Promise<void>;
+  process(id: string, signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import { isTroveError, messageOf, type Logger } from '@trove/core';
 import type { Collection, VectorIndex } from '@trove/core/index';
 import type {
@@ -7,10 +7,10 @@ import type {
   GenerationRecord,
   MetadataStore,
 } from '@trove/core/store';
-import { LastingProblem } from '../maintenance/lasting-problem.js';
+import { ProblemLog } from '../maintenance/problem-log.js';
 
 /** How long the choice of generations is reused. */
-const recentMs = 1000;
+const maxAgeMs = 1000;
 
 /** The state of all sources for one embedding, and the collection with their rows. */
 export interface Generation {
@@ -30,7 +30,7 @@ export interface OtherGeneration {
 }
 
 /** The edition that answers for each source. */
-export interface Answering {
+export interface ActiveGenerations {
   /** The generations that answer for at least one source, or only the own one. */
   readonly generations: readonly Generation[];
   of(connectorId: string): Generation;
@@ -53,7 +53,7 @@ export function collectionOf(
 }
 
 /** The token of `Generations` in an engine's container. */
-export const GenerationsToken = token<Generations>('engine.generations');
+export const GenerationsToken = createToken<Generations>('engine.generations');
 
 /**
  * The edition of the configured embedder, and those of embedders that were configured before. The latter answer for sources
@@ -63,30 +63,30 @@ export class Generations {
   readonly own: Generation;
   readonly #context: GenerationsContext;
   readonly #opened = new Map<number, Promise<Collection>>();
-  readonly #problem: LastingProblem;
-  #answering: Answering;
+  readonly #problem: ProblemLog;
+  #answering: ActiveGenerations;
   #askedAt = -Infinity;
-  #asking: Promise<Answering> | null = null;
+  #asking: Promise<ActiveGenerations> | null = null;
 
   constructor(context: GenerationsContext) {
     this.#context = context;
-    this.#problem = new LastingProblem(context.logger, {
-      begun: 'not all that other embedders have indexed can be read',
-      over: 'what other embedders have indexed can be read again',
+    this.#problem = new ProblemLog(context.logger, {
+      started: 'not all that other embedders have indexed can be read',
+      ended: 'what other embedders have indexed can be read again',
     });
     this.own = context.own;
     this.#answering = { generations: [context.own], of: () => context.own };
   }
 
   /** Returns the choice, up to a second old. While the store fails, returns the last known choice. */
-  async answering(): Promise<Answering> {
-    if (performance.now() - this.#askedAt < recentMs) return this.#answering;
+  async active(): Promise<ActiveGenerations> {
+    if (performance.now() - this.#askedAt < maxAgeMs) return this.#answering;
     this.#asking ??= this.#ask().finally(() => (this.#asking = null));
     return this.#asking;
   }
 
   /** Invalidates the choice. */
-  lookAgain(): void {
+  invalidate(): void {
     this.#askedAt = -Infinity;
   }
 
@@ -115,19 +115,19 @@ export class Generations {
   async removeScope(connectorId: string): Promise<void> {
     await this.own.collection.removeScope(connectorId);
     for (const { record } of await this.others()) {
-      const collection = await this.#open(record).catch(unlessMismatch);
+      const collection = await this.#open(record).catch(ignoreMismatch);
       await collection?.removeScope(connectorId);
     }
   }
 
-  async #ask(): Promise<Answering> {
+  async #ask(): Promise<ActiveGenerations> {
     try {
       const others = await this.others();
       const sources = others.length === 0 ? [] : await this.#context.store.sources.list();
       this.#answering = await this.#answeringOf(others, sources);
       this.#askedAt = performance.now();
     } catch (error) {
-      this.#problem.is(messageOf(error));
+      this.#problem.update(messageOf(error));
     }
     return this.#answering;
   }
@@ -135,7 +135,7 @@ export class Generations {
   async #answeringOf(
     others: readonly OtherGeneration[],
     sources: readonly ConnectorRecord[],
-  ): Promise<Answering> {
+  ): Promise<ActiveGenerations> {
     const missing = sources.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
     const wanted = others.filter(({ complete }) => missing.some((id) => complete.has(id)));
     const problems: string[] = [];
@@ -143,7 +143,7 @@ export class Generations {
       wanted.map(async ({ record, reader, complete }) => {
         const { embedding } = record;
         try {
-          const collection = await this.#open(record).catch(unlessMismatch);
+          const collection = await this.#open(record).catch(ignoreMismatch);
           return collection === null ? [] : [{ embedding, reader, collection, complete }];
         } catch (error) {
           // The other generations still answer, and the own one indexes the rest.
@@ -152,8 +152,8 @@ export class Generations {
         }
       }),
     );
-    this.#problem.is(problems.length === 0 ? null : problems.join('; '));
-    return answeringOf(this.own, opened.flat(), missing, sources.length);
+    this.#problem.update(problems.length === 0 ? null : problems.join('; '));
+    return selectActive(this.own, opened.flat(), missing, sources.length);
   }
 
   #open(record: GenerationRecord): Promise<Collection> {
@@ -169,17 +169,17 @@ export class Generations {
 }
 
 /** Returns null when the collection holds other vectors and therefore cannot answer. */
-function unlessMismatch(error: unknown): null {
+function ignoreMismatch(error: unknown): null {
   if (isTroveError(error) && error.code === 'index_mismatch') return null;
   throw error;
 }
 
-function answeringOf(
+function selectActive(
   own: Generation,
   others: readonly (Generation & Pick<OtherGeneration, 'complete'>)[],
   missing: readonly string[],
   sources: number,
-): Answering {
+): ActiveGenerations {
   const elsewhere = new Map<string, Generation>();
   for (const id of missing) {
     const other = others.find(({ complete }) => complete.has(id));

@@ -15,7 +15,7 @@ export interface SwitchProgress {
 }
 
 /** What is known of the sources where they are answered from. */
-export interface Answered {
+export interface ActiveStatistics {
   readonly stats: ReadonlyMap<string, ConnectorStats>;
   readonly lastSyncedAt: ReadonlyMap<string, number | null>;
   /** Null: all are answered from the own edition. */
@@ -23,15 +23,15 @@ export interface Answered {
 }
 
 /** `sources`: as the own edition has them. */
-export async function answered(
+export async function readActiveStatistics(
   generations: Generations,
   sources: readonly ConnectorRecord[],
-): Promise<Answered> {
+): Promise<ActiveStatistics> {
   const { own } = generations;
-  const answering = await generations.answering();
-  const known = new Map<Generation, Known>();
+  const answering = await generations.active();
+  const known = new Map<Generation, GenerationStatistics>();
   for (const edition of new Set([own, ...answering.generations]))
-    known.set(edition, await knownIn(edition));
+    known.set(edition, await readStatistics(edition));
   const ids = sources.map(({ id }) => id);
   const elsewhere = new Set(ids.filter((id) => answering.of(id) !== own));
   const statsIn = (edition: Generation, id: string) => known.get(edition)?.stats.get(id);
@@ -68,12 +68,12 @@ export async function answered(
   };
 }
 
-interface Known {
+interface GenerationStatistics {
   readonly stats: ReadonlyMap<string, ConnectorStats>;
   readonly lastSyncedAt: ReadonlyMap<string, number | null>;
 }
 
-async function knownIn({ reader }: Generation): Promise<Known> {
+async function readStatistics({ reader }: Generation): Promise<GenerationStatistics> {
   const [stats, sources] = await Promise.all([reader.sources.stats(), reader.sources.list()]);
   return {
     stats: new Map(stats.map((each) => [each.connectorId, each])),

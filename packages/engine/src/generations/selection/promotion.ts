@@ -2,7 +2,7 @@ import type { ConnectorStats, GenerationReader, JobOutcome, JobRecord } from '@t
 import type { Generations } from './generations.js';
 
 /** What may fail, or not be found any more, without the source being worse to search than before. */
-const tolerated = 0.01;
+const toleratedShare = 0.01;
 
 /**
  * Whether a source is answered from the own edition once a job has ended so: the job brought in what there is, and no more is
@@ -15,20 +15,20 @@ export async function isPromotable(
 ): Promise<boolean> {
   if (since !== null) return false;
   if (status !== 'partial') return status === 'succeeded';
-  if (failed <= tolerated * total) return true;
+  if (failed <= toleratedShare * total) return true;
   const others = await generations.others();
   const other = others.find(({ complete }) => complete.has(connectorId));
   if (other === undefined) return true;
   const [now, before] = await Promise.all([
-    searchable(generations.own.reader, connectorId),
-    searchable(other.reader, connectorId),
+    countSearchable(generations.own.reader, connectorId),
+    countSearchable(other.reader, connectorId),
   ]);
-  const least = (count: number): number => (1 - tolerated) * count;
+  const least = (count: number): number => (1 - toleratedShare) * count;
   return now.wholly >= least(before.wholly) && now.somehow >= least(before.somehow);
 }
 
 /** How many objects can be found, and how many of these with all that is in them and by meaning. */
-async function searchable(
+async function countSearchable(
   reader: GenerationReader,
   connectorId: string,
 ): Promise<{ wholly: number; somehow: number }> {

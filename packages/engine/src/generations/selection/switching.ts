@@ -3,46 +3,46 @@ import {
   injectable,
   LoggerToken,
   MetadataStoreToken,
-  token,
+  createToken,
   VectorIndexToken,
 } from '@trove/core/di';
 import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRecord, GenerationRecord, MetadataStore } from '@trove/core/store';
-import { abortController, delay } from '@trove/runtime';
+import { createAbortController, delay } from '@trove/runtime';
 import type { EngineSettings } from '../../settings.js';
 import { SettingsToken } from '../../tokens.js';
 import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
-import { LastingProblem } from '../maintenance/lasting-problem.js';
+import { ProblemLog } from '../maintenance/problem-log.js';
 import { collectionOf, GenerationsToken, type Generations } from './generations.js';
 
 /** How often it is looked whether there is anything to do. */
-const lookMs = 2000;
+const checkIntervalMs = 2000;
 /** How often a process says that it uses its edition. */
-const useMs = 15_000;
+const markUsedIntervalMs = 15_000;
 /**
  * What nobody has needed or used for so long is removed: a restart with the former embedder, or a rolling one, takes less. By
  * the clock of this process, too: that of the database also goes on while machines sleep, and may be set.
  */
-const unusedMs = 60_000;
+const minUnusedMs = 60_000;
 /** A source that could not be synced is tried again at longer and longer intervals up to the second. */
 const firstRetryMs = 60_000;
-const longestRetryMs = 60 * 60 * 1000;
+const maxRetryMs = 60 * 60 * 1000;
 
-interface Tried {
+interface SwitchAttempts {
   readonly times: number;
   readonly at: number;
 }
 
 /** Since when an edition has not been seen to be used. */
-interface Idle {
+interface IdleGeneration {
   readonly since: number;
   /** As the database said last. */
   readonly unusedMs: number;
 }
 
 /** The token of `Switching` in an engine's container. */
-export const SwitchingToken = token<Switching>('engine.switching');
+export const SwitchingToken = createToken<Switching>('engine.switching');
 
 /**
  * Has everything indexed with the configured embedder that was indexed with another one, a source at a time, and removes what
@@ -56,13 +56,13 @@ export class Switching {
   readonly #generations: Generations;
   readonly #jobs: SyncJobs;
   readonly #logger: Logger;
-  readonly #controller = abortController();
-  readonly #tried = new Map<string, Tried>();
+  readonly #controller = createAbortController();
+  readonly #tried = new Map<string, SwitchAttempts>();
   #using: NodeJS.Timeout | undefined;
   /** By the numbers of generations, while nothing is waited for. */
-  readonly #idle = new Map<number, Idle>();
-  readonly #problem: LastingProblem;
-  readonly #useProblem: LastingProblem;
+  readonly #idle = new Map<number, IdleGeneration>();
+  readonly #problem: ProblemLog;
+  readonly #useProblem: ProblemLog;
   #looking: Promise<void> | null = null;
   /** Resolves with the reason once the edition of this process was dropped, while the process was suspended. */
   readonly superseded: Promise<TroveError>;
@@ -83,13 +83,13 @@ export class Switching {
     this.#generations = generations;
     this.#jobs = jobs;
     this.#logger = logger;
-    this.#problem = new LastingProblem(logger, {
-      begun: 'switching to another embedder fails for now',
-      over: 'switching to another embedder goes on',
+    this.#problem = new ProblemLog(logger, {
+      started: 'switching to another embedder fails for now',
+      ended: 'switching to another embedder goes on',
     });
-    this.#useProblem = new LastingProblem(logger, {
-      begun: 'that this embedder is in use cannot be said',
-      over: 'this embedder is in use again',
+    this.#useProblem = new ProblemLog(logger, {
+      started: 'that this embedder is in use cannot be said',
+      ended: 'this embedder is in use again',
     });
     this.superseded = new Promise((resolve) => (this.#supersede = resolve));
     this.#useLater();
@@ -107,23 +107,23 @@ export class Switching {
   }
 
   #useLater(): void {
-    this.#using = setTimeout(() => void this.#use(), useMs).unref();
+    this.#using = setTimeout(() => void this.#use(), markUsedIntervalMs).unref();
   }
 
   async #use(): Promise<void> {
     const { signal } = this.#controller;
     try {
       if ((await this.#store.generations.markUsed()) === null) return this.#end();
-      this.#useProblem.is(null);
+      this.#useProblem.update(null);
     } catch (error) {
-      if (!signal.aborted) this.#useProblem.is(messageOf(error));
+      if (!signal.aborted) this.#useProblem.update(messageOf(error));
     }
     if (!signal.aborted) this.#useLater();
   }
 
   #end(): void {
     this.#controller.abort();
-    const reason = droppedElsewhere();
+    const reason = droppedGenerationError();
     this.#logger.error(reason.detail, { suggestions: reason.suggestions });
     this.#supersede(reason);
   }
@@ -133,12 +133,12 @@ export class Switching {
     while (!signal.aborted) {
       try {
         await this.#step();
-        this.#problem.is(null);
+        this.#problem.update(null);
       } catch (error) {
         if (signal.aborted) return;
-        this.#problem.is(messageOf(error));
+        this.#problem.update(messageOf(error));
       }
-      await delay(lookMs, signal);
+      await delay(checkIntervalMs, signal);
     }
   }
 
@@ -164,7 +164,7 @@ export class Switching {
   async #sync({ id, rootUri, status }: ConnectorRecord): Promise<void> {
     if (status === 'syncing') return;
     const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
-    const wait = times === 0 ? 0 : Math.min(longestRetryMs, firstRetryMs * 2 ** (times - 1));
+    const wait = times === 0 ? 0 : Math.min(maxRetryMs, firstRetryMs * 2 ** (times - 1));
     if (performance.now() - at < wait) return;
     this.#tried.set(id, { times: times + 1, at: performance.now() });
     try {
@@ -187,8 +187,8 @@ export class Switching {
     const isUsed = before === undefined || ms < before.unusedMs;
     const since = isUsed ? now : before.since;
     this.#idle.set(number, { since, unusedMs: ms });
-    if (ms < unusedMs || now - since < unusedMs) return;
-    if (!(await this.#store.generations.drop(number, unusedMs))) return;
+    if (ms < minUnusedMs || now - since < minUnusedMs) return;
+    if (!(await this.#store.generations.drop(number, minUnusedMs))) return;
     this.#logger.info('what was indexed with another embedder is removed', { embedding });
   }
 
@@ -203,7 +203,7 @@ export class Switching {
 }
 
 /** The error of a process whose edition another one has dropped. */
-export function droppedElsewhere(): TroveError {
+export function droppedGenerationError(): TroveError {
   return new TroveError(
     'storage_unavailable',
     'What was indexed with this embedder has been removed, since another one is configured elsewhere and this process was suspended for long.',

@@ -1,15 +1,15 @@
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import { createHash } from 'node:crypto';
 import { messageOf, type Logger } from '@trove/core';
 import type { TrainedState } from '@trove/core/model';
 import type { TrainingCatalog } from '@trove/core/store';
 
 /** How long queries reuse the trained state. */
-const recentMs = 2000;
+const maxAgeMs = 2000;
 const idLength = 16;
 
 /** The token of `TrainedEmbedder` in an engine's container. */
-export const TrainedEmbedderToken = token<TrainedEmbedder>('engine.trained_embedder');
+export const TrainedEmbedderToken = createToken<TrainedEmbedder>('engine.trained_embedder');
 
 /** What the embedder has learned from the texts of this namespace, shared by all processes through the store. */
 export class TrainedEmbedder {
@@ -17,7 +17,7 @@ export class TrainedEmbedder {
   readonly #embedding: string;
   readonly #logger: Logger;
   /** Whether the embedder learns at all. */
-  readonly isPossible: boolean;
+  readonly isTrainable: boolean;
   #known: TrainedState | null = null;
   #askedAt = -Infinity;
   #asking: Promise<TrainedState | null> | null = null;
@@ -26,17 +26,17 @@ export class TrainedEmbedder {
     this.#training = training;
     this.#embedding = embedding;
     this.#logger = logger;
-    this.isPossible = isPossible;
+    this.isTrainable = isPossible;
   }
 
   /** As it was last time somebody asked; null: nothing was learned. */
-  get known(): TrainedState | null {
+  get cached(): TrainedState | null {
     return this.#known;
   }
 
   /** As the store has it now. */
   async current(): Promise<TrainedState | null> {
-    if (!this.isPossible) return null;
+    if (!this.isTrainable) return null;
     const id = await this.#training.currentId(this.#embedding);
     if (id !== (this.#known?.id ?? null)) {
       const fit = id === null ? null : await this.#training.get(this.#embedding);
@@ -48,7 +48,7 @@ export class TrainedEmbedder {
 
   /** As it was a moment ago, or as far as is known while the store does not answer. */
   async recent(): Promise<TrainedState | null> {
-    if (!this.isPossible || performance.now() - this.#askedAt < recentMs) return this.#known;
+    if (!this.isTrainable || performance.now() - this.#askedAt < maxAgeMs) return this.#known;
     this.#asking ??= this.current()
       .catch((error: unknown) => {
         this.#logger.warn('what the embedder learned could not be read', {

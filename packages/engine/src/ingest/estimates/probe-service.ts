@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { isTroveError, messageOf, type Entry, type Infer } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
@@ -17,26 +17,26 @@ import {
 } from '../../api/schemas.js';
 import type { MeasureResult } from '../../content/compute/messages.js';
 import { likelyMediaType } from '../../sources/objects/stated-type.js';
-import { chunksOfThread } from '../../content/chunking/index.js';
-import { chunkedRecords } from '../../content/chunked-records.js';
+import { countThreadChunks } from '../../content/chunking/index.js';
+import { chunkRecords } from '../../content/record-chunks.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { groupName, messageText } from '../../content/record-values.js';
 import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
-import { TopLevel } from './top-level.js';
+import { TopLevelCounts } from './top-level.js';
 
 /** Each opens a connector of its own, with a thread or a connection. */
-const probesAtOnce = 8;
+const maxProbes = 8;
 /** Each lists a whole source, and cuts a sample of it into chunks. */
-const estimatesAtOnce = 2;
-const sampledPerType = 25;
+const maxEstimates = 2;
+const maxSamplesPerType = 25;
 /** Of one object; more of them would keep whoever asks waiting for minutes. */
-const recordsMeasured = 1_000_000;
+const maxRecords = 1_000_000;
 const charsPerToken = 4;
 /** A source that is costly to list is listed no longer than this. */
-const costlyCensusMs = 10_000;
+const maxCostlyListingMs = 10_000;
 /** An object that cannot be read counts for nothing; these say nothing about an object. */
-const ownErrors: ReadonlySet<string> = new Set(['engine_closed', 'overloaded']);
+const engineErrors: ReadonlySet<string> = new Set(['engine_closed', 'overloaded']);
 
 /** Totals for the objects of one type, as far as they were sampled. */
 interface TypeSample {
@@ -46,13 +46,13 @@ interface TypeSample {
 }
 
 /** The token of `ProbeService` in an engine's container. */
-export const ProbeToken = token<ProbeService>('engine.probe');
+export const ProbeToken = createToken<ProbeService>('engine.probe');
 
 /** Examines a source before it is registered: whether it can be reached, and how large it is. */
 @injectable()
 export class ProbeService {
-  readonly #probes = new Gate(probesAtOnce);
-  readonly #estimates = new Gate(estimatesAtOnce);
+  readonly #probes = new Gate(maxProbes);
+  readonly #estimates = new Gate(maxEstimates);
   readonly #connectors: Connectors;
   readonly #pool: ComputePool;
   readonly #settings: EngineSettings;
@@ -117,19 +117,19 @@ export class ProbeService {
     use: (target: Target, connector: GuardedConnector) => Promise<T>,
   ): Promise<T> {
     const { target: text, config } = request;
-    const target = await this.#connectors.target(text);
-    const owner = await this.#connectors.owner(target.rootUri);
+    const target = await this.#connectors.resolveTarget(text);
+    const owner = await this.#connectors.findOwner(target.rootUri);
     const registered = owner?.rootUri === target.rootUri ? owner : null;
     const opening = {
       config: config ?? registered?.config ?? null,
       tree: registered?.tree ?? null,
-      isVisit: true,
+      isTemporary: true,
     };
     const connector = await this.#connectors.create(target, opening);
     try {
       return await use(target, connector);
     } finally {
-      await this.#connectors.letGo(connector);
+      await this.#connectors.release(connector);
     }
   }
 
@@ -137,12 +137,12 @@ export class ProbeService {
     connector: GuardedConnector,
     since: string | null,
     signal: AbortSignal,
-  ): Promise<{ types: Map<string, TypeSample>; topLevel: TopLevel; complete: boolean }> {
+  ): Promise<{ types: Map<string, TypeSample>; topLevel: TopLevelCounts; complete: boolean }> {
     const types = new Map<string, TypeSample>();
-    const topLevel = new TopLevel();
+    const topLevel = new TopLevelCounts();
     const planOf = await this.#planner.plannerOf(connector);
     const { costlyListing } = await connector.capabilities(signal);
-    const deadline = costlyListing ? performance.now() + costlyCensusMs : Infinity;
+    const deadline = costlyListing ? performance.now() + maxCostlyListingMs : Infinity;
     let complete = true;
     let seen = 0;
     for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
@@ -159,10 +159,10 @@ export class ProbeService {
       if (!indexable) continue;
       // Reservoir sampling: every object of a type is equally likely to be read.
       const place =
-        type.sample.length < sampledPerType
+        type.sample.length < maxSamplesPerType
           ? type.sample.length
           : Math.floor(Math.random() * type.objects);
-      if (place < sampledPerType) type.sample[place] = entry;
+      if (place < maxSamplesPerType) type.sample[place] = entry;
       complete = performance.now() < deadline;
       if (!complete) break;
     }
@@ -203,7 +203,7 @@ export class ProbeService {
       const request = { object: held.object, chunkChars, chunkMax };
       return await this.#pool.run('measure', request, { signal }).finally(held.release);
     } catch (error) {
-      if (isTroveError(error) && ownErrors.has(error.code)) throw error;
+      if (isTroveError(error) && engineErrors.has(error.code)) throw error;
       signal.throwIfAborted();
       return { chunks: 0, chars: 0 };
     }
@@ -219,8 +219,8 @@ async function measureRecords(
   let chars = 0;
   let records = 0;
   const groups = new Map<string, number[]>();
-  for await (const { record, texts } of chunkedRecords(content, chunkChars)) {
-    if (++records > recordsMeasured) break;
+  for await (const { record, texts } of chunkRecords(content, chunkChars)) {
+    if (++records > maxRecords) break;
     let ofRecord = 0;
     for (const text of texts) {
       if (++ofRecord > chunkMax) break;
@@ -235,7 +235,7 @@ async function measureRecords(
     }
   }
   for (const lengths of groups.values())
-    chunks += Math.min(chunkMax, chunksOfThread(lengths, chunkChars));
+    chunks += Math.min(chunkMax, countThreadChunks(lengths, chunkChars));
   return { chunks, chars };
 }
 

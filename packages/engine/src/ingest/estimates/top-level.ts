@@ -2,16 +2,16 @@ import type { EstimateResponse } from '../../api/schemas.js';
 
 type TopLevelEntry = EstimateResponse['top_level'][number];
 
-const most = 200;
+const maxEntries = 200;
 
 /** What a source holds at its top: folders, tables and single objects, with how many objects are in each. */
-export class TopLevel {
+export class TopLevelCounts {
   readonly #found = new Map<string, TopLevelEntry>();
 
   add(path: string, isIndexable: boolean): void {
     const [name = '', ...below] = path.split('/');
     const known = this.#found.get(name);
-    if (name === '' || (known === undefined && this.#found.size === most)) return;
+    if (name === '' || (known === undefined && this.#found.size === maxEntries)) return;
     this.#found.set(name, {
       name,
       is_folder: known?.is_folder === true || below.length > 0,

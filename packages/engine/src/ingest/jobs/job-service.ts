@@ -1,37 +1,37 @@
-import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, MetadataStoreToken } from '@trove/core/di';
 import { randomUUID } from 'node:crypto';
 import { isTroveError, TroveError, type Infer } from '@trove/core';
 import type { JobRecord, JobQueue, MetadataStore } from '@trove/core/store';
-import { beforeAbort } from '@trove/runtime';
+import { rejectOnAbort } from '@trove/runtime';
 import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { StoppingToken } from '../../tokens.js';
 import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../../api/schemas.js';
-import type { Wake } from '../../generations/scheduling/wake.js';
+import type { Notifier } from '../../generations/scheduling/notifier.js';
 import type { SyncJobs, SyncOptions } from '../../generations/scheduling/sync-jobs.js';
-import { failuresShown, jobView } from './job-view.js';
+import { maxFailures, toJobResponse } from './job-view.js';
 
 /** A job run by another process is polled after an eighth of its running time so far, within these bounds. */
-const shortestPollMs = 50;
-const longestPollMs = 200;
-const finished = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+const minPollMs = 50;
+const maxPollMs = 200;
+const finalStatuses = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
 /** The token of `LocalWorker` in an engine's container. */
-export const WorkerToken = token<LocalWorker>('engine.worker');
+export const WorkerToken = createToken<LocalWorker>('engine.worker');
 
 /** What the service needs from the worker in this process. */
 export interface LocalWorker {
   /** Signals that there may be new work. */
   notify(): void;
-  cancelled(jobId: string): void;
+  cancel(jobId: string): void;
   /** Notified whenever the worker has ended a job. */
-  readonly ended: Wake;
+  readonly jobEnded: Notifier;
   /** Works until the promise settles, even if no worker was started. */
-  during<T>(work: Promise<T>): Promise<T>;
+  workUntil<T>(work: Promise<T>): Promise<T>;
 }
 
 /** The token of `JobService` in an engine's container. */
-export const JobsToken = token<JobService>('engine.job');
+export const JobsToken = createToken<JobService>('engine.job');
 
 /** Jobs as callers see them: queue, list, cancel, wait. */
 @injectable()
@@ -76,7 +76,7 @@ export class JobService implements SyncJobs {
       ...(status === undefined ? {} : { status }),
       ...(target === undefined
         ? {}
-        : { target: await this.#connectors.canonical(target, 'target') }),
+        : { target: await this.#connectors.canonicalUri(target, 'target') }),
     });
     return Promise.all(jobs.map((job) => this.#view(job)));
   }
@@ -87,9 +87,9 @@ export class JobService implements SyncJobs {
 
   async cancel(id: string): Promise<CancelResponse> {
     const before = await this.#job(id);
-    if (finished.has(before.status)) return { job_id: id, cancelled: false };
+    if (finalStatuses.has(before.status)) return { job_id: id, cancelled: false };
     const asked = await this.#jobs.cancel(id);
-    this.#worker.cancelled(id);
+    this.#worker.cancel(id);
     this.#worker.notify();
     // It may have ended meanwhile.
     const isStopping = asked?.status === 'running' && asked.cancelRequested;
@@ -100,25 +100,25 @@ export class JobService implements SyncJobs {
   async wait(id: string, signal: AbortSignal): Promise<JobResponse> {
     const started = performance.now();
     for (;;) {
-      const { moment } = this.#worker.ended;
+      const { version } = this.#worker.jobEnded;
       const job = await this.#job(id);
-      if (finished.has(job.status)) return this.#view(job);
+      if (finalStatuses.has(job.status)) return this.#view(job);
       const share = (performance.now() - started) / 8;
-      const poll = Math.min(longestPollMs, Math.max(shortestPollMs, share));
-      await this.#worker.ended.wait(moment, poll, signal);
+      const poll = Math.min(maxPollMs, Math.max(minPollMs, share));
+      await this.#worker.jobEnded.wait(version, poll, signal);
       signal.throwIfAborted();
     }
   }
 
   runToEnd(id: string): Promise<JobResponse> {
-    return this.#worker.during(this.wait(id, this.#signal));
+    return this.#worker.workUntil(this.wait(id, this.#signal));
   }
 
-  async processed(id: string, signal: AbortSignal): Promise<void> {
+  async process(id: string, signal: AbortSignal): Promise<void> {
     const ended = this.runToEnd(id);
     ended.catch(() => undefined);
     try {
-      await beforeAbort(ended, signal);
+      await rejectOnAbort(ended, signal);
     } catch (error) {
       if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
       throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
@@ -140,8 +140,8 @@ export class JobService implements SyncJobs {
 
   async #view(job: JobRecord): Promise<JobResponse> {
     const isWhole = job.failed === 0 && job.status !== 'partial';
-    const failures = isWhole ? [] : await this.#jobs.failures(job.id, failuresShown);
-    const warning = finished.has(job.status) ? null : await this.#diskSpace.problem();
-    return jobView(job, failures, warning);
+    const failures = isWhole ? [] : await this.#jobs.failures(job.id, maxFailures);
+    const warning = finalStatuses.has(job.status) ? null : await this.#diskSpace.problem();
+    return toJobResponse(job, failures, warning);
   }
 }

@@ -1,10 +1,10 @@
 import type { JobRecord, Problem, TaskFailure } from '@trove/core/store';
 import type { JobResponse } from '../../api/schemas.js';
 
-export const failuresShown = 20;
+export const maxFailures = 20;
 
 /** A job as shown to callers. `warning`: a problem that affects all jobs of this server now. */
-export function jobView(
+export function toJobResponse(
   job: JobRecord,
   failures: readonly TaskFailure[],
   obstacle: Problem | null,
@@ -39,9 +39,9 @@ export function jobView(
     model_calls: job.modelUsage.calls,
     model_input_tokens: job.modelUsage.inputTokens,
     model_output_tokens: job.modelUsage.outputTokens,
-    created_at: isoTime(job.createdAt),
-    started_at: job.startedAt === null ? null : isoTime(job.startedAt),
-    finished_at: job.finishedAt === null ? null : isoTime(job.finishedAt),
+    created_at: toIsoTime(job.createdAt),
+    started_at: job.startedAt === null ? null : toIsoTime(job.startedAt),
+    finished_at: job.finishedAt === null ? null : toIsoTime(job.finishedAt),
     failures: failures.map(({ path, code, error }) => ({ path, code, error })),
     left_out_reasons: job.leftOutReasons.map(({ path, reason, objects }) => ({
       path,
@@ -65,9 +65,9 @@ function phaseOf(job: JobRecord): JobResponse['phase'] {
 /** The end of the pause that the source requested; null if there is none or it is over. */
 function pauseOf({ status, pausedUntil }: JobRecord): string | null {
   const isPaused = status === 'running' && pausedUntil !== null && pausedUntil > Date.now();
-  return isPaused ? isoTime(pausedUntil) : null;
+  return isPaused ? toIsoTime(pausedUntil) : null;
 }
 
-export function isoTime(ms: number): string {
+export function toIsoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -9,7 +9,7 @@ import type {
   ObjectRecord,
 } from '@trove/core/store';
 import { objectId } from '../../sources/ids.js';
-import { after, positionOf } from '../../sources/connectors/position.js';
+import { mergeState, storedStateOf } from '../../sources/connectors/stored-state.js';
 import type { ObjectRule } from '../../sources/objects/object-rules.js';
 import type {
   CheckedChange,
@@ -20,12 +20,12 @@ import {
   type ObjectPlan,
   type ObjectPlanner,
 } from '../../sources/objects/object-plan.js';
-import { addPlan, listedParts, type ListedPart } from './listed-part.js';
+import { addPlan, planParts, type ListingPart } from './listing-part.js';
 import { SeenPaths } from './seen-paths.js';
-import { mostNamedObjects, namedPaths, unmetAt } from './named-paths.js';
+import { maxNamedObjects, namedPaths, findUnseen } from './named-paths.js';
 import type { ObjectToIndex } from '../tasks/prepare-object.js';
 import type { TaskIntake } from '../training/task-intake.js';
-import type { Applied } from '../records/apply-changes.js';
+import type { ApplyResult } from '../records/apply-changes.js';
 
 /** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
 const partLimits = { items: 2000, ms: 100 };
@@ -36,16 +36,16 @@ export interface ListingContext {
   readonly worker: string;
   readonly signal: AbortSignal;
   /** Settles when the stored objects are ready for comparison; true if unchanged objects must be listed too. */
-  readonly everything: Promise<boolean>;
+  readonly mustListAll: Promise<boolean>;
   readonly intake: TaskIntake;
   /** Changes records of a known object at once. */
   readonly changeRecords: (
     object: ObjectToIndex,
     changes: readonly RecordsChange[],
-  ) => Promise<Applied>;
+  ) => Promise<ApplyResult>;
 }
 
-export interface ListedSource {
+export interface ListingSource {
   readonly record: ConnectorRecord;
   readonly connector: GuardedConnector;
 }
@@ -57,20 +57,20 @@ export interface ListedSource {
 export async function listSource(
   context: ListingContext,
   job: JobRecord,
-  source: ListedSource,
+  source: ListingSource,
 ): Promise<boolean> {
-  const { signal, store, worker, everything } = context;
+  const { signal, store, worker, mustListAll: everything } = context;
   const { record, connector } = source;
   const [abilities, known] = await Promise.all([
     connector.capabilities(signal),
-    knownIdentity(store.objects, record.id),
+    findIdentity(store.objects, record.id),
   ]);
   const { incremental } = abilities;
   // Where not all is known yet, everything is to be listed.
   const paths = record.isComplete ? namedPaths(job, abilities) : null;
   const named = paths !== null && !(await everything) ? paths : null;
   const fromStart = job.full || !incremental || (await everything);
-  const cursor = fromStart ? undefined : (positionOf(record.state).cursor ?? undefined);
+  const cursor = fromStart ? undefined : (storedStateOf(record.state).cursor ?? undefined);
   let hasAll = cursor === undefined;
   const said = new Set<string>();
   const request = {
@@ -81,49 +81,49 @@ export async function listSource(
     signal,
   };
   // Only these ask what was met, and a full listing may be of any length.
-  const isAsked = named !== null || incremental;
-  const met: Met = {
+  const tracksPaths = named !== null || incremental;
+  const met: SeenObjects = {
     rules: new Set(),
-    paths: isAsked ? new SeenPaths(mostNamedObjects) : null,
+    paths: tracksPaths ? new SeenPaths(maxNamedObjects) : null,
     moved: named === null ? null : new Set(),
   };
   let next: unknown;
-  connector.state.begin();
+  connector.state.reset();
   const onPause = (ms: number): Promise<void> => store.jobs.pause(job.id, ms);
   const commit = (given: unknown): void => void (next = given);
   const changes = incremental
     ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
-    : asChanges(connector.listInParts(request, partLimits, onPause));
+    : toChanges(connector.listInParts(request, partLimits, onPause));
   // While one part is compared, the next one is made ready.
-  const parts = readAhead(listedParts(changes, context.planner, connector), everything);
+  const parts = readAhead(planParts(changes, context.planner, connector), everything);
 
   try {
     for await (const part of parts) {
       hasAll ||= part.isReset;
-      if (!(await takePart(context, job, source, part, met))) return false;
-      if (named !== null && met.paths?.isBusy === true)
+      if (!(await processPart(context, job, source, part, met))) return false;
+      if (named !== null && met.paths?.isOverflowing === true)
         return await listSource(context, { ...job, paths: null }, source);
     }
   } finally {
     // What was listed before a listing fails is indexed, too.
     if (!signal.aborted) await context.intake.release();
   }
-  if (named !== null && !(await removeUnmet(context, job, named, met))) return false;
+  if (named !== null && !(await removeUnseen(context, job, named, met))) return false;
   // Only a full listing proves that what it does not contain is gone.
   const complete = hasAll && job.since === null && named === null;
-  const notes = [...said, ...(complete ? connector.rules.notesOn(met.rules) : [])];
-  const state = after(record.state, { cursor: next, kept: connector.state.fresh });
+  const notes = [...said, ...(complete ? connector.rules.unmatchedWarnings(met.rules) : [])];
+  const state = mergeState(record.state, { cursor: next, kept: connector.state.pending });
   return store.listings.finish(job.id, worker, { complete, state, warnings: notes });
 }
 
 /** The identity of any one of the known objects; few of a source that has identities are without one. */
-async function knownIdentity(objects: ObjectCatalog, connectorId: string): Promise<string | null> {
+async function findIdentity(objects: ObjectCatalog, connectorId: string): Promise<string | null> {
   const some = await objects.list(connectorId, { prefix: '', after: null, limit: 100 });
   return some.find(({ identity }) => identity !== null)?.identity ?? null;
 }
 
 /** What a listing has met. */
-interface Met {
+interface SeenObjects {
   readonly rules: Set<ObjectRule>;
   /** Of objects that are compared, and read as a whole if they changed; null where nobody asks. */
   readonly paths: SeenPaths | null;
@@ -132,33 +132,33 @@ interface Met {
 }
 
 /** Adds tasks for what is known at the named paths and is gone; false when the lease is lost. */
-async function removeUnmet(
+async function removeUnseen(
   { store, intake }: ListingContext,
   job: JobRecord,
   named: readonly string[],
-  met: Met,
+  met: SeenObjects,
 ): Promise<boolean> {
   const { connectorId } = job;
   const isMet = ({ id, path }: ObjectRecord): boolean =>
-    met.paths?.mayHave(path) === true || met.moved?.has(id) === true;
-  for await (const page of unmetAt(store.objects, connectorId, named, isMet)) {
+    met.paths?.mayContain(path) === true || met.moved?.has(id) === true;
+  for await (const page of findUnseen(store.objects, connectorId, named, isMet)) {
     if (page.length === 0) continue;
-    const tasks = page.map(({ path }) => deletion(connectorId, path));
+    const tasks = page.map(({ path }) => makeDeletionTask(connectorId, path));
     if (!(await intake.add(tasks))) return false;
   }
   return true;
 }
 
 /** Adds tasks for what is not as it is known; false when the lease is lost. */
-async function takePart(
+async function processPart(
   context: ListingContext,
   job: JobRecord,
-  source: ListedSource,
-  part: ListedPart,
-  met: Met,
+  source: ListingSource,
+  part: ListingPart,
+  met: SeenObjects,
 ): Promise<boolean> {
   const { store, worker, intake } = context;
-  const { entries, removed, ofRecords, mustRead, planOf, revisions, rules } = part;
+  const { entries, removed, recordChanges: ofRecords, mustRead, planOf, revisions, rules } = part;
   const followed = new Map<string, Entry>();
   for (const [path, some] of ofRecords) {
     const entry = await source.connector.stat(path, context.signal);
@@ -168,7 +168,7 @@ async function takePart(
     }
     const applied = mustRead.has(path)
       ? 'whole'
-      : await changeAlone(context, job, source, planOf(entry), entry, some, met.paths);
+      : await changeRecordsOnly(context, job, source, planOf(entry), entry, some, met.paths);
     if (applied === 'changed') followed.set(path, entry);
     // It is read, whatever its fingerprint says.
     if (applied === 'whole') {
@@ -182,32 +182,42 @@ async function takePart(
   if (job.full) for (const path of entries.keys()) revisions.set(path, null);
   const difference = await store.listings.compare(job.id, worker, revisions);
   if (difference === null) return false;
-  const indexing = await indexingTasks(store.objects, source.record, entries, rules, difference);
+  const indexing = await makeIndexingTasks(
+    store.objects,
+    source.record,
+    entries,
+    rules,
+    difference,
+  );
   for (const { fromObjectId } of indexing) if (fromObjectId !== null) met.moved?.add(fromObjectId);
   const tasks = [
-    ...Array.from(removed, (path) => deletion(source.record.id, path)),
-    ...Array.from(followed, ([path, entry]) => following(source.record.id, path, entry)),
+    ...Array.from(removed, (path) => makeDeletionTask(source.record.id, path)),
+    ...Array.from(followed, ([path, entry]) => makeRecordsTask(source.record.id, path, entry)),
     ...indexing,
   ];
   return tasks.length === 0 || intake.add(tasks);
 }
 
 /** Changes some records of an object, if that is all there is to do for it. */
-async function changeAlone(
+async function changeRecordsOnly(
   { store, signal, changeRecords }: ListingContext,
   job: JobRecord,
-  source: ListedSource,
+  source: ListingSource,
   plan: ObjectPlan,
   entry: Entry,
   changes: readonly RecordsChange[],
   read: SeenPaths | null,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const { path } = entry;
   const [before] = await store.objects.findByPath(source.record.id, [path]);
   const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
-  if (!isWhole || job.full || plan.refusal !== null || read?.mayHave(path) === true) return 'whole';
+  if (!isWhole || job.full || plan.refusal !== null || read?.mayContain(path) === true)
+    return 'whole';
   try {
-    return await changeRecords({ id: before.id, entry, plan, before, isUntried: false }, changes);
+    return await changeRecords(
+      { id: before.id, entry, plan, before, isFirstAttempt: false },
+      changes,
+    );
   } catch {
     signal.throwIfAborted();
     // Read as a whole, it has the retries of any object, and its failure a place to be kept.
@@ -216,7 +226,7 @@ async function changeAlone(
 }
 
 /** Tasks for changed and new objects, in listing order. */
-async function indexingTasks(
+async function makeIndexingTasks(
   objects: ObjectCatalog,
   record: ConnectorRecord,
   entries: ReadonlyMap<string, Entry>,
@@ -244,15 +254,15 @@ async function indexingTasks(
     });
 }
 
-function deletion(connectorId: string, path: string): NewTask {
-  return plainTask(connectorId, path, 'delete', null);
+function makeDeletionTask(connectorId: string, path: string): NewTask {
+  return makeTask(connectorId, path, 'delete', null);
 }
 
-function following(connectorId: string, path: string, entry: Entry): NewTask {
-  return plainTask(connectorId, path, 'records', entry);
+function makeRecordsTask(connectorId: string, path: string, entry: Entry): NewTask {
+  return makeTask(connectorId, path, 'records', entry);
 }
 
-function plainTask(
+function makeTask(
   connectorId: string,
   path: string,
   op: 'delete' | 'records',
@@ -262,7 +272,7 @@ function plainTask(
   return { objectId: id, path, op, entry, fromObjectId: null, priority: 0 };
 }
 
-async function* asChanges(
+async function* toChanges(
   parts: AsyncIterable<readonly Entry[]>,
 ): AsyncGenerator<CheckedChange[], void, undefined> {
   for await (const part of parts) yield part.map((entry) => ({ entry }));

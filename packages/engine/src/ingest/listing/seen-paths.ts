@@ -8,18 +8,18 @@ export class SeenPaths {
   }
 
   /** Whether there are more than are held. */
-  get isBusy(): boolean {
+  get isOverflowing(): boolean {
     return this.#paths.size > this.#most;
   }
 
   add(paths: Iterable<string>): void {
     for (const path of paths) {
-      if (this.isBusy) return;
+      if (this.isOverflowing) return;
       this.#paths.add(path);
     }
   }
 
-  mayHave(path: string): boolean {
-    return this.isBusy || this.#paths.has(path);
+  mayContain(path: string): boolean {
+    return this.isOverflowing || this.#paths.has(path);
   }
 }

@@ -3,14 +3,14 @@ import type { RecordContent } from '../../content/record-content.js';
 import { recordName } from '../../content/row-ids.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { compareKeys } from './compare-keys.js';
-import { identified } from './identify.js';
+import { identifyRecords } from './identify.js';
 import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
 import { removeSome } from './remove-records.js';
 import { ThreadWriter } from './thread-writer.js';
 
 /** What a source tells of the records of one object. */
-export interface ToldRecords {
+export interface ReportedRecords {
   /** By name; null: it is gone. */
   readonly records: ReadonlyMap<string, SourceRecord | null>;
   /** How many there are in all; null: it does not say. */
@@ -18,10 +18,10 @@ export interface ToldRecords {
 }
 
 /** `whole`: the object has to be read as a whole to be indexed as it should be. */
-export type Applied = 'unchanged' | 'changed' | 'whole';
+export type ApplyResult = 'unchanged' | 'changed' | 'whole';
 
 /** What the changes of an object amount to, in their order: the last one of a record counts. */
-export function merged(changes: readonly RecordsChange[]): ToldRecords {
+export function mergeReports(changes: readonly RecordsChange[]): ReportedRecords {
   const all = new Map<string, SourceRecord | null>();
   for (const { records, removedKeys } of changes) {
     for (const record of records) all.set(recordName(record.key), record);
@@ -39,14 +39,14 @@ export async function applyChanges(
   source: TaskSource,
   object: ObjectToIndex,
   content: RecordContent,
-  { records, total }: ToldRecords,
-): Promise<Applied> {
+  { records, total }: ReportedRecords,
+): Promise<ApplyResult> {
   const { store } = context;
   const ofObject = { connectorId: source.record.id, objectId: object.id };
-  const canAsk = await content.givesGroups();
+  const canAsk = await content.canReadGroups();
   const { keysOnly } = await source.connector.capabilities(source.signal);
   const present = [...records.values()].filter((each) => each !== null);
-  const named = identified(present, object.plan);
+  const named = identifyRecords(present, object.plan);
   const versions = new Map<string, string>();
   // Those that are gone have no version to compare with, so that all that are known count as changed.
   for (const name of records.keys()) versions.set(name, named.get(name)?.version ?? '');
@@ -56,7 +56,7 @@ export async function applyChanges(
   const gone = changed.filter(({ key }) => !named.has(key));
   const writer = new RecordWriter(context, source, object, content.rule);
   const threads = new ThreadWriter(context, source, object, content, writer);
-  threads.tell([...named.values()]);
+  threads.addReported([...named.values()]);
   const isSettled = async (): Promise<boolean> => {
     await writer.idle();
     writer.assertWritten();
@@ -72,7 +72,7 @@ export async function applyChanges(
     await putRecords(store.records, writer, ofObject, wanted, known);
     await removeSome(context, source, object.id, gone);
     if (!(await isSettled())) return 'whole';
-    if (!(await isAll(context, object, source, total))) {
+    if (!(await hasAllRecords(context, object, source, total))) {
       const compared = keysOnly ? await compareKeys(context, source, object, content) : null;
       if (compared === null) return 'whole';
       removed += compared.removed;
@@ -99,7 +99,7 @@ async function hasStaleThreads(
 }
 
 /** Whether as many records are known as there are, as far as the source says. */
-async function isAll(
+async function hasAllRecords(
   { store }: RecordsContext,
   object: ObjectToIndex,
   source: TaskSource,

@@ -1,18 +1,18 @@
 import type { RecordKey } from '@trove/core';
-import { usable } from '../../sources/connectors/bad-record.js';
+import { validRecords } from '../../sources/connectors/invalid-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { recordName } from '../../content/row-ids.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
-import { identified, type NamedRecord } from './identify.js';
+import { identifyRecords, type NamedRecord } from './identify.js';
 import { NumberSet } from './number-set.js';
 import type { RecordsContext } from './record-writer.js';
 import { removeRecords } from './remove-records.js';
 
-const part = { items: 2048, ms: 100 } as const;
+const partLimits = { items: 2048, ms: 100 } as const;
 /** More of them than this are not asked for one by one. */
-const mostMissed = 1000;
+const maxMissed = 1000;
 
-export interface ComparedKeys {
+export interface KeyComparison {
   /** The number of removed records. */
   readonly removed: number;
   /** Records of the source that no change has reported. */
@@ -25,13 +25,13 @@ export async function compareKeys(
   source: TaskSource,
   object: ObjectToIndex,
   content: RecordContent,
-): Promise<ComparedKeys | null> {
+): Promise<KeyComparison | null> {
   const { store } = context;
   const { last } = await store.records.totals(source.record.id, object.id);
   const met = new NumberSet();
   const missed = new Map<string, RecordKey>();
-  for await (const records of content.parts(part, { keysOnly: true })) {
-    const keys = new Map(usable(records).map(({ key }) => [recordName(key), key]));
+  for await (const records of content.parts(partLimits, { keysOnly: true })) {
+    const keys = new Map(validRecords(records).map(({ key }) => [recordName(key), key]));
     const versions = new Map(Array.from(keys.keys(), (name) => [name, null]));
     const found = await store.records.compare(source.record.id, object.id, versions);
     for (const number of found.unchanged) met.add(number);
@@ -39,12 +39,12 @@ export async function compareKeys(
       const key = keys.get(name);
       if (key !== undefined) missed.set(name, key);
     }
-    if (missed.size > mostMissed) return null;
+    if (missed.size > maxMissed) return null;
   }
   const named: NamedRecord[] = [];
   for (const [name, key] of missed) {
-    for await (const records of content.parts(part, { key })) {
-      const record = identified(usable(records), object.plan).get(name);
+    for await (const records of content.parts(partLimits, { key })) {
+      const record = identifyRecords(validRecords(records), object.plan).get(name);
       if (record !== undefined) named.push(record);
     }
   }

@@ -16,7 +16,7 @@ export interface NamedRecord {
 /**
  * Records by name; of several with the same key, the first. `onRepeated`: told of the others.
  */
-export function identified(
+export function identifyRecords(
   records: readonly SourceRecord[],
   { rule, settingsKey }: Pick<ObjectPlan, 'rule' | 'settingsKey'>,
   onRepeated: (name: string) => void = () => undefined,

@@ -6,13 +6,13 @@ import type { NamedRecord } from './identify.js';
 const pageSize = 2000;
 
 /** Of which object the records are. */
-export interface OfObject {
+export interface ObjectRef {
   readonly connectorId: string;
   readonly objectId: string;
 }
 
 /** What has to be stored, and taken from the index, before threads are written anew. */
-export interface Doubt {
+export interface Invalidation {
   readonly groups: readonly IndexGroup[];
   readonly put: readonly RecordState[];
   /** Names of known messages whose thread is not as it was. */
@@ -23,12 +23,12 @@ export interface Doubt {
  * A message has no version in the store until its thread is written with it: whatever happens meanwhile, the thread is not
  * forgotten. A record that leaves a thread, or becomes a message of one, takes with it what the index has of it.
  */
-export async function doubtOf(
+export async function invalidationOf(
   catalog: RecordCatalog,
-  { connectorId, objectId }: OfObject,
+  { connectorId, objectId }: ObjectRef,
   records: readonly NamedRecord[],
   known: ReadonlyMap<string, StoredRecord>,
-): Promise<Doubt> {
+): Promise<Invalidation> {
   const put = new Map<string, RecordState>();
   const stale: string[] = [];
   const left = new Set<string>();
@@ -58,7 +58,7 @@ function withoutRows(key: string, thread: string | null): RecordState {
 /** What is stored of the messages of threads. */
 export async function* messagesOf(
   catalog: RecordCatalog,
-  { connectorId, objectId }: OfObject,
+  { connectorId, objectId }: ObjectRef,
   threads: readonly string[],
 ): AsyncGenerator<StoredRecord, void, undefined> {
   if (threads.length === 0) return;

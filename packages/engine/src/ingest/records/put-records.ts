@@ -1,7 +1,7 @@
 import type { RecordCatalog, StoredRecord } from '@trove/core/store';
-import { doubtOf, type OfObject } from './invalidation.js';
+import { invalidationOf, type ObjectRef } from './invalidation.js';
 import type { NamedRecord } from './identify.js';
-import { recordUnit } from './record-rows.js';
+import { toRecordUnit } from './record-rows.js';
 import type { RecordWriter } from './record-writer.js';
 
 /**
@@ -11,13 +11,13 @@ import type { RecordWriter } from './record-writer.js';
 export async function putRecords(
   catalog: RecordCatalog,
   writer: RecordWriter,
-  object: OfObject,
+  object: ObjectRef,
   records: readonly NamedRecord[],
   known: ReadonlyMap<string, StoredRecord>,
 ): Promise<void> {
-  const { groups, put, stale } = await doubtOf(catalog, object, records, known);
+  const { groups, put, stale } = await invalidationOf(catalog, object, records, known);
   if (stale.length > 0) await catalog.invalidate(object.connectorId, object.objectId, stale);
   if (put.length > 0) await writer.replace(groups, { put, removed: [] });
   const alone = records.filter(({ thread }) => thread === null);
-  await writer.put(alone.map((record) => recordUnit(writer.facts, record)));
+  await writer.put(alone.map((record) => toRecordUnit(writer.facts, record)));
 }

@@ -1,6 +1,6 @@
 import type { Entry, FieldValue, SourceRecord } from '@trove/core';
 import { chunkRecord } from '../../content/chunking/index.js';
-import type { BareRow } from '../../content/compute/messages.js';
+import type { UnanalysedRow } from '../../content/compute/messages.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { fieldValues, locatorOf, searchableText } from '../../content/record-values.js';
 import { chunkId, recordGroup } from '../../content/row-ids.js';
@@ -25,12 +25,12 @@ export interface RowFacts {
 }
 
 /** A record that is replaced by itself: one chunk, more for a long one. */
-export function recordUnit(facts: RowFacts, { record, name, version }: NamedRecord): Unit {
+export function toRecordUnit(facts: RowFacts, { record, name, version }: NamedRecord): Unit {
   const { rule } = facts;
   const group = recordGroup(facts.objectId, name);
   const locator = locatorOf(record, rule);
   const fields = { ...facts.fields, ...valuesOf(record, rule) };
-  const rows: BareRow[] = [];
+  const rows: UnanalysedRow[] = [];
   let isTruncated = false;
   for (const content of chunkRecord(searchableText(record, rule), facts.chunkChars)) {
     isTruncated = rows.length === facts.chunkMax;
@@ -62,7 +62,7 @@ export function valuesOf(
   rule: RecordContent['rule'],
 ): Record<string, FieldValue> {
   const names = rule?.metadata_fields ?? Object.keys(record.fields);
-  return { ...fieldValues(record.fields, names), ...page(record) };
+  return { ...fieldValues(record.fields, names), ...pageFields(record) };
 }
 
 /** The fields of an object's hits. */
@@ -70,10 +70,10 @@ export function fieldsOf(
   entry: Pick<Entry, 'url' | 'author' | 'fields'>,
 ): Record<string, FieldValue> {
   const { fields = {} } = entry;
-  return { ...fieldValues(fields, Object.keys(fields)), ...page(entry) };
+  return { ...fieldValues(fields, Object.keys(fields)), ...pageFields(entry) };
 }
 
 /** Where people read it and who wrote it, as fields. */
-function page({ url, author }: Pick<Entry, 'url' | 'author'>): Record<string, FieldValue> {
+function pageFields({ url, author }: Pick<Entry, 'url' | 'author'>): Record<string, FieldValue> {
   return { ...(url === undefined ? {} : { url }), ...(author === undefined ? {} : { author }) };
 }

@@ -2,28 +2,28 @@ import { joinUri } from '@trove/core';
 import type { IndexGroup, IndexRow } from '@trove/core/index';
 import type { MetadataStore, RecordState, RecordsUpdate } from '@trove/core/store';
 import { Budget, type EmbeddingService } from '@trove/runtime';
-import { rowsAtOnce } from '../../content/compute/analyse.js';
+import { rowsPerBatch } from '../../content/compute/analyse.js';
 import type { ComputePool } from '../../content/compute/compute-pool.js';
-import type { BareRow } from '../../content/compute/messages.js';
+import type { UnanalysedRow } from '../../content/compute/messages.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
-import { standingFields } from '../../content/demotion.js';
+import { demotionFields } from '../../content/demotion.js';
 import type { EngineSettings } from '../../settings.js';
-import type { WriteRecords } from '../tasks/index-writer.js';
+import type { RecordSink } from '../tasks/index-writer.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
-import { NewGroups } from './new-groups.js';
+import { BloomFilter } from './bloom-filter.js';
 import { fieldsOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
 /** Batches that are analysed, embedded and written at a time, each with its rows in memory. */
-const batchesAtOnce = 2;
+const maxBatches = 2;
 
 export interface RecordsContext {
   readonly store: Pick<MetadataStore, 'records'>;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
   readonly settings: EngineSettings;
-  readonly writer: WriteRecords;
+  readonly writer: RecordSink;
 }
 
 /** Indexes records and threads of one object, batch by batch, and stores what is known of them then. */
@@ -34,10 +34,10 @@ export class RecordWriter {
   /** What its rows have in common. */
   readonly facts: RowFacts;
   readonly #path: string;
-  readonly #slots = new Budget(batchesAtOnce);
+  readonly #slots = new Budget(maxBatches);
   readonly #running = new Set<Promise<void>>();
   /** Null: some of its groups are in the index. */
-  readonly #newGroups: NewGroups | null;
+  readonly #newGroups: BloomFilter | null;
   #failure: { readonly error: unknown } | null = null;
   #changes = 0;
   #missing = 0;
@@ -50,11 +50,11 @@ export class RecordWriter {
     rule: RecordContent['rule'],
     knowsNone = false,
   ) {
-    this.#newGroups = knowsNone && object.isUntried ? new NewGroups() : null;
+    this.#newGroups = knowsNone && object.isFirstAttempt ? new BloomFilter() : null;
     this.#context = context;
     this.#source = source;
     this.#object = object;
-    this.facts = rowFacts(context.settings, source, object, rule);
+    this.facts = rowFactsOf(context.settings, source, object, rule);
     this.#path = nameOf(source.record.rootUri, object.entry.path);
   }
 
@@ -74,7 +74,7 @@ export class RecordWriter {
 
   /** Resolves once nothing is on its way any more. */
   async idle(): Promise<void> {
-    await this.#context.writer.waiting(() => Promise.all(this.#running));
+    await this.#context.writer.runWaiting(() => Promise.all(this.#running));
   }
 
   /** Throws why something could not be written. */
@@ -116,23 +116,27 @@ export class RecordWriter {
     await this.#write(groups, { put, removed: units.flatMap(({ removed }) => removed) });
   }
 
-  async #embedded(rows: readonly BareRow[]): Promise<readonly IndexRow[]> {
+  async #embedded(rows: readonly UnanalysedRow[]): Promise<readonly IndexRow[]> {
     const { pool, embedding } = this.#context;
     const { signal, job } = this.#source;
-    const { fit } = this.#object.plan;
-    const slices: (readonly BareRow[])[] = [];
-    for (let from = 0; from < rows.length; from += rowsAtOnce)
-      slices.push(rows.slice(from, from + rowsAtOnce));
+    const { trainedState: fit } = this.#object.plan;
+    const slices: (readonly UnanalysedRow[])[] = [];
+    for (let from = 0; from < rows.length; from += rowsPerBatch)
+      slices.push(rows.slice(from, from + rowsPerBatch));
     const parts = await Promise.all(
       slices.map((slice) => {
         const passages = slice.map((row) => ({ row, context: '', names: '' }));
-        return pool.run('analyse', { isCode: false, path: this.#path, passages, fit }, { signal });
+        return pool.run(
+          'analyse',
+          { isCode: false, path: this.#path, chunks: passages, trainedState: fit },
+          { signal },
+        );
       }),
     );
     const analysed = parts.flatMap((part) => part.rows);
     if (parts.every(({ texts }) => texts === null)) return analysed;
     const texts = parts.flatMap((part) => part.texts ?? []);
-    const vectors = await embedding.documents(texts, { fresh: job.full, signal });
+    const vectors = await embedding.embedDocuments(texts, { fresh: job.full, signal });
     return analysed.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
   }
 
@@ -143,7 +147,7 @@ export class RecordWriter {
   }
 }
 
-function rowFacts(
+function rowFactsOf(
   settings: EngineSettings,
   source: TaskSource,
   { id, entry, plan }: ObjectToIndex,
@@ -157,7 +161,7 @@ function rowFacts(
     title: entry.title ?? null,
     mediaType: entry.mediaType ?? null,
     modifiedAt: entry.modifiedAt,
-    fields: { ...fieldsOf(entry), ...standingFields(entry.path, '') },
+    fields: { ...fieldsOf(entry), ...demotionFields(entry.path, '') },
     chunkChars: settings.chunkChars,
     chunkMax: plan.chunkMax,
     rule,

@@ -5,14 +5,14 @@ import type { RecordsContext } from './record-writer.js';
 
 /** Each page is a commit, of which five small ones cost the index twice as much as one that is five times as large. */
 const pageSize = 10_000;
-type Context = Pick<RecordsContext, 'store' | 'writer'>;
+type RecordRemovalContext = Pick<RecordsContext, 'store' | 'writer'>;
 
 /**
  * Removes what is stored of an object's records. With `isGone`, only of these, and their threads are to be written next:
  * until then, their messages are kept. Returns how many.
  */
 export async function removeRecords(
-  context: Context,
+  context: RecordRemovalContext,
   source: TaskSource,
   objectId: string,
   isGone: ((record: StoredRecord) => boolean) | null = null,
@@ -38,7 +38,7 @@ export async function removeRecords(
 
 /** Removes records that are replaced by themselves; messages of threads only make these doubtful. */
 export async function removeSome(
-  context: Context,
+  context: RecordRemovalContext,
   source: TaskSource,
   objectId: string,
   records: readonly StoredRecord[],
@@ -50,7 +50,7 @@ export async function removeSome(
 }
 
 async function remove(
-  { writer }: Context,
+  { writer }: RecordRemovalContext,
   { record, job }: TaskSource,
   objectId: string,
   records: readonly StoredRecord[],
@@ -59,5 +59,5 @@ async function remove(
   const groups = [...new Set(records.map(groupOf))].map((group) => ({ group, rows: [] }));
   const update = { put: [], removed: records.map(({ key }) => key) };
   const write = { jobId: job.id, connectorId: record.id, objectId, update };
-  await writer.waiting(() => writer.write(groups, write));
+  await writer.runWaiting(() => writer.write(groups, write));
 }

@@ -1,11 +1,11 @@
 import type { SourceRecord } from '@trove/core';
 import type { RecordCatalog, RecordsDifference, StoredRecord } from '@trove/core/store';
-import { BadRecord, usable } from '../../sources/connectors/bad-record.js';
+import { InvalidRecord, validRecords } from '../../sources/connectors/invalid-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { recordName } from '../../content/row-ids.js';
-import { identified } from './identify.js';
-import { LeftOutRecords } from './left-out.js';
+import { identifyRecords } from './identify.js';
+import { LeftOutRecords } from './left-out-records.js';
 import { NumberSet } from './number-set.js';
 import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
@@ -13,16 +13,16 @@ import { removeRecords } from './remove-records.js';
 import { ThreadWriter } from './thread-writer.js';
 
 /** Records compared at a time, or those of this long. */
-const part = { items: 1024, ms: 100 } as const;
+const partLimits = { items: 1024, ms: 100 } as const;
 
 /** What a pass over the records of an object came to. */
-export interface SyncedRecords {
+export interface RecordsSyncResult {
   /** Of all its records. */
   readonly chunks: number;
   /** Records and threads that were put, and records that are gone. */
   readonly changes: number;
   /** Records and threads of which only a part is in the index. */
-  readonly cut: number;
+  readonly truncated: number;
   /** Chunks that could not be embedded. */
   readonly missing: number;
   /** Why some records are not indexed; null: all are. */
@@ -38,7 +38,7 @@ export async function syncRecords(
   source: TaskSource,
   object: ObjectToIndex,
   content: RecordContent,
-): Promise<SyncedRecords> {
+): Promise<RecordsSyncResult> {
   const { store } = context;
   const ofObject = { connectorId: source.record.id, objectId: object.id };
   const before = await store.records.totals(source.record.id, object.id);
@@ -48,13 +48,15 @@ export async function syncRecords(
   const leftOut = new LeftOutRecords();
   let read = 0;
   let added = 0;
-  const take = async (records: readonly (SourceRecord | BadRecord)[]): Promise<void> => {
-    const named = identified(usable(records), object.plan, (name) => leftOut.addRepeated(name));
+  const take = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
+    const named = identifyRecords(validRecords(records), object.plan, (name) =>
+      leftOut.addRepeated(name),
+    );
     const versions = new Map<string, string>();
     // No record has an empty version, so all that are known count as changed.
     for (const { name, version } of named.values())
       versions.set(name, source.job.full ? '' : version);
-    const found = await differences(store.records, ofObject, versions, before.records);
+    const found = await compareVersions(store.records, ofObject, versions, before.records);
     const isRepeated = (number: number): boolean => number > before.last || met.has(number);
     leftOut.addRepeated(null, found.unchanged.filter(isRepeated).length);
     for (const number of found.unchanged) if (number <= before.last) met.add(number);
@@ -72,11 +74,11 @@ export async function syncRecords(
     await keepBad(records);
   };
   /** What is known of a record that is wrong now stays, and is looked at again by the next sync. */
-  const keepBad = async (records: readonly (SourceRecord | BadRecord)[]): Promise<void> => {
+  const keepBad = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
     const names: string[] = [];
     for (const record of records) {
       read++;
-      if (!(record instanceof BadRecord)) continue;
+      if (!(record instanceof InvalidRecord)) continue;
       leftOut.add(record, read);
       if (record.key !== null) names.push(recordName(record.key));
     }
@@ -89,7 +91,7 @@ export async function syncRecords(
   // The next ones are read while some are compared.
   let taking: Promise<void> = Promise.resolve();
   try {
-    for await (const records of content.parts(part)) {
+    for await (const records of content.parts(partLimits)) {
       await taking;
       taking = take(records);
       taking.catch(() => undefined);
@@ -116,11 +118,17 @@ export async function syncRecords(
   writer.assertWritten();
   const { chunks, truncated: cut } = await store.records.totals(source.record.id, object.id);
   const { changes, missing } = writer.outcome();
-  return { chunks, changes: changes + removed, cut, missing, leftOut: leftOut.sentence() };
+  return {
+    chunks,
+    changes: changes + removed,
+    truncated: cut,
+    missing,
+    leftOut: leftOut.describe(),
+  };
 }
 
 /** What nothing is known of need not be asked about. */
-async function differences(
+async function compareVersions(
   catalog: RecordCatalog,
   { connectorId, objectId }: { readonly connectorId: string; readonly objectId: string },
   versions: ReadonlyMap<string, string>,

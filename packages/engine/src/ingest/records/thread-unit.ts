@@ -1,15 +1,15 @@
 import type { FieldValue, JsonScalar } from '@trove/core';
 import { chunkThread } from '../../content/chunking/index.js';
-import type { BareRow } from '../../content/compute/messages.js';
+import type { UnanalysedRow } from '../../content/compute/messages.js';
 import { groupLocator, messageText } from '../../content/record-values.js';
-import { inTimeOrder } from '../../content/thread.js';
+import { sortByTime } from '../../content/message-order.js';
 import { chunkId, threadGroup } from '../../content/row-ids.js';
 import type { NamedRecord } from './identify.js';
 import { valuesOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
 /** What is kept of a message until all of its thread are there. */
-export interface Message {
+export interface ThreadMessage {
   readonly name: string;
   readonly version: string;
   /** Empty when nothing was said. */
@@ -20,9 +20,12 @@ export interface Message {
 }
 
 /** A list that is longer is no help to whoever filters. */
-const mostValues = 100;
+const maxValues = 100;
 
-export function messageOf({ record, name, version }: NamedRecord, rule: RowFacts['rule']): Message {
+export function toThreadMessage(
+  { record, name, version }: NamedRecord,
+  rule: RowFacts['rule'],
+): ThreadMessage {
   return {
     name,
     version,
@@ -37,17 +40,17 @@ export function messageOf({ record, name, version }: NamedRecord, rule: RowFacts
  * All messages of a thread, as they were read: packed in the order of their times. `known`: names of those it had before;
  * others are left to the next sync, which meets them as new. `isTruncated`: it had more of them than can be taken in.
  */
-export function threadUnit(
+export function toThreadUnit(
   facts: RowFacts,
   thread: string,
   {
     messages,
     isTruncated,
-  }: { readonly messages: readonly Message[]; readonly isTruncated: boolean },
+  }: { readonly messages: readonly ThreadMessage[]; readonly isTruncated: boolean },
   known: ReadonlySet<string>,
 ): Unit {
   const present = new Map(
-    inTimeOrder(messages).flatMap((each) => (known.has(each.name) ? [[each.name, each]] : [])),
+    sortByTime(messages).flatMap((each) => (known.has(each.name) ? [[each.name, each]] : [])),
   );
   const ordered = [...present.values()];
   const { rows, isWhole } = rowsOf(facts, thread, ordered);
@@ -69,15 +72,15 @@ export function threadUnit(
 function rowsOf(
   facts: RowFacts,
   thread: string,
-  messages: readonly Message[],
-): { readonly rows: BareRow[]; readonly isWhole: boolean } {
+  messages: readonly ThreadMessage[],
+): { readonly rows: UnanalysedRow[]; readonly isWhole: boolean } {
   const group = threadGroup(facts.objectId, thread);
   const locator = groupLocator(thread, facts.rule);
   const kind = facts.rule?.group_by === undefined ? 'thread_aggregate' : 'record_aggregate';
   const said = messages.filter(({ text }) => text !== '');
   const title = said.find((message) => message.title !== null)?.title ?? facts.title;
   const texts = said.map(({ text }) => text);
-  const rows: BareRow[] = [];
+  const rows: UnanalysedRow[] = [];
   for (const { text, first, last } of chunkThread(texts, facts.chunkChars)) {
     if (rows.length === facts.chunkMax) return { rows, isWhole: false };
     const own = said.slice(first, last + 1);
@@ -94,27 +97,27 @@ function rowsOf(
       title,
       mediaType: facts.mediaType,
       connectorType: facts.connectorType,
-      modifiedAt: latest(own) ?? facts.modifiedAt,
-      fields: { ...facts.fields, ...together(own) },
+      modifiedAt: latestTime(own) ?? facts.modifiedAt,
+      fields: { ...facts.fields, ...mergeFields(own) },
     });
   }
   return { rows, isWhole: true };
 }
 
-function latest(messages: readonly Message[]): number | null {
+function latestTime(messages: readonly ThreadMessage[]): number | null {
   const times = messages.flatMap(({ at }) => at ?? []);
   return times.length === 0 ? null : Math.max(...times);
 }
 
 /** The values that each field has in the messages; people read a thread from its first message on. */
-function together(messages: readonly Message[]): Record<string, FieldValue> {
+function mergeFields(messages: readonly ThreadMessage[]): Record<string, FieldValue> {
   const values = new Map<string, Set<Exclude<JsonScalar, null>>>();
   for (const { fields } of messages) {
     for (const [name, value] of Object.entries(fields)) {
       const known = values.get(name) ?? new Set();
       values.set(name, known);
       for (const each of [value].flat()) {
-        if (each === null || known.size >= mostValues) continue;
+        if (each === null || known.size >= maxValues) continue;
         if (name !== 'url' || known.size === 0) known.add(each);
       }
     }

@@ -1,11 +1,11 @@
 import type { SummaryRecord } from '@trove/core/store';
 
 /** Of a folder, at most so many parts are told to the model. */
-const partsTold = 100;
-const partChars = 600;
+const maxParts = 100;
+const maxPartChars = 600;
 
 /** What became of something in a folder. */
-export interface Child {
+export interface FolderChild {
   readonly name: string;
   /** Null: nothing is written about it. */
   readonly text: string | null;
@@ -13,15 +13,15 @@ export interface Child {
   readonly isMissing: boolean;
 }
 
-interface Begun {
-  readonly done: Promise<Pick<Child, 'text' | 'isMissing'>>;
+interface PendingSummary {
+  readonly done: Promise<Pick<FolderChild, 'text' | 'isMissing'>>;
 }
 
 /** A folder whose contents are being written about. */
-export class Folder {
+export class OpenFolder {
   readonly path: string;
   readonly known: SummaryRecord | null;
-  readonly #children: Promise<Child>[] = [];
+  readonly #children: Promise<FolderChild>[] = [];
   #others = 0;
 
   /** `path` ends with a slash, but '' is the root; `known`: what was written about it before. */
@@ -30,8 +30,8 @@ export class Folder {
     this.known = known;
   }
 
-  add(path: string, { done }: Begun): void {
-    if (this.#children.length >= partsTold) {
+  add(path: string, { done }: PendingSummary): void {
+    if (this.#children.length >= maxParts) {
       this.#others++;
       return;
     }
@@ -45,7 +45,7 @@ export class Folder {
   async contents() {
     const children = await Promise.all(this.#children);
     const parts = children.flatMap(({ name, text }) =>
-      text === null ? [] : [{ name, text: text.slice(0, partChars) }],
+      text === null ? [] : [{ name, text: text.slice(0, maxPartChars) }],
     );
     const others = this.#others + children.length - parts.length;
     return { parts, others, isMissing: children.some(({ isMissing }) => isMissing) };

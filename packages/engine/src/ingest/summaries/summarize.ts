@@ -1,48 +1,48 @@
 import { isTroveError } from '@trove/core';
 import type { JobRecord, ObjectRecord, Problem, SummaryRecord } from '@trove/core/store';
 import {
-  abortController,
+  createAbortController,
   Allowance,
   anySignal,
   Budget,
-  type JoinedSignal,
+  type CombinedSignal,
   type LanguageModelService,
   type Prompt,
 } from '@trove/runtime';
 import { digest, objectId } from '../../sources/ids.js';
 import { problemOf } from '../tasks/outcome.js';
-import { ObjectGone, type TaskSource } from '../tasks/prepare-object.js';
-import type { ProcessContext } from '../tasks/process-task.js';
-import { objectsOf, summariesOf } from '../tasks/stored.js';
-import { askAbout } from './ask-about.js';
-import { Folder, type Child } from './folder.js';
+import { ObjectGoneError, type TaskSource } from '../tasks/prepare-object.js';
+import type { IngestServices } from '../tasks/process-task.js';
+import { objectsOf, summariesOf } from '../tasks/catalog-pages.js';
+import { buildObjectPrompt } from './object-prompt.js';
+import { OpenFolder, type FolderChild } from './folder.js';
 import { folderPrompt, promptsVersion } from './prompts.js';
-import { LeaseLost, NotWritten, SummaryWriter } from './summary-writer.js';
-import { Tally, type SummaryOutcome } from './tally.js';
+import { LeaseLostError, SummaryWriteError, SummaryWriter } from './summary-writer.js';
+import { SummaryTally, type SummaryOutcome } from './tally.js';
 import { foldersOf, walk } from './walk.js';
-import { whatToWrite } from './what-to-write.js';
+import { summaryKindOf } from './summary-kind.js';
 
 /** Objects and folders in progress, an image counting for several: it is held in memory while the model looks at it. */
-const inProgress = 64;
+const maxInProgress = 64;
 const imageCost = 16;
 /** A source cannot be synced again while its job writes about it. */
-const longestHours = 6;
+const maxHours = 6;
 const hourMs = 60 * 60 * 1000;
 /** A summary that is longer is cut: it would be no summary. */
-const longest = 4000;
+const maxSummaryChars = 4000;
 
 /** Nothing is written for this one; it is not missing either. */
-const nothing = { text: null, isMissing: false } as const;
-const missing = { text: null, isMissing: true } as const;
+const noSummary = { text: null, isMissing: false } as const;
+const missingSummary = { text: null, isMissing: true } as const;
 
-type Outcome = Pick<Child, 'text' | 'isMissing'>;
+type SummaryResult = Pick<FolderChild, 'text' | 'isMissing'>;
 
 /**
  * Brings what the language model writes about a source up to date, folders after what is in them; only what changed is
  * asked about. Throws what storing throws, and the signal's reason.
  */
 export async function summarize(
-  services: ProcessContext,
+  services: IngestServices,
   source: TaskSource,
   job: JobRecord,
   worker: string,
@@ -55,33 +55,33 @@ export async function summarize(
   const writer = new SummaryWriter(context);
   try {
     await writer.flush();
-    return await new Summarizing(services, source, job, allowance, writer).run();
+    return await new Summarizer(services, source, job, allowance, writer).run();
   } catch (error) {
-    if (!(error instanceof LeaseLost)) await writer.account().catch(() => undefined);
-    throw error instanceof NotWritten ? error.cause : error;
+    if (!(error instanceof LeaseLostError)) await writer.recordUsage().catch(() => undefined);
+    throw error instanceof SummaryWriteError ? error.cause : error;
   }
 }
 
 /** The model is not asked any more. */
-class GivenUp extends Error {}
+class GiveUpError extends Error {}
 
-class Summarizing {
-  readonly #services: ProcessContext;
+class Summarizer {
+  readonly #services: IngestServices;
   readonly #source: TaskSource;
   readonly #job: JobRecord;
   readonly #allowance: Allowance;
   readonly #writer: SummaryWriter;
-  readonly #slots = new Budget(inProgress);
-  readonly #tally: Tally;
-  readonly #open: Folder[] = [];
+  readonly #slots = new Budget(maxInProgress);
+  readonly #tally: SummaryTally;
+  readonly #open: OpenFolder[] = [];
   /** Ends everything in progress once something cannot be stored. */
-  readonly #controller = abortController();
-  readonly #joined: JoinedSignal;
+  readonly #controller = createAbortController();
+  readonly #joined: CombinedSignal;
   /** Ends what waits for the model once that is given up. */
-  readonly #queued = abortController();
+  readonly #queued = createAbortController();
 
   constructor(
-    services: ProcessContext,
+    services: IngestServices,
     source: TaskSource,
     job: JobRecord,
     allowance: Allowance,
@@ -93,18 +93,18 @@ class Summarizing {
     this.#job = job;
     this.#allowance = allowance;
     this.#writer = writer;
-    this.#tally = new Tally(services.settings.maxTokensPerJob);
+    this.#tally = new SummaryTally(services.settings.maxTokensPerJob);
   }
 
   async run(): Promise<SummaryOutcome> {
-    const limit = setTimeout(() => this.#endInTime(), longestHours * hourMs);
+    const limit = setTimeout(() => this.#endInTime(), maxHours * hourMs);
     try {
       await this.#everything();
     } catch (error) {
       this.#controller.abort(error);
     }
     // Nothing goes on behind the back of whoever ends the job.
-    await this.#slots.acquire(inProgress);
+    await this.#slots.acquire(maxInProgress);
     clearTimeout(limit);
     this.#joined.end();
     this.#source.signal.throwIfAborted();
@@ -113,8 +113,8 @@ class Summarizing {
   }
 
   #endInTime(): void {
-    this.#tally.timeIsUp(`this one has written for ${longestHours} hours, the most that a job may`);
-    this.#queued.abort(new GivenUp());
+    this.#tally.stopForTime(`this one has written for ${maxHours} hours, the most that a job may`);
+    this.#queued.abort(new GiveUpError());
   }
 
   async #everything(): Promise<void> {
@@ -142,7 +142,7 @@ class Summarizing {
     const folders = foldersOf(object.path);
     while (this.#open.some(({ path }, at) => path !== folders[at])) await this.#close();
     for (const path of folders.slice(this.#open.length))
-      this.#open.push(new Folder(path, take(path)));
+      this.#open.push(new OpenFolder(path, take(path)));
     const own = take(object.path);
     const isImage = object.kind === 'image';
     const done = await this.#begin(isImage ? imageCost : 1, () => this.#ofObject(object, own));
@@ -162,8 +162,8 @@ class Summarizing {
    */
   async #begin(
     cost: number,
-    work: () => Promise<Outcome>,
-  ): Promise<{ readonly done: Promise<Outcome> }> {
+    work: () => Promise<SummaryResult>,
+  ): Promise<{ readonly done: Promise<SummaryResult> }> {
     const { signal } = this.#source;
     await this.#slots.acquire(cost, signal);
     const done = work().finally(() => this.#slots.release(cost));
@@ -171,9 +171,9 @@ class Summarizing {
     return { done };
   }
 
-  async #ofObject(object: ObjectRecord, known: SummaryRecord | null): Promise<Outcome> {
+  async #ofObject(object: ObjectRecord, known: SummaryRecord | null): Promise<SummaryResult> {
     const { settings, llm } = this.#services;
-    const kind = whatToWrite(object, settings);
+    const kind = summaryKindOf(object, settings);
     if (kind === null || kind === 'directory_summary' || llm === null) return this.#none(known);
     const state = object.contentHash ?? object.revision;
     // It is not as it will be: the next sync reads it again.
@@ -181,7 +181,7 @@ class Summarizing {
     const revision = digest([promptsVersion, llm.model, kind, state]);
     if (this.#isCurrent(known, revision)) return { text: known.text, isMissing: false };
     return this.#attempt(object.path, known, async () => {
-      const prompt = await askAbout(this.#services, this.#source, object, kind);
+      const prompt = await buildObjectPrompt(this.#services, this.#source, object, kind);
       if (prompt === null) return this.#none(known);
       const { title, mediaType, modifiedAt } = object;
       const record = { id: object.id, path: object.path, kind, revision };
@@ -189,11 +189,11 @@ class Summarizing {
     });
   }
 
-  async #ofFolder(folder: Folder): Promise<Outcome> {
+  async #ofFolder(folder: OpenFolder): Promise<SummaryResult> {
     const { settings, llm } = this.#services;
     const { path, known } = folder;
     const { parts, others, isMissing } = await folder.contents();
-    if (isMissing) return missing;
+    if (isMissing) return missingSummary;
     // The summary of a folder that has only one would repeat it.
     if (parts.length < 2 || settings.summaries === null || llm === null) {
       await this.#none(known);
@@ -213,9 +213,9 @@ class Summarizing {
     return known?.revision === revision && !this.#job.full;
   }
 
-  async #none(known: SummaryRecord | null): Promise<Outcome> {
+  async #none(known: SummaryRecord | null): Promise<SummaryResult> {
     if (known !== null) await this.#writer.remove(known.id);
-    return nothing;
+    return noSummary;
   }
 
   async #write(
@@ -223,14 +223,20 @@ class Summarizing {
     prompt: Prompt,
     record: Omit<SummaryRecord, 'text'>,
     about: Parameters<SummaryWriter['put']>[1],
-  ): Promise<Outcome> {
+  ): Promise<SummaryResult> {
     const { id: occasion, full: fresh } = this.#job;
     const { signal } = this.#source;
     const allowance = this.#allowance;
     const queued = this.#queued.signal;
-    const answer = await llm.ask(prompt, { allowance, occasion, fresh, queued, signal });
-    this.#tally.succeeded();
-    const text = answer.slice(0, longest);
+    const answer = await llm.ask(prompt, {
+      allowance,
+      occasion,
+      fresh,
+      queueSignal: queued,
+      signal,
+    });
+    this.#tally.addSuccess();
+    const text = answer.slice(0, maxSummaryChars);
     await this.#writer.put({ ...record, text }, about);
     return { text, isMissing: false };
   }
@@ -239,8 +245,8 @@ class Summarizing {
   async #attempt(
     path: string,
     known: SummaryRecord | null,
-    work: () => Promise<Outcome>,
-  ): Promise<Outcome> {
+    work: () => Promise<SummaryResult>,
+  ): Promise<SummaryResult> {
     const { signal } = this.#source;
     const queued = this.#queued;
     try {
@@ -248,13 +254,14 @@ class Summarizing {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ObjectGone) return await this.#none(known);
-      if (error instanceof LeaseLost || error instanceof NotWritten) throw error;
-      if (error instanceof GivenUp) this.#tally.leave();
-      else if (this.#tally.failed(path, problemWithAdvice(error))) queued.abort(new GivenUp());
+      if (error instanceof ObjectGoneError) return await this.#none(known);
+      if (error instanceof LeaseLostError || error instanceof SummaryWriteError) throw error;
+      if (error instanceof GiveUpError) this.#tally.skip();
+      else if (this.#tally.addFailure(path, problemWithAdvice(error)))
+        queued.abort(new GiveUpError());
     }
     await this.#none(known);
-    return missing;
+    return missingSummary;
   }
 }
 

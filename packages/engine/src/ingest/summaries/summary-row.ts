@@ -1,23 +1,23 @@
 import { joinUri } from '@trove/core';
 import type { ConnectorRecord, SummaryRecord } from '@trove/core/store';
-import type { BareRow } from '../../content/compute/messages.js';
+import type { UnanalysedRow } from '../../content/compute/messages.js';
 import { summaryLocator } from '../../content/summary-locator.js';
 import { chunkId, summaryGroup } from '../../content/row-ids.js';
 
 /** What the row of a summary shows of what it is about. */
-export interface About {
+export interface SummarySubject {
   readonly title: string | null;
   readonly mediaType: string | null;
   readonly modifiedAt: number | null;
 }
 
 /** The row by which a summary is found. */
-export function summaryRow(
+export function toSummaryRow(
   { id: scope, type, rootUri }: ConnectorRecord,
   { id, path, kind, text }: SummaryRecord,
-  about: About,
+  about: SummarySubject,
   maxChars: number,
-): BareRow {
+): UnanalysedRow {
   const locator = summaryLocator(kind);
   return {
     ...about,

@@ -2,28 +2,28 @@ import type { IndexGroup, IndexRow } from '@trove/core/index';
 import type { ConnectorRecord, SummaryRecord } from '@trove/core/store';
 import type { Allowance } from '@trove/runtime';
 import { summaryGroup } from '../../content/row-ids.js';
-import type { ProcessContext } from '../tasks/process-task.js';
-import { summaryRow, type About } from './summary-row.js';
+import type { IngestServices } from '../tasks/process-task.js';
+import { toSummaryRow, type SummarySubject } from './summary-row.js';
 
 /** Written at once, at the latest after this long: few commits, and little that a kill takes with it. */
 const batchSize = 64;
 const batchMs = 500;
 
-interface Written {
+interface PendingRow {
   readonly record: SummaryRecord;
-  readonly about: About;
+  readonly about: SummarySubject;
 }
 
 /** Another worker leads the job. */
-export class LeaseLost extends Error {}
+export class LeaseLostError extends Error {}
 
 /** The store, the index or the embedder fails, which is not about any of the summaries. */
-export class NotWritten extends Error {}
+export class SummaryWriteError extends Error {}
 
-export interface WriterContext {
+export interface SummaryWriterContext {
   readonly services: Pick<
-    ProcessContext,
-    'store' | 'collection' | 'pool' | 'embedding' | 'fits' | 'settings'
+    IngestServices,
+    'store' | 'collection' | 'pool' | 'embedding' | 'trainedEmbedder' | 'settings'
   >;
   readonly record: ConnectorRecord;
   readonly jobId: string;
@@ -35,18 +35,18 @@ export interface WriterContext {
 
 /** Writes summaries in batches: first to the index, then to the store. */
 export class SummaryWriter {
-  readonly #context: WriterContext;
-  #put: Written[] = [];
+  readonly #context: SummaryWriterContext;
+  #put: PendingRow[] = [];
   #removed: string[] = [];
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(context: WriterContext) {
+  constructor(context: SummaryWriterContext) {
     this.#context = context;
   }
 
   /** Throws `NotWritten` or `LeaseLost` when this batch or an earlier one could not be written. */
-  async put(record: SummaryRecord, about: About): Promise<void> {
+  async put(record: SummaryRecord, about: SummarySubject): Promise<void> {
     this.#put.push({ record, about });
     await this.#ifDue();
   }
@@ -67,7 +67,7 @@ export class SummaryWriter {
   }
 
   /** Adds the remaining model use to the job, even after failed writes. */
-  async account(): Promise<void> {
+  async recordUsage(): Promise<void> {
     this.#stopTimer();
     await this.#writing.catch(() => undefined);
     await this.#store([], []);
@@ -86,19 +86,19 @@ export class SummaryWriter {
 
   async #writeAfter(
     earlier: Promise<void>,
-    put: readonly Written[],
+    put: readonly PendingRow[],
     removed: readonly string[],
   ): Promise<void> {
     await earlier;
     try {
       await this.#write(put, removed);
     } catch (error) {
-      if (error instanceof LeaseLost) throw error;
-      throw new NotWritten('Summaries could not be written', { cause: error });
+      if (error instanceof LeaseLostError) throw error;
+      throw new SummaryWriteError('Summaries could not be written', { cause: error });
     }
   }
 
-  async #write(put: readonly Written[], removed: readonly string[]): Promise<void> {
+  async #write(put: readonly PendingRow[], removed: readonly string[]): Promise<void> {
     const { services, jobId, signal } = this.#context;
     const load = jobId;
     const gone = removed.map((id): IndexGroup => ({ group: summaryGroup(id), rows: [], load }));
@@ -114,26 +114,34 @@ export class SummaryWriter {
   async #store(put: readonly SummaryRecord[], removed: readonly string[]): Promise<void> {
     const { services, jobId, worker, allowance } = this.#context;
     const use = allowance.take();
-    const held = await services.store.summaries.put(jobId, worker, { put, removed, use });
-    if (!held) throw new LeaseLost('Another worker leads the job');
+    const held = await services.store.summaries.put(jobId, worker, {
+      put,
+      removed,
+      modelUsage: use,
+    });
+    if (!held) throw new LeaseLostError('Another worker leads the job');
   }
 
   /** Their rows, analysed and embedded. */
-  async #rows(put: readonly Written[]): Promise<IndexRow[]> {
+  async #rows(put: readonly PendingRow[]): Promise<IndexRow[]> {
     const { services, record: source, signal } = this.#context;
-    const { pool, embedding, fits, settings } = services;
-    const fit = fits.known;
+    const { pool, embedding, trainedEmbedder: fits, settings } = services;
+    const fit = fits.cached;
     const analysed = await Promise.all(
       put.map(({ record, about }) => {
-        const row = summaryRow(source, record, about, settings.chunkChars);
+        const row = toSummaryRow(source, record, about, settings.chunkChars);
         const passages = [{ row, context: '', names: '' }];
-        return pool.run('analyse', { isCode: false, path: record.path, passages, fit }, { signal });
+        return pool.run(
+          'analyse',
+          { isCode: false, path: record.path, chunks: passages, trainedState: fit },
+          { signal },
+        );
       }),
     );
     const rows = analysed.flatMap((part) => part.rows);
     const texts = analysed.flatMap((part) => part.texts ?? []);
     if (texts.length === 0) return rows;
-    const vectors = await embedding.documents(texts, { fresh: false, signal });
+    const vectors = await embedding.embedDocuments(texts, { fresh: false, signal });
     return rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
   }
 }

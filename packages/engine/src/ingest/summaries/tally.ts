@@ -1,22 +1,22 @@
 import type { Problem, TaskFailure } from '@trove/core/store';
-import { ProviderBreaker } from '../tasks/provider-breaker.js';
-import { FailingShare } from './failing-share.js';
+import { CircuitBreaker } from '../tasks/circuit-breaker.js';
+import { FailureRate } from './failure-rate.js';
 
-const failuresKept = 20;
+const maxFailures = 20;
 const allowanceSpent = 'llm_allowance_spent';
 
 /** How writing summaries went. */
 export interface SummaryOutcome {
   readonly missing: number;
   readonly failures: readonly TaskFailure[];
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** Counts what could not be written, and decides when to give up. */
-export class Tally {
+export class SummaryTally {
   readonly #maxTokens: number;
-  readonly #breaker = new ProviderBreaker();
-  readonly #share = new FailingShare();
+  readonly #breaker = new CircuitBreaker();
+  readonly #share = new FailureRate();
   readonly #failures: TaskFailure[] = [];
   #missing = 0;
   #givenUp: Problem | null = null;
@@ -25,20 +25,20 @@ export class Tally {
     this.#maxTokens = maxTokens;
   }
 
-  succeeded(): void {
+  addSuccess(): void {
     this.#breaker.observe({ outcome: 'added' });
     this.#share.succeeded();
   }
 
   /** It has taken as long as it may: what is left is not even tried. */
-  timeIsUp(detail: string): void {
+  stopForTime(detail: string): void {
     this.#givenUp ??= { code: 'timed_out', detail };
   }
 
   /** Whether to give up from now on. */
-  failed(path: string, { code, detail }: Problem): boolean {
+  addFailure(path: string, { code, detail }: Problem): boolean {
     this.#missing++;
-    if (code !== allowanceSpent && this.#failures.length < failuresKept)
+    if (code !== allowanceSpent && this.#failures.length < maxFailures)
       this.#failures.push({ path, code, error: detail });
     const failure = { code, error: detail };
     const inARow = this.#breaker.observe({ outcome: 'failed', failure });
@@ -48,12 +48,12 @@ export class Tally {
   }
 
   /** One that is not even tried. */
-  leave(): void {
+  skip(): void {
     this.#missing++;
   }
 
   outcome(): SummaryOutcome {
-    return { missing: this.#missing, failures: this.#failures, notes: this.#notes() };
+    return { missing: this.#missing, failures: this.#failures, warnings: this.#notes() };
   }
 
   #notes(): string[] {

@@ -1,7 +1,7 @@
 import type { ObjectRecord, SummaryRecord } from '@trove/core/store';
 
 /** An object, with the stored summaries whose paths come before its own, or are its own. */
-export interface Step {
+export interface WalkStep {
   readonly object: ObjectRecord | null;
   readonly summaries: readonly SummaryRecord[];
 }
@@ -10,7 +10,7 @@ export interface Step {
 export async function* walk(
   objects: AsyncIterable<ObjectRecord>,
   summaries: AsyncGenerator<SummaryRecord, void, undefined>,
-): AsyncGenerator<Step, void, undefined> {
+): AsyncGenerator<WalkStep, void, undefined> {
   let next = await summaries.next();
   for await (const object of objects) {
     const met: SummaryRecord[] = [];

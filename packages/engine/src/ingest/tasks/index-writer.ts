@@ -13,12 +13,12 @@ import type { LoadMonitor } from '../../generations/scheduling/load-monitor.js';
 import { BackgroundQueue } from '../../generations/scheduling/background-queue.js';
 
 /** Approximate number of rows written per commit. */
-const flushRows = 2048;
-const flushResults = 1024;
+const batchRows = 2048;
+const batchResults = 1024;
 /** Longest time a finished object waits for others. */
-const flushMs = 500;
+const maxWaitMs = 500;
 /** The same while callers wait: the fewer commits, the less they cost searches. */
-const patientFlushMs = 3000;
+const maxBusyWaitMs = 3000;
 
 /** What changes about the records of one object. */
 export interface RecordsWrite {
@@ -29,15 +29,15 @@ export interface RecordsWrite {
 }
 
 /** Writes the records of an object while its task continues. */
-export interface WriteRecords {
+export interface RecordSink {
   /** Resolves once they are stored. */
   write(groups: readonly IndexGroup[], records: RecordsWrite): Promise<void>;
   /** Runs work that only waits for earlier writes, so the writer does not wait for more from this task. */
-  waiting<T>(work: () => Promise<T>): Promise<T>;
+  runWaiting<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The state of a job that the writer needs. */
-export interface WritingJob {
+export interface WriterJob {
   readonly id: string;
   /** The number of tasks in progress that will still pass something to the writer. */
   readonly preparing: number;
@@ -45,7 +45,7 @@ export interface WritingJob {
 }
 
 /** The data for the store once the rows are in the index: the result of a task, or records of an object. */
-type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite };
+type StoreUpdate = { readonly result: TaskResult } | { readonly records: RecordsWrite };
 
 interface WriterServices {
   readonly collection: Pick<Collection, 'replace' | 'removeScope'>;
@@ -55,13 +55,13 @@ interface WriterServices {
     readonly sources: Pick<ConnectorRegistry, 'get'>;
     readonly tasks: Pick<TaskQueue, 'complete'>;
   };
-  readonly callers: Pick<LoadMonitor, 'isBusy' | 'shareOfIndexing'>;
+  readonly loadMonitor: Pick<LoadMonitor, 'isBusy' | 'indexingShare'>;
 }
 
-interface Item {
-  readonly job: WritingJob;
+interface QueuedWrite {
+  readonly job: WriterJob;
   readonly groups: readonly IndexGroup[];
-  readonly stored: Stored;
+  readonly stored: StoreUpdate;
   readonly settle: (error: unknown) => void;
 }
 
@@ -79,7 +79,7 @@ export class IndexWriter {
   readonly #logger: Logger;
   /** Never aborts, because finished objects are written even while the worker stops. */
   readonly #signal = new AbortController().signal;
-  #items: Item[] = [];
+  #items: QueuedWrite[] = [];
   #rows = 0;
   /** Whether a batch, or a write of small jobs, is in progress or waits for its turn. */
   readonly #writing = { batch: false, small: false };
@@ -87,7 +87,7 @@ export class IndexWriter {
 
   /** After `stopping` aborts, writes no longer yield to callers. */
   constructor(
-    { collection, store, callers }: WriterServices,
+    { collection, store, loadMonitor: callers }: WriterServices,
     worker: string,
     stopping: AbortSignal,
     logger: Logger,
@@ -102,12 +102,12 @@ export class IndexWriter {
   }
 
   /** Resolves with undefined once the outcome is stored, or with the error if it could not be. */
-  write(job: WritingJob, groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
+  write(job: WriterJob, groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
     return new Promise((settle) => this.#add({ job, groups, stored: { result }, settle }));
   }
 
   writeRecords(
-    job: WritingJob,
+    job: WriterJob,
     groups: readonly IndexGroup[],
     records: RecordsWrite,
   ): Promise<void> {
@@ -117,7 +117,7 @@ export class IndexWriter {
     });
   }
 
-  #add(item: Item): void {
+  #add(item: QueuedWrite): void {
     this.#items.push(item);
     this.#rows += rowsOf(item);
     this.#timer ??= this.#startLater();
@@ -127,13 +127,13 @@ export class IndexWriter {
   /** Starts writing when a batch is full or nothing more will come soon. */
   poke(): void {
     if (this.#items.length === 0) return;
-    const isFull = this.#rows >= flushRows || this.#items.length >= flushResults;
-    if (isFull || this.#items.every(isAllFor)) this.#start('batch');
-    else if (this.#items.some(isOfSmall)) this.#start('small');
+    const isFull = this.#rows >= batchRows || this.#items.length >= batchResults;
+    if (isFull || this.#items.every(hasNoPreparation)) this.#start('batch');
+    else if (this.#items.some(isSmallAndReady)) this.#start('small');
   }
 
   #startLater(): NodeJS.Timeout {
-    const ms = this.#callers.isBusy ? patientFlushMs : flushMs;
+    const ms = this.#callers.isBusy ? maxBusyWaitMs : maxWaitMs;
     return setTimeout(() => {
       this.#timer = null;
       this.#start('batch');
@@ -153,9 +153,9 @@ export class IndexWriter {
       });
   }
 
-  #take(what: 'batch' | 'small'): Item[] {
-    const taken = what === 'batch' ? this.#items : this.#items.filter(isOfSmall);
-    this.#items = what === 'batch' ? [] : this.#items.filter((item) => !isOfSmall(item));
+  #take(what: 'batch' | 'small'): QueuedWrite[] {
+    const taken = what === 'batch' ? this.#items : this.#items.filter(isSmallAndReady);
+    this.#items = what === 'batch' ? [] : this.#items.filter((item) => !isSmallAndReady(item));
     this.#rows = this.#items.reduce((sum, item) => sum + rowsOf(item), 0);
     if (this.#items.length === 0 && this.#timer !== null) {
       clearTimeout(this.#timer);
@@ -183,7 +183,7 @@ export class IndexWriter {
   }
 
   /** An object that cannot be written must not fail its neighbours. */
-  async #isolate(items: readonly Item[]): Promise<void> {
+  async #isolate(items: readonly QueuedWrite[]): Promise<void> {
     for (const item of items) {
       try {
         // Some of its rows may have been written.
@@ -195,7 +195,7 @@ export class IndexWriter {
     }
   }
 
-  async #write(items: readonly Item[]): Promise<void> {
+  async #write(items: readonly QueuedWrite[]): Promise<void> {
     const groups = items.flatMap(({ job, groups: some }) =>
       some.map((group) => ({ ...group, load: job.id })),
     );
@@ -235,16 +235,16 @@ export class IndexWriter {
   }
 }
 
-function rowsOf({ groups }: Item): number {
+function rowsOf({ groups }: QueuedWrite): number {
   return groups.reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
 /** Whether the item's job has no tasks in preparation. */
-function isAllFor({ job }: Item): boolean {
+function hasNoPreparation({ job }: QueuedWrite): boolean {
   return job.preparing === 0;
 }
 
 /** Whether the item's job is small and has no tasks in preparation. */
-function isOfSmall(item: Item): boolean {
-  return !item.job.isLarge && isAllFor(item);
+function isSmallAndReady(item: QueuedWrite): boolean {
+  return !item.job.isLarge && hasNoPreparation(item);
 }

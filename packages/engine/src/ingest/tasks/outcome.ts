@@ -4,18 +4,18 @@ import type { SummaryOutcome } from '../summaries/tally.js';
 
 const processDied = 'process_died';
 const listingIncomplete = 'listing_incomplete';
-const failuresLookedAt = 10_000;
-const deathsBorne = 3;
+const maxFailuresRead = 10_000;
+const maxDeaths = 3;
 /** An object that kills processes fails alone after five deaths; a source full of them is given up. */
-const deathsWithTasksBorne = 9;
-const objectsGivenUpBorne = 5;
+const maxDeathsWithTasks = 9;
+const maxFatalObjects = 5;
 
-export const cancelled: JobOutcome = {
+export const cancelledOutcome: JobOutcome = {
   status: 'cancelled',
   problem: { code: 'cancelled', detail: 'It was cancelled; what was finished is kept' },
 };
 
-export function failed(problem: Problem): JobOutcome {
+export function failedOutcome(problem: Problem): JobOutcome {
   return { status: 'failed', problem };
 }
 
@@ -29,7 +29,7 @@ export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
 /** Adds the outcome of summaries. Failed summaries turn a succeeded job into a partial one. */
 export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | null): JobOutcome {
   if (written === null) return outcome;
-  const { missing: summariesMissing, failures, notes } = written;
+  const { missing: summariesMissing, failures, warnings: notes } = written;
   const isPartial = outcome.status === 'succeeded' && failures.length > 0;
   const status = isPartial ? 'partial' : outcome.status;
   return { ...outcome, status, failures, warnings: notes, summariesMissing };
@@ -41,7 +41,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** How a job ends depends on this one of our own codes. */
-function codeOf({ code, shownCode }: TroveError): string {
+function codeOf({ code, publicCode: shownCode }: TroveError): string {
   return code === listingIncomplete ? code : shownCode;
 }
 
@@ -53,23 +53,25 @@ export function listingProblem(error: unknown): Problem {
 }
 
 /** Why a job that kills processes is set aside; null if it need not be, or if one of its objects is to blame. */
-export async function tooManyDeaths(
+export async function findCrashLoop(
   store: Pick<MetadataStore, 'jobs' | 'tasks'>,
   job: JobRecord,
 ): Promise<Problem | null> {
-  if (job.attempt <= deathsBorne) return null;
+  if (job.attempt <= maxDeaths) return null;
   const { deaths, listed } = job;
   const inTasks = listed && (await store.tasks.countOpen(job.id)) > 0;
-  if (deaths >= (inTasks ? deathsWithTasksBorne : deathsBorne)) {
+  if (deaths >= (inTasks ? maxDeathsWithTasks : maxDeaths)) {
     const work = inTasks ? 'indexed its objects' : listed ? 'ended the job' : 'listed the source';
-    return died(`The process ended ${deaths} times while it ${work}`);
+    return crashProblem(`The process ended ${deaths} times while it ${work}`);
   }
-  const failures = await store.jobs.failures(job.id, failuresLookedAt);
+  const failures = await store.jobs.failures(job.id, maxFailuresRead);
   const givenUp = failures.filter(({ code }) => code === processDied).length;
-  if (givenUp < objectsGivenUpBorne) return null;
-  return died(`The process ended again and again while it worked on ${givenUp} of its objects`);
+  if (givenUp < maxFatalObjects) return null;
+  return crashProblem(
+    `The process ended again and again while it worked on ${givenUp} of its objects`,
+  );
 }
 
-function died(detail: string): Problem {
+function crashProblem(detail: string): Problem {
   return { code: processDied, detail };
 }

@@ -3,7 +3,7 @@ import type { ConnectorRecord, JobRecord, ObjectRecord } from '@trove/core/store
 import type { ComputePool } from '../../content/compute/compute-pool.js';
 import type { AnalyseResult } from '../../content/compute/messages.js';
 import type { ByteContent } from '../../content/byte-content.js';
-import { takePlainlyBinary } from '../../content/classification.js';
+import { classifyBinary } from '../../content/classification.js';
 import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
@@ -28,7 +28,7 @@ export interface ObjectToIndex {
   /** As currently stored. */
   readonly before: ObjectRecord | undefined;
   /** Nobody has ever tried to index it, so that the index holds nothing of it. */
-  readonly isUntried: boolean;
+  readonly isFirstAttempt: boolean;
 }
 
 /** The result of reading an object and preparing its rows; `ready`: the rows, and texts to embed. */
@@ -42,16 +42,16 @@ export async function prepareObject(
   content: ByteContent,
 ) {
   const limit = settings.maxFileBytes;
-  const held = await reading(content.bytes(limit));
+  const held = await withGoneError(content.bytes(limit));
   if (held === null)
     throw new TroveError('payload_too_large', `The object has more than ${limit} bytes`);
-  const binary = takePlainlyBinary(held.object);
+  const binary = classifyBinary(held.object);
   if (binary !== null) {
     held.release();
     return { ...binary, status: 'binary' } as const;
   }
   const request = {
-    ...rowFacts(settings, source, object),
+    ...rowFactsOf(settings, source, object),
     object: held.object,
     knownHash: source.job.full ? null : (object.before?.contentHash ?? null),
   };
@@ -60,10 +60,12 @@ export async function prepareObject(
   const prepared = await pool
     .run('prepare', request, { signal: source.signal, onPart })
     .finally(held.release);
-  return prepared.status === 'ready' ? { ...prepared, ...joined([...parts, prepared]) } : prepared;
+  return prepared.status === 'ready'
+    ? { ...prepared, ...joinParts([...parts, prepared]) }
+    : prepared;
 }
 
-function rowFacts(
+function rowFactsOf(
   settings: EngineSettings,
   source: TaskSource,
   { id, entry, plan }: ObjectToIndex,
@@ -79,11 +81,11 @@ function rowFacts(
     chunkChars: settings.chunkChars,
     chunkMax: plan.chunkMax,
     settingsKey: plan.settingsKey,
-    fit: plan.fit,
+    trainedState: plan.trainedState,
   };
 }
 
-function joined(parts: readonly AnalyseResult[]): AnalyseResult {
+function joinParts(parts: readonly AnalyseResult[]): AnalyseResult {
   const isEmbedded = parts.some(({ texts }) => texts === null);
   return {
     rows: parts.flatMap((part) => part.rows),
@@ -92,14 +94,14 @@ function joined(parts: readonly AnalyseResult[]): AnalyseResult {
 }
 
 /** The source no longer has the object. */
-export class ObjectGone extends Error {}
+export class ObjectGoneError extends Error {}
 
 /** The result of reading from a source; throws `ObjectGone` when the source has no such object. */
-export async function reading<T>(result: Promise<T>): Promise<T> {
+export async function withGoneError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {
     if (!isTroveError(error) || error.code !== 'not_found') throw error;
-    throw new ObjectGone(error.message, { cause: error });
+    throw new ObjectGoneError(error.message, { cause: error });
   }
 }

@@ -1,13 +1,13 @@
 import { isTroveError, TroveError, type Entry } from '@trove/core';
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import type { Collection, IndexRow } from '@trove/core/index';
 import type { MetadataStore, ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
 import type { ComputePool, JobsPool } from '../../content/compute/compute-pool.js';
 import type { ObjectPlan, ObjectPlanner } from '../../sources/objects/object-plan.js';
-import { askedPause } from '../../sources/connectors/starting-over.js';
+import { requestedPause } from '../../sources/connectors/connector-retries.js';
 import { isRecordKind, type Contents } from '../../content/contents.js';
-import { howToConvert } from '../../content/old-office.js';
+import { conversionHint } from '../../content/legacy-office.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { kindOfConverted } from '../../content/classification.js';
 import { likelyMediaType, nameOf } from '../../sources/objects/stated-type.js';
@@ -17,12 +17,12 @@ import type { TrainedEmbedder } from '../../generations/training/trained-embedde
 import type { LargeJobs } from '../../generations/scheduling/large-jobs.js';
 import type { EngineSettings } from '../../settings.js';
 import type { DiskSpaceService } from '../../generations/maintenance/disk-space.js';
-import type { WriteRecords } from './index-writer.js';
+import type { RecordSink } from './index-writer.js';
 import { objectRecord } from './object-record.js';
 import {
-  ObjectGone,
+  ObjectGoneError,
   prepareObject,
-  reading,
+  withGoneError,
   type ObjectToIndex,
   type Prepared,
   type TaskSource,
@@ -31,14 +31,14 @@ import { removeRecords } from '../records/remove-records.js';
 import { syncRecords } from '../records/sync-records.js';
 import {
   failureOf,
-  halfEmbedded,
-  halfIndexed,
-  removal,
-  unindexed,
-  unreadable,
-  withoutOld,
-  withRecord,
-  type Processed,
+  partlyEmbeddedResult,
+  partlyIndexedResult,
+  removalResult,
+  leftOutResult,
+  unreadableResult,
+  withMovedObjectRemoved,
+  withObjectRecord,
+  type ProcessedTask,
 } from './task-results.js';
 
 /**
@@ -48,18 +48,18 @@ import {
 const maxDeaths = 5;
 
 /** The token of `ProcessContext` in an engine's container. */
-export const ProcessContextToken = token<ProcessContext>('engine.process_context');
+export const ProcessContextToken = createToken<IngestServices>('engine.process_context');
 
-export interface ProcessContext {
+export interface IngestServices {
   readonly contents: Contents;
   readonly store: MetadataStore;
   readonly collection: Collection;
   readonly generations: Generations;
-  readonly callers: LoadMonitor;
+  readonly loadMonitor: LoadMonitor;
   /** Yields to callers. */
   readonly pool: JobsPool;
   readonly embedding: EmbeddingService;
-  readonly fits: TrainedEmbedder;
+  readonly trainedEmbedder: TrainedEmbedder;
   readonly largeJobs: LargeJobs;
   readonly llm: LanguageModelService | null;
   readonly planner: ObjectPlanner;
@@ -68,9 +68,9 @@ export interface ProcessContext {
 }
 
 /** What a task needs beyond what the engine's services are. */
-interface TaskContext extends Omit<ProcessContext, 'pool'> {
+interface TaskContext extends Omit<IngestServices, 'pool'> {
   readonly pool: ComputePool;
-  readonly writer: WriteRecords;
+  readonly writer: RecordSink;
 }
 
 /** Runs one task up to the writing of its outcome. Errors of the object become that; only an abort is thrown. */
@@ -79,14 +79,14 @@ export async function processTask(
   source: TaskSource,
   task: TaskRecord,
   before: ObjectRecord | undefined,
-): Promise<Processed> {
+): Promise<ProcessedTask> {
   try {
-    const processed = await outcomeOf(context, source, task, before);
+    const processed = await runTask(context, source, task, before);
     const isDone = processed.result.outcome !== 'retry' && processed.result.outcome !== 'failed';
     if (isDone && processed.consistsOfRecords !== true)
-      await withoutRecords(context, source, task.objectId);
+      await removeAllRecords(context, source, task.objectId);
     if (isDone && task.fromObjectId !== null)
-      await withoutRecords(context, source, task.fromObjectId);
+      await removeAllRecords(context, source, task.fromObjectId);
     return processed;
   } catch (error) {
     source.signal.throwIfAborted();
@@ -94,12 +94,12 @@ export async function processTask(
   }
 }
 
-async function outcomeOf(
+async function runTask(
   context: TaskContext,
   source: TaskSource,
   task: TaskRecord,
   before: ObjectRecord | undefined,
-): Promise<Processed> {
+): Promise<ProcessedTask> {
   try {
     if (task.deaths >= maxDeaths) {
       throw new TroveError(
@@ -107,39 +107,43 @@ async function outcomeOf(
         `given up: the process ended ${task.deaths} times while it worked on this object`,
       );
     }
-    if (task.op === 'delete' || task.entry === null) return removal(task, before);
+    if (task.op === 'delete' || task.entry === null) return removalResult(task, before);
     if (task.op === 'records' && before !== undefined)
-      return await followed(context, source, task, task.entry, before);
-    const processed = await index(context, source, task, task.entry, before);
-    return withoutOld(processed, task);
+      return await updateAfterRecordChanges(context, source, task, task.entry, before);
+    const processed = await indexObject(context, source, task, task.entry, before);
+    return withMovedObjectRemoved(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
     // It existed when it was listed: that it has gone since is not a failure.
-    if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
+    if (error instanceof ObjectGoneError)
+      return withMovedObjectRemoved(removalResult(task, before), task);
     // What an earlier version of a document said is in it no more.
-    if (isDocumentError(error)) return unreadable(task, error, source);
-    const known = await withOwnChunks(context, source, before);
-    const result = withRecord(failureOf(task, error), source, task, known);
-    if (result.outcome === 'retry') return retried(result, error);
-    const failedAs = isTroveError(error) ? { failedAs: error.code } : {};
-    return withoutOld({ groups: [], result: { ...result, chunks: 0 }, ...failedAs }, task);
+    if (isDocumentError(error)) return unreadableResult(task, error, source);
+    const known = await withStoredChunks(context, source, before);
+    const result = withObjectRecord(failureOf(task, error), source, task, known);
+    if (result.outcome === 'retry') return toRetry(result, error);
+    const failedAs = isTroveError(error) ? { errorCode: error.code } : {};
+    return withMovedObjectRemoved(
+      { groups: [], result: { ...result, chunks: 0 }, ...failedAs },
+      task,
+    );
   }
 }
 
 /** A pause that the source requests for one object applies to the whole source. */
-function retried(result: TaskResult, error: unknown): Processed {
-  const pauseMs = askedPause(error);
+function toRetry(result: TaskResult, error: unknown): ProcessedTask {
+  const pauseMs = requestedPause(error);
   return pauseMs === null ? { groups: [], result } : { groups: [], result, pauseMs };
 }
 
 /** Updates an object after single changes of its records. */
-async function followed(
+async function updateAfterRecordChanges(
   { store }: TaskContext,
   source: TaskSource,
   { id: taskId, objectId }: TaskRecord,
   entry: Entry,
   before: ObjectRecord,
-): Promise<Processed> {
+): Promise<ProcessedTask> {
   const { chunks } = await store.records.totals(source.record.id, objectId);
   const { size, modifiedAt } = entry;
   // No revision, because only a full listing can tell whether other records changed.
@@ -149,7 +153,7 @@ async function followed(
 }
 
 /** Corrects the stored number of chunks, because some records of the object may have been written since. */
-async function withOwnChunks(
+async function withStoredChunks(
   { store }: TaskContext,
   source: TaskSource,
   before: ObjectRecord | undefined,
@@ -159,18 +163,24 @@ async function withOwnChunks(
   return records === 0 ? before : { ...before, chunks };
 }
 
-async function index(
+async function indexObject(
   context: TaskContext,
   source: TaskSource,
   task: TaskRecord,
   entry: Entry,
   before: ObjectRecord | undefined,
-): Promise<Processed> {
+): Promise<ProcessedTask> {
   const planOf = await context.planner.plannerOf(source.connector);
   const plan = planOf(entry);
-  if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
+  if (plan.refusal !== null) return leftOutResult(task, entry, plan, source, plan.refusal);
   const isUntried = before === undefined && task.attempt === 0 && source.job.attempt === 1;
-  const object: ObjectToIndex = { id: task.objectId, entry, plan, before, isUntried };
+  const object: ObjectToIndex = {
+    id: task.objectId,
+    entry,
+    plan,
+    before,
+    isFirstAttempt: isUntried,
+  };
   const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
   if (content.form === 'records') return indexRecords(context, source, task, object, content);
   let prepared: Prepared;
@@ -182,16 +192,16 @@ async function index(
     const name = nameOf(source.connector.rootUri, entry.path);
     const mediaType = likelyMediaType(entry, name);
     const facts = { kind: kindOfConverted(name, mediaType), mediaType };
-    return unindexed(task, { ...entry, ...facts }, plan, source, error.message);
+    return leftOutResult(task, { ...entry, ...facts }, plan, source, error.message);
   }
 
   if (prepared.status === 'binary') {
-    return unindexed(
+    return leftOutResult(
       task,
       { ...entry, kind: prepared.kind, mediaType: prepared.mediaType },
       plan,
       source,
-      notText(entry.path),
+      notTextReason(entry.path),
     );
   }
   const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
@@ -203,13 +213,14 @@ async function index(
   if (prepared.status !== 'ready')
     throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
 
-  const old = task.op === 'move' ? await oldRows(context, source, task, prepared) : null;
+  const old = task.op === 'move' ? await findMovedRows(context, source, task, prepared) : null;
   const embedded =
     old === null ? await embed(context, prepared, source) : withVectorsOf(prepared.rows, old);
   const missing = embedded.filter((row) => row.vector === null).length;
   const groups = [{ group: task.objectId, rows: embedded }];
-  if (missing > 0) return { groups, result: halfEmbedded(task, facts, embedded.length, missing) };
-  const reason = prepared.partial ? onlyFirst(plan) : guessOf(prepared.guessedEncoding);
+  if (missing > 0)
+    return { groups, result: partlyEmbeddedResult(task, facts, embedded.length, missing) };
+  const reason = prepared.partial ? truncationReason(plan) : guessReason(prepared.guessedEncoding);
   const status = prepared.partial ? 'partial' : 'indexed';
   const put = objectRecord(facts, embedded.length, status, reason);
   const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
@@ -217,13 +228,13 @@ async function index(
   return { groups, result: { taskId: task.id, outcome, put: [put] } };
 }
 
-function notText(path: string): string {
-  const how = howToConvert(path);
+function notTextReason(path: string): string {
+  const how = conversionHint(path);
   return how === null ? 'not a text' : `in a format of Office up to 2003; ${how}`;
 }
 
 /** What to know of a text whose encoding nothing states. */
-function guessOf(encoding: string | null): string | null {
+function guessReason(encoding: string | null): string | null {
   if (encoding === null) return null;
   return `its encoding was guessed: ${encoding}; a rule in [[objects]] with another \`encoding\` corrects it`;
 }
@@ -234,9 +245,9 @@ async function indexRecords(
   task: TaskRecord,
   object: ObjectToIndex,
   content: RecordContent,
-): Promise<Processed> {
+): Promise<ProcessedTask> {
   const { entry, plan, before } = object;
-  const synced = await reading(syncRecords(context, source, object, content));
+  const synced = await withGoneError(syncRecords(context, source, object, content));
   const facts = {
     id: object.id,
     kind: entry.kind ?? ('record_collection' as const),
@@ -247,20 +258,20 @@ async function indexRecords(
     entry,
     record: source.record,
   };
-  const { chunks, changes, missing, cut, leftOut } = synced;
+  const { chunks, changes, missing, truncated: cut, leftOut } = synced;
   // Removes the rows of the object as a whole, from before it consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
   const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
   const consistsOfRecords = true;
   if (missing > 0) {
-    const result = { ...halfEmbedded(task, facts, chunks, missing), chunks: 0 };
+    const result = { ...partlyEmbeddedResult(task, facts, chunks, missing), chunks: 0 };
     return { groups, result, consistsOfRecords };
   }
   if (leftOut !== null) {
-    const result = { ...halfIndexed(task, facts, chunks, leftOut), chunks: 0 };
+    const result = { ...partlyIndexedResult(task, facts, chunks, leftOut), chunks: 0 };
     return { groups, result, consistsOfRecords };
   }
-  const reason = cut > 0 ? onlyFirstOf(plan, cut) : null;
+  const reason = cut > 0 ? recordTruncationReason(plan, cut) : null;
   const put = objectRecord(facts, chunks, reason === null ? 'indexed' : 'partial', reason);
   const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
   const outcome = !wasIndexed
@@ -273,7 +284,7 @@ async function indexRecords(
 }
 
 /** What a move, a removal or a new kind of content leaves of an object's records is removed. */
-async function withoutRecords(
+async function removeAllRecords(
   context: TaskContext,
   source: TaskSource,
   objectId: string,
@@ -282,33 +293,33 @@ async function withoutRecords(
   if (records) await removeRecords(context, source, objectId);
 }
 
-function onlyFirst({ chunkMax }: ObjectPlan): string {
+function truncationReason({ chunkMax }: ObjectPlan): string {
   return `only its first ${chunkMax} chunks are searchable`;
 }
 
-function onlyFirstOf({ chunkMax }: ObjectPlan, cut: number): string {
+function recordTruncationReason({ chunkMax }: ObjectPlan, cut: number): string {
   const which = cut === 1 ? 'one of its records' : `${cut} of its records`;
   return `of ${which}, only the first ${chunkMax} chunks are searchable`;
 }
 
-type Ready = Extract<Prepared, { status: 'ready' }>;
+type ReadyObject = Extract<Prepared, { status: 'ready' }>;
 
 async function embed(
-  { embedding }: Pick<ProcessContext, 'embedding'>,
-  prepared: Ready,
+  { embedding }: Pick<IngestServices, 'embedding'>,
+  prepared: ReadyObject,
   { job, signal }: TaskSource,
 ): Promise<readonly IndexRow[]> {
   if (prepared.texts === null) return prepared.rows;
-  const vectors = await embedding.documents(prepared.texts, { fresh: job.full, signal });
+  const vectors = await embedding.embedDocuments(prepared.texts, { fresh: job.full, signal });
   return prepared.rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
 }
 
 /** The rows of the object under its old path if its content is the same; null: index it as new. */
-async function oldRows(
-  { store, collection }: Pick<ProcessContext, 'store' | 'collection'>,
+async function findMovedRows(
+  { store, collection }: Pick<IngestServices, 'store' | 'collection'>,
   source: TaskSource,
   task: TaskRecord,
-  prepared: Ready,
+  prepared: ReadyObject,
 ): Promise<readonly IndexRow[] | null> {
   if (task.fromObjectId === null || task.entry?.identity === undefined) return null;
   const candidates = await store.objects.findByIdentity(source.record.id, [task.entry.identity]);

@@ -3,18 +3,18 @@ import type { IndexGroup } from '@trove/core/index';
 import type { ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { maxRetries, retryPause } from '@trove/runtime';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
-import { askedPause, pausesBorne } from '../../sources/connectors/starting-over.js';
+import { requestedPause, maxPauses } from '../../sources/connectors/connector-retries.js';
 import { likelyKind } from '../../sources/objects/stated-type.js';
 import { summaryGroup } from '../../content/row-ids.js';
 import { objectRecord, type ObjectFacts } from './object-record.js';
 import type { TaskSource } from './prepare-object.js';
 
 /** The result of a task: rows to write, and its outcome. */
-export interface Processed {
+export interface ProcessedTask {
   readonly groups: readonly IndexGroup[];
   readonly result: TaskResult;
   /** What a failure means to us, where a plugin calls it otherwise. */
-  readonly failedAs?: ErrorCode;
+  readonly errorCode?: ErrorCode;
   /** How long the source asked to be left alone, in milliseconds. */
   readonly pauseMs?: number;
   /** Its rows are those of its records, which are written already. */
@@ -22,12 +22,15 @@ export interface Processed {
 }
 
 /** Once a move has ended, well or not, nothing is left under the old path: the source has it no more. */
-export function withoutOld(processed: Processed, { op, fromObjectId }: TaskRecord): Processed {
+export function withMovedObjectRemoved(
+  processed: ProcessedTask,
+  { op, fromObjectId }: TaskRecord,
+): ProcessedTask {
   if (op !== 'move' || fromObjectId === null) return processed;
   const { groups, result } = processed;
   return {
     ...processed,
-    groups: [...groups, ...nothingOf(fromObjectId)],
+    groups: [...groups, ...emptyGroupsOf(fromObjectId)],
     result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
   };
 }
@@ -37,19 +40,19 @@ export function withoutOld(processed: Processed, { op, fromObjectId }: TaskRecor
  */
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   const failures = task.attempt - task.deaths;
-  const pause = askedPause(error);
-  const borne = pause === null ? maxRetries : pausesBorne;
+  const pause = requestedPause(error);
+  const borne = pause === null ? maxRetries : maxPauses;
   if ((!isTroveError(error) || error.retryable) && failures < borne) {
     const retryAfterMs = Math.round(pause ?? retryPause(failures + 1, error));
     return { taskId: task.id, outcome: 'retry', retryAfterMs };
   }
-  const code = isTroveError(error) ? error.shownCode : 'internal_error';
+  const code = isTroveError(error) ? error.publicCode : 'internal_error';
   const text = messageOf(error);
   return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
 }
 
 /** The record of a failed object says why; without a revision, the next sync treats it as changed. */
-export function withRecord(
+export function withObjectRecord(
   result: TaskResult,
   source: TaskSource,
   { objectId, entry }: TaskRecord,
@@ -79,21 +82,25 @@ export function withRecord(
 }
 
 /** The object is there, but nobody can read it. */
-export function unreadable(task: TaskRecord, error: unknown, source: TaskSource): Processed {
+export function unreadableResult(
+  task: TaskRecord,
+  error: unknown,
+  source: TaskSource,
+): ProcessedTask {
   const groups = [{ group: task.objectId, rows: [] }];
-  const result = withRecord(failureOf(task, error), source, task, undefined);
-  return withoutOld({ groups, result }, task);
+  const result = withObjectRecord(failureOf(task, error), source, task, undefined);
+  return withMovedObjectRemoved({ groups, result }, task);
 }
 
 /** Removes the rows of an object and of its summary. */
-function nothingOf(objectId: string): IndexGroup[] {
+function emptyGroupsOf(objectId: string): IndexGroup[] {
   return [objectId, summaryGroup(objectId)].map((group) => ({ group, rows: [] }));
 }
 
 /** An object that was never stored leaves no trace. */
-export function removal(task: TaskRecord, before: ObjectRecord | undefined): Processed {
+export function removalResult(task: TaskRecord, before: ObjectRecord | undefined): ProcessedTask {
   return {
-    groups: nothingOf(task.objectId),
+    groups: emptyGroupsOf(task.objectId),
     result: {
       taskId: task.id,
       outcome: before === undefined ? 'unchanged' : 'removed',
@@ -103,7 +110,7 @@ export function removal(task: TaskRecord, before: ObjectRecord | undefined): Pro
 }
 
 /** Findable by its words, and retried at the next sync: without a revision it is treated as changed. */
-export function halfEmbedded(
+export function partlyEmbeddedResult(
   task: TaskRecord,
   facts: ObjectFacts,
   chunks: number,
@@ -121,7 +128,7 @@ export function halfEmbedded(
 }
 
 /** Some of its records are left out; retried at the next sync, like what could not be embedded. */
-export function halfIndexed(
+export function partlyIndexedResult(
   task: TaskRecord,
   facts: ObjectFacts,
   chunks: number,
@@ -137,13 +144,13 @@ export function halfIndexed(
 }
 
 /** It is known, but not searchable. */
-export function unindexed(
+export function leftOutResult(
   task: TaskRecord,
   entry: Entry,
   plan: ObjectPlan,
   source: TaskSource,
   reason: string,
-): Processed {
+): ProcessedTask {
   const facts = {
     id: task.objectId,
     kind: likelyKind(entry, entry.path),

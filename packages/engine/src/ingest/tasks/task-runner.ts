@@ -2,26 +2,26 @@ import { isStorageError } from '@trove/core';
 import type { JobRecord, ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from '../worker/active-job.js';
-import { unknownSize } from '../../content/read-budget.js';
-import { failed, problemOf } from './outcome.js';
-import type { WriteRecords } from './index-writer.js';
+import { assumedBytes } from '../../content/read-budget.js';
+import { failedOutcome, problemOf } from './outcome.js';
+import type { RecordSink } from './index-writer.js';
 import { processTask } from './process-task.js';
-import { failureOf, type Processed } from './task-results.js';
+import { failureOf, type ProcessedTask } from './task-results.js';
 import type { WorkerContext } from '../worker/worker-context.js';
 
 /** How many tasks are claimed at once that none, one, or more workers died with: the more, the fewer share their fate. */
 const claimSizes = [64, 8, 1];
 const MiB = 1024 * 1024;
 /** Bytes of source in progress; their rows and vectors take about four times as much. */
-const bytesInFlight = 8 * MiB;
+const maxBytesInFlight = 8 * MiB;
 /** Minimum cost of an object, including a deletion. */
-const objectCost = 4096;
+const minObjectCost = 4096;
 
 /** Runs tasks of all jobs, as many at once as the memory budget allows. */
 export class TaskRunner {
   readonly #worker: WorkerContext;
   readonly #leaseMs: number;
-  readonly #budget = new Budget(bytesInFlight);
+  readonly #budget = new Budget(maxBytesInFlight);
   readonly #tasks = new Set<Promise<void>>();
   /** Claims with tasks that still wait for the budget. Each resolves with its running tasks when the last has started. */
   readonly #starting = new Set<Promise<readonly Promise<void>[]>>();
@@ -48,7 +48,7 @@ export class TaskRunner {
     const suspects = tasks.filter(({ deaths }) => deaths > 0).length;
     this.#suspects += suspects;
     // One of them may kill the process again, so it must run without others.
-    const alone = suspects > 0 ? this.settled() : Promise.resolve();
+    const alone = suspects > 0 ? this.idle() : Promise.resolve();
     const known = alone.then(() => this.#known(job, tasks));
     known.catch(() => undefined);
     active.isStarting = true;
@@ -62,7 +62,7 @@ export class TaskRunner {
   }
 
   /** Resolves when all tasks claimed before this call have ended. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     const started = Array.from(this.#starting, async (tasks) => Promise.allSettled(await tasks));
     await Promise.allSettled([...this.#tasks, ...started]);
   }
@@ -76,7 +76,7 @@ export class TaskRunner {
     await alone;
     const started: Promise<void>[] = [];
     for (const task of tasks) {
-      const cost = objectCost + bytesOf(task);
+      const cost = minObjectCost + bytesOf(task);
       await this.#budget.acquire(cost);
       const work = this.#run(active, task, known).finally(() => {
         if (task.deaths > 0) this.#suspects--;
@@ -91,7 +91,7 @@ export class TaskRunner {
     return started;
   }
 
-  #writerOf(active: ActiveJob): WriteRecords {
+  #writerOf(active: ActiveJob): RecordSink {
     const { writer } = this.#worker;
     const waiting = async <T>(work: () => Promise<T>): Promise<T> => {
       active.preparing--;
@@ -104,7 +104,7 @@ export class TaskRunner {
     };
     return {
       write: (groups, records) => writer.writeRecords(active, groups, records),
-      waiting,
+      runWaiting: waiting,
     };
   }
 
@@ -114,7 +114,7 @@ export class TaskRunner {
     tasks: readonly TaskRecord[],
   ): Promise<ReadonlyMap<string, ObjectRecord>> {
     const paths = tasks.map(({ path }) => path);
-    const { store, fits } = this.#worker.services;
+    const { store, trainedEmbedder: fits } = this.#worker.services;
     // The process that added these tasks may have trained the embedder first.
     await fits.current();
     const known = await store.objects.findByPath(job.connectorId, paths);
@@ -128,7 +128,7 @@ export class TaskRunner {
   ): Promise<void> {
     const { services, writer, signal } = this.#worker;
     active.preparing++;
-    let processed: Processed;
+    let processed: ProcessedTask;
     try {
       const source = await active.source;
       const before = (await known).get(task.path);
@@ -152,9 +152,9 @@ export class TaskRunner {
       await this.#worker.attempt('pausing a job', () =>
         services.store.jobs.pause(task.jobId, pauseMs),
       );
-    const problem = active.breaker.observe(processed.result, processed.failedAs);
+    const problem = active.breaker.observe(processed.result, processed.errorCode);
     // Only the leader of the job can end it. It sees the same results.
-    if (problem !== null && active.isLed) active.end(failed(problem));
+    if (problem !== null && active.isLed) active.end(failedOutcome(problem));
     if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
     const error = await writer.write(active, processed.groups, processed.result);
     if (error !== undefined) await this.#writeFailed(active, task, error);
@@ -172,7 +172,7 @@ export class TaskRunner {
 
   async #writeFailed(active: ActiveJob, task: TaskRecord, error: unknown): Promise<void> {
     const ofStorage = isStorageError(error);
-    if (ofStorage && active.isLed) active.end(failed(problemOf(error)));
+    if (ofStorage && active.isLed) active.end(failedOutcome(problemOf(error)));
     const result: TaskResult = ofStorage
       ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }
       : failureOf(task, error);
@@ -185,5 +185,5 @@ export class TaskRunner {
 
 /** Approximate number of bytes read at once for an object. */
 function bytesOf({ op, entry }: TaskRecord): number {
-  return op === 'delete' ? 0 : Math.min(entry?.size ?? unknownSize, bytesInFlight);
+  return op === 'delete' ? 0 : Math.min(entry?.size ?? assumedBytes, maxBytesInFlight);
 }

@@ -3,34 +3,34 @@ import type { NewTask } from '@trove/core/store';
 import { withRetries } from '@trove/runtime';
 import { embeddingText } from '../../content/compute/embedding-text.js';
 import { chunkRecord } from '../../content/chunking/index.js';
-import { usable } from '../../sources/connectors/bad-record.js';
+import { validRecords } from '../../sources/connectors/invalid-record.js';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { searchableText } from '../../content/record-values.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
-import { takePlainlyBinary } from '../../content/classification.js';
+import { classifyBinary } from '../../content/classification.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
-import type { ProcessContext } from '../tasks/process-task.js';
+import type { IngestServices } from '../tasks/process-task.js';
 
 /** Texts to learn from: with more of them, search is not measurably better. */
-const wanted = 2000;
+const maxTexts = 2000;
 /** Of one object at least, if it has as many, so that few objects have to be read. */
-const ofObject = 4;
+const minTextsPerObject = 4;
 /** Larger objects take long to read, and say less about the others. */
-const largest = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 /** Objects read at a time. */
-const readAtOnce = 16;
+const maxReads = 16;
 /** With fewer texts, which words occur together is mostly chance. */
-const fewest = 256;
+const minTexts = 256;
 /** A chunk is rarely shorter. */
-const shortestChunk = 100;
+const minChunkChars = 100;
 /** One step of the golden ratio after the other, from 0 to 1, is even wherever one stops. */
-const golden = (Math.sqrt(5) - 1) / 2;
-const part = { items: 256, ms: 100 } as const;
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
+const partLimits = { items: 256, ms: 100 } as const;
 
-type Context = Pick<ProcessContext, 'contents' | 'pool' | 'planner' | 'settings'>;
+type SampleContext = Pick<IngestServices, 'contents' | 'pool' | 'planner' | 'settings'>;
 
-interface Candidate {
+interface SampleCandidate {
   readonly entry: Entry;
   readonly plan: ObjectPlan;
 }
@@ -41,68 +41,68 @@ interface Candidate {
  * source that was disturbed teaches what an undisturbed one does.
  */
 export async function sampleTexts(
-  context: Context,
+  context: SampleContext,
   source: TaskSource,
   tasks: readonly NewTask[],
 ): Promise<string[] | null> {
   const planOf = await context.planner.plannerOf(source.connector);
   const candidates = tasks
     .flatMap(({ entry }) => (entry === null ? [] : [{ entry, plan: planOf(entry) }]))
-    .filter(({ entry, plan }) => plan.refusal === null && (entry.size ?? 0) <= largest);
-  if (chunksAtMost(candidates) < fewest) return null;
-  const each = Math.max(ofObject, Math.ceil(wanted / candidates.length));
-  const first = await textsOfAll(context, source, evenly(candidates), each);
-  if (first.texts.length >= fewest) return first.texts;
+    .filter(({ entry, plan }) => plan.refusal === null && (entry.size ?? 0) <= maxBytes);
+  if (estimateMaxChunks(candidates) < minTexts) return null;
+  const each = Math.max(minTextsPerObject, Math.ceil(maxTexts / candidates.length));
+  const first = await sampleObjects(context, source, spreadEvenly(candidates), each);
+  if (first.texts.length >= minTexts) return first.texts;
   // One folder of mail among its attachments has most of what there is.
-  const more = Math.ceil(wanted / Math.max(1, first.cut.length));
-  const { texts } = await textsOfAll(context, source, first.cut, more);
+  const more = Math.ceil(maxTexts / Math.max(1, first.truncated.length));
+  const { texts } = await sampleObjects(context, source, first.truncated, more);
   const all = [...first.texts.filter((text) => !texts.includes(text)), ...texts];
-  return all.length < fewest ? null : all.slice(0, wanted);
+  return all.length < minTexts ? null : all.slice(0, maxTexts);
 }
 
-interface Sampled {
+interface TextSample {
   readonly texts: string[];
   /** Those that have more. */
-  readonly cut: readonly Candidate[];
+  readonly truncated: readonly SampleCandidate[];
 }
 
-async function textsOfAll(
-  context: Context,
+async function sampleObjects(
+  context: SampleContext,
   source: TaskSource,
-  order: readonly Candidate[],
+  order: readonly SampleCandidate[],
   each: number,
-): Promise<Sampled> {
+): Promise<TextSample> {
   const texts: string[] = [];
-  const cut: Candidate[] = [];
-  for (let from = 0; from < order.length && texts.length < wanted; from += readAtOnce) {
+  const cut: SampleCandidate[] = [];
+  for (let from = 0; from < order.length && texts.length < maxTexts; from += maxReads) {
     source.signal.throwIfAborted();
-    const some = order.slice(from, from + readAtOnce);
-    const read = await Promise.all(some.map((one) => textsOf(context, source, one, each)));
+    const some = order.slice(from, from + maxReads);
+    const read = await Promise.all(some.map((one) => sampleObject(context, source, one, each)));
     texts.push(...read.flat());
     cut.push(...some.filter((_, at) => (read[at]?.length ?? 0) >= each));
   }
-  return { texts: texts.slice(0, wanted), cut };
+  return { texts: texts.slice(0, maxTexts), truncated: cut };
 }
 
-function chunksAtMost(candidates: readonly Candidate[]): number {
+function estimateMaxChunks(candidates: readonly SampleCandidate[]): number {
   return candidates.reduce(
-    (sum, { entry }) => sum + 1 + (entry.size ?? Infinity) / shortestChunk,
+    (sum, { entry }) => sum + 1 + (entry.size ?? Infinity) / minChunkChars,
     0,
   );
 }
 
 /** In an order of which any beginning is spread over all of it. */
-function evenly<T>(items: readonly T[]): T[] {
+function spreadEvenly<T>(items: readonly T[]): T[] {
   return items
-    .map((item, at) => ({ item, place: (at * golden) % 1 }))
+    .map((item, at) => ({ item, place: (at * goldenRatio) % 1 }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
 }
 
-async function textsOf(
-  context: Context,
+async function sampleObject(
+  context: SampleContext,
   source: TaskSource,
-  candidate: Candidate,
+  candidate: SampleCandidate,
   atMost: number,
 ): Promise<string[]> {
   const { signal } = source;
@@ -115,9 +115,9 @@ async function textsOf(
 }
 
 async function readTexts(
-  context: Context,
+  context: SampleContext,
   source: TaskSource,
-  { entry, plan }: Candidate,
+  { entry, plan }: SampleCandidate,
   atMost: number,
 ): Promise<string[]> {
   const { signal } = source;
@@ -125,18 +125,24 @@ async function readTexts(
   if (content.form === 'records') return recordTexts(context, source, entry, content, atMost);
   const held = await content.bytes(context.settings.maxFileBytes);
   if (held === null) return [];
-  if (takePlainlyBinary(held.object) !== null) {
+  if (classifyBinary(held.object) !== null) {
     held.release();
     return [];
   }
   const { chunkChars } = context.settings;
   const title = entry.title ?? null;
-  const request = { object: held.object, title, chunkChars, chunkMax: plan.chunkMax, atMost };
+  const request = {
+    object: held.object,
+    title,
+    chunkChars,
+    chunkMax: plan.chunkMax,
+    maxSamples: atMost,
+  };
   return context.pool.run('sample', request, { signal }).finally(held.release);
 }
 
 async function recordTexts(
-  { settings }: Context,
+  { settings }: SampleContext,
   { record }: TaskSource,
   entry: Entry,
   content: RecordContent,
@@ -144,8 +150,8 @@ async function recordTexts(
 ): Promise<string[]> {
   const path = nameOf(record.rootUri, entry.path);
   const texts: string[] = [];
-  for await (const records of content.parts(part)) {
-    for (const each of usable(records)) {
+  for await (const records of content.parts(partLimits)) {
+    for (const each of validRecords(records)) {
       const title = each.title ?? entry.title ?? null;
       for (const piece of chunkRecord(searchableText(each, content.rule), settings.chunkChars)) {
         texts.push(embeddingText(path, title, '', piece));

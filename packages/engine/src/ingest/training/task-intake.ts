@@ -1,15 +1,15 @@
 import type { NewTask } from '@trove/core/store';
 
 /** What tasks wait for at most: so many of them are enough to learn from, and nobody waits longer. */
-const enough = { tasks: 2048, ms: 5000 };
+const holdLimits = { tasks: 2048, ms: 5000 };
 /** Added in one transaction. */
-const atOnce = 2000;
+const batchSize = 2000;
 
 export interface IntakeOptions {
   /** Adds tasks to the job; false when its lease is lost. */
   readonly add: (tasks: readonly NewTask[]) => Promise<boolean>;
   /** Learns from what the tasks are about; null: there is nothing to learn. */
-  readonly learn: ((tasks: readonly NewTask[]) => Promise<void>) | null;
+  readonly train: ((tasks: readonly NewTask[]) => Promise<void>) | null;
 }
 
 /**
@@ -24,16 +24,19 @@ export class TaskIntake {
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#released = options.learn === null ? Promise.resolve(true) : null;
+    this.#released = options.train === null ? Promise.resolve(true) : null;
   }
 
   /** False when the lease is lost. */
   async add(tasks: readonly NewTask[]): Promise<boolean> {
     if (this.#released !== null) return (await this.#released) && this.#put(tasks);
     this.#held.push(...tasks);
-    if (this.#held.length >= enough.tasks) return this.release();
+    if (this.#held.length >= holdLimits.tasks) return this.release();
     // A worker that stops meanwhile does not wait for it.
-    this.#timer ??= setTimeout(() => void this.release().catch(() => undefined), enough.ms).unref();
+    this.#timer ??= setTimeout(
+      () => void this.release().catch(() => undefined),
+      holdLimits.ms,
+    ).unref();
     return true;
   }
 
@@ -48,13 +51,13 @@ export class TaskIntake {
     const held = this.#held.splice(0);
     if (held.length === 0) return true;
     // The first ones, so that whoever lists the same again learns the same.
-    await this.#options.learn?.(held.slice(0, enough.tasks));
+    await this.#options.train?.(held.slice(0, holdLimits.tasks));
     return this.#put(held);
   }
 
   async #put(tasks: readonly NewTask[]): Promise<boolean> {
-    for (let from = 0; from < tasks.length; from += atOnce) {
-      if (!(await this.#options.add(tasks.slice(from, from + atOnce)))) return false;
+    for (let from = 0; from < tasks.length; from += batchSize) {
+      if (!(await this.#options.add(tasks.slice(from, from + batchSize)))) return false;
     }
     return true;
   }

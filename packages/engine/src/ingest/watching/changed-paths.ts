@@ -1,5 +1,5 @@
 /** With more of them, it costs less to look at everything. */
-const mostPaths = 1000;
+const maxPaths = 1000;
 
 /** Paths at which something may have changed. */
 export class ChangedPaths {
@@ -8,7 +8,7 @@ export class ChangedPaths {
   /** `path`: '' for anything. */
   add(path: string): void {
     if (this.#paths.has('')) return;
-    if (path === '' || this.#paths.size >= mostPaths) this.#paths = new Set(['']);
+    if (path === '' || this.#paths.size >= maxPaths) this.#paths = new Set(['']);
     else this.#paths.add(path);
   }
 
@@ -16,11 +16,11 @@ export class ChangedPaths {
   take(): readonly string[] | null {
     const paths = this.#paths;
     this.#paths = new Set();
-    return paths.has('') ? null : [...paths].filter((path) => !isBelowOneOf(path, paths));
+    return paths.has('') ? null : [...paths].filter((path) => !isBelowAny(path, paths));
   }
 }
 
-function isBelowOneOf(path: string, paths: ReadonlySet<string>): boolean {
+function isBelowAny(path: string, paths: ReadonlySet<string>): boolean {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
     if (paths.has(path.slice(0, end))) return true;
   return false;

@@ -1,26 +1,26 @@
 import { describeError, isTroveError, messageOf, type Logger } from '@trove/core';
 import type { ConnectorRecord } from '@trove/core/store';
-import { abortController, delay } from '@trove/runtime';
+import { createAbortController, delay } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 import { isReplaced } from '../../sources/connectors/guarded-connector.js';
 import { pollingNotice, pollMs } from '../../sources/connectors/watching.js';
 import type { JobService } from '../jobs/job-service.js';
-import { Wake } from '../../generations/scheduling/wake.js';
+import { Notifier } from '../../generations/scheduling/notifier.js';
 import { ChangedPaths } from './changed-paths.js';
-import { Rest } from './sync-share.js';
+import { SyncThrottle } from './sync-throttle.js';
 
 /** Delay after the last change before a sync, and its limit for frequent changes. */
 const settleMs = 200;
-const longestSettleMs = 2000;
+const maxSettleMs = 2000;
 /** After `quietMs` without changes, the shorter delay is used. */
 const quietMs = 2000;
 const briefSettleMs = 50;
 /** A source that cannot be watched is synced at intervals that double up to a limit. */
 const firstRetryMs = 5000;
-const longestRetryMs = 600_000;
-const busyMs = 500;
+const maxRetryMs = 600_000;
+const busyRetryMs = 500;
 /** Interval of full listings, because a watch may miss changes. */
-const wholeAfterMs = 600_000;
+const fullListingIntervalMs = 600_000;
 
 /** How the changes of a source are detected. */
 export interface WatchState {
@@ -31,7 +31,7 @@ export interface WatchState {
   readonly detail: string | null;
 }
 
-const byEvents: WatchState = { by: 'events', everyMs: null, detail: null };
+const eventState: WatchState = { by: 'events', everyMs: null, detail: null };
 
 /** A source that is synced soon after a change. */
 export class WatchedSource {
@@ -39,8 +39,8 @@ export class WatchedSource {
   readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #logger: Logger;
-  readonly #controller = abortController();
-  readonly #wake = new Wake();
+  readonly #controller = createAbortController();
+  readonly #wake = new Notifier();
   readonly #ended: Promise<unknown>;
   /** Whether the connector can list single paths. */
   #listsPaths = false;
@@ -50,7 +50,7 @@ export class WatchedSource {
   #since: number | null = null;
   #last = -Infinity;
   #settleMs = settleMs;
-  readonly #rest = new Rest();
+  readonly #rest = new SyncThrottle();
   #state: WatchState | null = null;
 
   constructor(record: ConnectorRecord, connectors: Connectors, jobs: JobService, logger: Logger) {
@@ -83,7 +83,7 @@ export class WatchedSource {
         this.#listsPaths = paths;
         if (watch) {
           for await (const path of connector.watch(signal)) {
-            this.#state = byEvents;
+            this.#state = eventState;
             if (path === '') retryMs = firstRetryMs;
             this.#changed(path);
           }
@@ -109,7 +109,7 @@ export class WatchedSource {
         }
       }
       await delay(waitMs, signal);
-      retryMs = Math.min(retryMs * 2, longestRetryMs);
+      retryMs = Math.min(retryMs * 2, maxRetryMs);
       this.#changed('');
     }
   }
@@ -133,14 +133,14 @@ export class WatchedSource {
   async #syncs(): Promise<void> {
     const { signal } = this.#controller;
     while (!signal.aborted) {
-      const { moment } = this.#wake;
+      const { version } = this.#wake;
       if (this.#since === null) {
-        await this.#wake.wait(moment, longestRetryMs, signal);
+        await this.#wake.wait(version, maxRetryMs, signal);
         continue;
       }
       const now = performance.now();
-      const due = Math.min(this.#last + this.#settleMs, this.#since + longestSettleMs);
-      const wait = Math.max(due - now, this.#rest.left(now));
+      const due = Math.min(this.#last + this.#settleMs, this.#since + maxSettleMs);
+      const wait = Math.max(due - now, this.#rest.remainingMs(now));
       if (wait > 0) {
         await delay(wait, signal);
         continue;
@@ -153,7 +153,7 @@ export class WatchedSource {
   async #sync(signal: AbortSignal): Promise<void> {
     const named = this.#changedPaths.take();
     const began = performance.now();
-    const isDue = began - this.#listedAt > wholeAfterMs;
+    const isDue = began - this.#listedAt > fullListingIntervalMs;
     const paths = this.#listsPaths && !isDue ? named : null;
     let indexed: number | null = null;
     try {
@@ -169,7 +169,7 @@ export class WatchedSource {
       if (isTroveError(error) && error.code === 'sync_already_running') {
         // The running sync may have listed these paths before they changed.
         for (const path of named ?? ['']) this.#changed(path);
-        return await delay(busyMs, signal);
+        return await delay(busyRetryMs, signal);
       }
       this.#listedAt = -Infinity;
       this.#logger.warn('a source that has changed could not be synced', {
@@ -177,6 +177,6 @@ export class WatchedSource {
         error: messageOf(error),
       });
     }
-    this.#rest.after({ began, ended: performance.now(), chunks: indexed });
+    this.#rest.add({ began, ended: performance.now(), chunks: indexed });
   }
 }

@@ -1,7 +1,7 @@
-import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import { messageOf, type Logger } from '@trove/core';
 import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/core/store';
-import { abortController, delay } from '@trove/runtime';
+import { createAbortController, delay } from '@trove/runtime';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { JobsToken, type JobService } from '../jobs/job-service.js';
 import { isWatched } from '../../sources/connectors/watching.js';
@@ -9,10 +9,10 @@ import { digest } from '../../sources/ids.js';
 import { WatchedSource, type WatchState } from './watched-source.js';
 
 /** How often it is looked which sources are to be watched. */
-const lookMs = 2000;
+const checkIntervalMs = 2000;
 
 /** The token of `WatchedSources` in an engine's container. */
-export const WatchedSourcesToken = token<WatchedSources>('engine.watched_sources');
+export const WatchedSourcesToken = createToken<WatchedSources>('engine.watched_sources');
 
 /** Watches the sources with the setting `watch`, in a process that works on jobs. */
 @injectable()
@@ -21,7 +21,7 @@ export class WatchedSources {
   readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #logger: Logger;
-  readonly #controller = abortController();
+  readonly #controller = createAbortController();
   readonly #watched = new Map<string, { configured: string; source: WatchedSource }>();
   #looking: Promise<void> | null = null;
 
@@ -60,7 +60,7 @@ export class WatchedSources {
       } catch (error) {
         this.#logger.warn('looking for sources to watch failed', { error: messageOf(error) });
       }
-      await delay(lookMs, signal);
+      await delay(checkIntervalMs, signal);
     }
   }
 

@@ -1,16 +1,16 @@
 import { TroveError } from '@trove/core';
 import type { JobOutcome, JobRecord } from '@trove/core/store';
-import { abortController, anySignal } from '@trove/runtime';
+import { createAbortController, anySignal } from '@trove/runtime';
 import { isLarge } from '../../generations/scheduling/large-jobs.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
-import { ProviderBreaker } from '../tasks/provider-breaker.js';
+import { CircuitBreaker } from '../tasks/circuit-breaker.js';
 import type { WorkerContext } from './worker-context.js';
 
 /** A job that a worker takes part in. */
 export class ActiveJob {
   readonly id: string;
   readonly source: Promise<TaskSource>;
-  readonly breaker = new ProviderBreaker();
+  readonly breaker = new CircuitBreaker();
   /** The number of claimed tasks that are not done. */
   open = 0;
   /** The number of started tasks that have not yet passed their result to the writer. */
@@ -22,7 +22,7 @@ export class ActiveJob {
   /** Whether this worker lists its source and ends it. */
   isLed = false;
   readonly #worker: WorkerContext;
-  readonly #controller = abortController();
+  readonly #controller = createAbortController();
   #ending: JobOutcome | null = null;
 
   /** `open` gets the signal that ends all work on the job. */
@@ -61,7 +61,7 @@ export class ActiveJob {
   }
 
   /** Drops work in progress after the job has ended, in this process or another. */
-  leave(): void {
+  abandon(): void {
     this.#controller.abort(new TroveError('cancelled', 'The job has ended'));
   }
 }

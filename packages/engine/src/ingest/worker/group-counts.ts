@@ -1,20 +1,20 @@
 import { digest } from '../../sources/ids.js';
 
-const firstPlaces = 2 ** 12;
+const initialSlots = 2 ** 12;
 /** 13 hexadecimal digits are as many as a number holds. */
 const digits = 13;
 
 /** How many rows each of many groups has: a group is known by a part of its hash, and takes about 24 bytes. */
 export class GroupCounts {
   /** What is 0 is free. */
-  #names = new Float64Array(firstPlaces);
+  #names = new Float64Array(initialSlots);
   /** Below 0: taken. */
-  #counts = new Int32Array(firstPlaces);
+  #counts = new Int32Array(initialSlots);
   #size = 0;
   #left = 0;
 
   /** Groups that were added, and have not been taken. */
-  get left(): number {
+  get remaining(): number {
     return this.#left;
   }
 
@@ -40,7 +40,7 @@ export class GroupCounts {
     return count;
   }
 
-  isLeft(group: string): boolean {
+  isRemaining(group: string): boolean {
     return (this.#counts[this.#placeOf(nameOf(group))] ?? 0) > 0;
   }
 

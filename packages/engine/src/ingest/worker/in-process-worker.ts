@@ -1,27 +1,27 @@
-import { inject, injectable, LoggerToken, token } from '@trove/core/di';
+import { inject, injectable, LoggerToken, createToken } from '@trove/core/di';
 import type { Logger } from '@trove/core';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import type { LocalWorker } from '../jobs/job-service.js';
-import { Wake } from '../../generations/scheduling/wake.js';
+import { Notifier } from '../../generations/scheduling/notifier.js';
 import { IngestWorker } from './ingest-worker.js';
-import { ProcessContextToken, type ProcessContext } from '../tasks/process-task.js';
+import { ProcessContextToken, type IngestServices } from '../tasks/process-task.js';
 import { newWorkerName } from './worker-name.js';
 
 /** The token of `InProcessWorker` in an engine's container. */
-export const InProcessWorkerToken = token<InProcessWorker>('engine.in_process_worker');
+export const InProcessWorkerToken = createToken<InProcessWorker>('engine.in_process_worker');
 
 /** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
 @injectable()
 export class InProcessWorker implements LocalWorker {
-  readonly #services: ProcessContext;
+  readonly #services: IngestServices;
   readonly #connectors: Connectors;
   readonly #logger: Logger;
-  readonly ended = new Wake();
+  readonly jobEnded = new Notifier();
   #worker: Promise<IngestWorker> | null = null;
   #users = 0;
 
   constructor(
-    @inject(ProcessContextToken) services: ProcessContext,
+    @inject(ProcessContextToken) services: IngestServices,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(LoggerToken) logger: Logger,
   ) {
@@ -42,11 +42,11 @@ export class InProcessWorker implements LocalWorker {
     void this.#worker?.then((worker) => worker.notify(), ignore);
   }
 
-  cancelled(jobId: string): void {
-    void this.#worker?.then((worker) => worker.cancelled(jobId), ignore);
+  cancel(jobId: string): void {
+    void this.#worker?.then((worker) => worker.cancel(jobId), ignore);
   }
 
-  async during<T>(work: Promise<T>): Promise<T> {
+  async workUntil<T>(work: Promise<T>): Promise<T> {
     this.#users++;
     try {
       await this.#enter();
@@ -83,7 +83,7 @@ export class InProcessWorker implements LocalWorker {
       services: this.#services,
       connectors: this.#connectors,
       logger: this.#logger,
-      onJobEnd: () => this.ended.notify(),
+      onJobEnd: () => this.jobEnded.notify(),
     });
   }
 }

@@ -1,12 +1,12 @@
 import { TroveError, type Logger } from '@trove/core';
 import type { JobRecord } from '@trove/core/store';
-import { abortController } from '@trove/runtime';
+import { createAbortController } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 import { ActiveJob } from './active-job.js';
 import { JobLeader } from './job-leader.js';
-import { cancelled, failed, tooManyDeaths } from '../tasks/outcome.js';
+import { cancelledOutcome, failedOutcome, findCrashLoop } from '../tasks/outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
-import type { ProcessContext } from '../tasks/process-task.js';
+import type { IngestServices } from '../tasks/process-task.js';
 import { TaskRunner } from '../tasks/task-runner.js';
 import { WorkerContext } from './worker-context.js';
 import { releaseDeadWorkers } from './worker-name.js';
@@ -15,12 +15,12 @@ const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 /** How often the queue is polled for work that other processes added. */
 const pollMs = 300;
-const jobsAtOnce = 32;
+const maxJobs = 32;
 
 export interface IngestWorkerOptions {
   /** Unique among all workers that ever lived. */
   readonly name: string;
-  readonly services: ProcessContext;
+  readonly services: IngestServices;
   readonly connectors: Connectors;
   readonly logger: Logger;
   readonly onJobEnd: () => void;
@@ -31,7 +31,7 @@ export interface IngestWorkerOptions {
  * leaders. Stopping gives back unfinished work.
  */
 export class IngestWorker {
-  readonly #controller = abortController();
+  readonly #controller = createAbortController();
   readonly #context: WorkerContext;
   readonly #connectors: Connectors;
   readonly #leader: JobLeader;
@@ -59,8 +59,8 @@ export class IngestWorker {
   }
 
   /** Stops this worker's share of a job before the next poll would. */
-  cancelled(jobId: string): void {
-    this.#jobs.get(jobId)?.end(cancelled);
+  cancel(jobId: string): void {
+    this.#jobs.get(jobId)?.end(cancelledOutcome);
   }
 
   /** Finishes or gives back everything. Idempotent. */
@@ -68,7 +68,7 @@ export class IngestWorker {
     this.#controller.abort(new TroveError('engine_closed', 'The worker is stopping'));
     this.notify();
     await this.#loop;
-    await Promise.allSettled([...this.#leading.values(), this.#tasks.settled()]);
+    await Promise.allSettled([...this.#leading.values(), this.#tasks.idle()]);
     const { services, name } = this.#context;
     if (this.#loop !== null) await services.store.leases.release(name);
   }
@@ -77,9 +77,9 @@ export class IngestWorker {
     const { signal, wake } = this.#context;
     const heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
     while (!signal.aborted) {
-      const { moment } = wake;
+      const { version } = wake;
       const worked = await this.#context.attempt('working on the queue', () => this.#step());
-      if (worked !== true) await wake.wait(moment, pollMs);
+      if (worked !== true) await wake.wait(version, pollMs);
     }
     clearInterval(heartbeat);
   }
@@ -88,10 +88,10 @@ export class IngestWorker {
   async #step(): Promise<boolean> {
     const { services, name, signal } = this.#context;
     const { store } = services;
-    while (this.#leading.size < jobsAtOnce && !signal.aborted) {
+    while (this.#leading.size < maxJobs && !signal.aborted) {
       const job = await store.jobs.claim(name, leaseMs);
       if (job === null) break;
-      const problem = await tooManyDeaths(store, job);
+      const problem = await findCrashLoop(store, job);
       if (problem === null) this.#lead(job);
       else await this.#leader.setAside(job, problem);
     }
@@ -100,7 +100,7 @@ export class IngestWorker {
     let claimed = 0;
     for (const job of rotate(running, this.#turn++)) {
       const active = this.#join(job);
-      if (job.cancelRequested) active.end(cancelled);
+      if (job.cancelRequested) active.end(cancelledOutcome);
       if (active.ending === null && !signal.aborted)
         claimed += await this.#tasks.claim(job, active);
     }
@@ -121,7 +121,7 @@ export class IngestWorker {
       )
       .finally(() => {
         active.isLed = false;
-        active.leave();
+        active.abandon();
         this.#leading.delete(job.id);
         this.#jobs.delete(job.id);
         this.notify();
@@ -149,7 +149,7 @@ export class IngestWorker {
     const alive = new Set(running.map(({ id }) => id));
     for (const [id, job] of this.#jobs) {
       if (alive.has(id) || this.#leading.has(id)) continue;
-      job.leave();
+      job.abandon();
       this.#jobs.delete(id);
     }
   }
@@ -170,7 +170,7 @@ export class IngestWorker {
     for (const [id, job] of led) {
       if (held.has(id) || job === undefined || this.#jobs.get(id) !== job) continue;
       job.isLed = false;
-      job.end(failed({ code: 'internal_error', detail: 'The lease of the job was lost' }));
+      job.end(failedOutcome({ code: 'internal_error', detail: 'The lease of the job was lost' }));
     }
   }
 }

@@ -8,23 +8,29 @@ import type {
   SummaryCatalog,
 } from '@trove/core/store';
 import type { ActiveJob } from './active-job.js';
-import type { WriteRecords } from '../tasks/index-writer.js';
+import type { RecordSink } from '../tasks/index-writer.js';
 import { isPromotable } from '../../generations/selection/promotion.js';
 import { isLarge } from '../../generations/scheduling/large-jobs.js';
-import { learnFrom, mayLearn } from '../training/train.js';
+import { train, shouldTrain } from '../training/training.js';
 import { TaskIntake } from '../training/task-intake.js';
 import { listSource } from '../listing/listing.js';
-import { failed, listingProblem, outcomeOf, problemOf, withSummaries } from '../tasks/outcome.js';
+import {
+  failedOutcome,
+  listingProblem,
+  outcomeOf,
+  problemOf,
+  withSummaries,
+} from '../tasks/outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import { reconcile } from './reconcile.js';
-import { applyChanges, merged } from '../records/apply-changes.js';
+import { applyChanges, mergeReports } from '../records/apply-changes.js';
 import { summarize } from '../summaries/summarize.js';
-import { LeaseLost } from '../summaries/summary-writer.js';
+import { LeaseLostError } from '../summaries/summary-writer.js';
 import type { SummaryOutcome } from '../summaries/tally.js';
 import type { WorkerContext } from './worker-context.js';
 
 /** How many reasons for leaving objects out a job keeps. */
-const reasonsKept = 20;
+const maxReasons = 20;
 
 /** Leads jobs: lists the source, waits for its tasks, and ends the job. */
 export class JobLeader {
@@ -57,7 +63,7 @@ export class JobLeader {
           error: problem.detail,
         });
         // The listed objects are indexed despite the failure.
-        if (source === null || isStorageError(error)) active.end(failed(problem));
+        if (source === null || isStorageError(error)) active.end(failedOutcome(problem));
         else await this.#endListing(job, problem);
       }
     }
@@ -74,7 +80,7 @@ export class JobLeader {
     const { logger, services, name } = this.#worker;
     logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
     await this.#worker.retry.untilDone('setting a job aside', () =>
-      services.store.jobs.finish(job.id, name, failed(problem)),
+      services.store.jobs.finish(job.id, name, failedOutcome(problem)),
     );
     this.#onEnd();
   }
@@ -82,27 +88,27 @@ export class JobLeader {
   /** False when the lease was lost. */
   async #list(job: JobRecord, active: ActiveJob, source: TaskSource): Promise<boolean> {
     const { services, name, wake, writer } = this.#worker;
-    const written: WriteRecords = {
+    const written: RecordSink = {
       write: (groups, records) => writer.writeRecords(active, groups, records),
-      waiting: (work) => work(),
+      runWaiting: (work) => work(),
     };
     const everything = this.#reconcile(job, source.signal);
     everything.catch(() => undefined);
-    await services.fits.current();
+    await services.trainedEmbedder.current();
     const held = await listSource(
       {
         store: services.store,
         planner: services.planner,
         worker: name,
         signal: source.signal,
-        everything,
+        mustListAll: everything,
         intake: await this.#intake(job, source),
         changeRecords: async (object, changes) => {
           const { connector, signal } = source;
           const content = await services.contents.open(connector, object.entry, 'ingest', signal);
           if (content.form !== 'records') return 'whole';
           const context = { ...services, pool: services.pool.of(job.id), writer: written };
-          return applyChanges(context, source, object, content, merged(changes));
+          return applyChanges(context, source, object, content, mergeReports(changes));
         },
       },
       job,
@@ -119,10 +125,10 @@ export class JobLeader {
       if (held) wake.notify();
       return held;
     };
-    const learn = (await mayLearn(services, job))
-      ? (tasks: readonly NewTask[]) => learnFrom({ ...services, logger }, source, tasks)
+    const learn = (await shouldTrain(services, job))
+      ? (tasks: readonly NewTask[]) => train({ ...services, logger }, source, tasks)
       : null;
-    return new TaskIntake({ add, learn });
+    return new TaskIntake({ add, train: learn });
   }
 
   /** Releases moves, which wait for the end of a listing. Stores the problem for the end of the job. */
@@ -144,7 +150,7 @@ export class JobLeader {
   async #drained(job: JobRecord, active: ActiveJob): Promise<void> {
     const { services, signal, wake } = this.#worker;
     while (!signal.aborted) {
-      const { moment } = wake;
+      const { version } = wake;
       if (active.open === 0) {
         if (active.ending !== null) return;
         const open = await this.#worker.attempt('counting tasks', () =>
@@ -152,7 +158,7 @@ export class JobLeader {
         );
         if (open === 0) return;
       }
-      await wake.wait(moment, this.#pollMs);
+      await wake.wait(version, this.#pollMs);
     }
   }
 
@@ -170,11 +176,11 @@ export class JobLeader {
       if (isLarge({ ...job, summaries: 0 })) await this.#optimize(id);
       return await summarize(services, source, job, name);
     } catch (error) {
-      if (source.signal.aborted || error instanceof LeaseLost) return null;
+      if (source.signal.aborted || error instanceof LeaseLostError) return null;
       const { code, detail } = problemOf(error);
       logger.warn('writing summaries failed', { job: id, error: detail });
       const notes = [`Summaries are left for the next sync: ${detail}`];
-      return { missing: 0, failures: [{ path: '', code, error: detail }], notes };
+      return { missing: 0, failures: [{ path: '', code, error: detail }], warnings: notes };
     }
   }
 
@@ -192,17 +198,17 @@ export class JobLeader {
       // Before this call, searches may leave out rows of a large job.
       if (isLarge(now)) await this.#optimize(job.id);
       const leftOutReasons =
-        now.leftOut === 0 ? [] : await store.objects.leftOut(job.connectorId, reasonsKept);
+        now.leftOut === 0 ? [] : await store.objects.leftOut(job.connectorId, maxReasons);
       const ended = early ?? withSummaries(outcomeOf(now), written);
       const remarks =
         now.added + now.changed === 0
           ? []
-          : await store.objects.warnings(job.connectorId, reasonsKept);
-      const notes = [...(ended.warnings ?? []), ...remarks.map(noteOf)];
+          : await store.objects.warnings(job.connectorId, maxReasons);
+      const notes = [...(ended.warnings ?? []), ...remarks.map(warningOf)];
       const isComplete = await isPromotable(services, now, ended);
       const outcome = { ...ended, leftOutReasons, notes, isComplete };
       const held = await store.jobs.finish(job.id, name, outcome);
-      services.generations.lookAgain();
+      services.generations.invalidate();
       services.largeJobs.invalidate();
       this.#onEnd();
       const status = held ? outcome.status : 'taken over';
@@ -222,7 +228,7 @@ export class JobLeader {
   }
 }
 
-function noteOf({ path, objects, reason }: LeftOut): string {
+function warningOf({ path, objects, reason }: LeftOut): string {
   const more = objects === 1 ? '' : ` and ${objects - 1} more`;
   return `${path}${more}: ${reason}`;
 }

@@ -3,7 +3,7 @@ import type { Collection, IndexGroup } from '@trove/core/index';
 import type { JobRecord, MetadataStore, RecordCatalog, StoredRecord } from '@trove/core/store';
 import { groupOf, summaryGroup } from '../../content/row-ids.js';
 import { GroupCounts } from './group-counts.js';
-import { objectsOf, summariesOf } from '../tasks/stored.js';
+import { objectsOf, summariesOf } from '../tasks/catalog-pages.js';
 
 const pageSize = 1000;
 
@@ -37,7 +37,7 @@ export async function reconcile(
     for (const [group, count] of some) groups.add(group, count);
   });
   const ofRecords = await reconcileRecords(store.records, connectorId, groups);
-  const stale = new Pages<string>((ids) => store.objects.invalidate(connectorId, ids));
+  const stale = new PageBuffer<string>((ids) => store.objects.invalidate(connectorId, ids));
   for await (const { id, chunks } of objectsOf(store.objects, connectorId)) {
     const known = ofRecords.get(id);
     const isWhole = groups.take(id) + (known?.chunks ?? 0) === chunks;
@@ -45,8 +45,8 @@ export async function reconcile(
   }
   await stale.end();
   const use = { calls: 0, inputTokens: 0, outputTokens: 0 };
-  const lost = new Pages<string>(async (removed) => {
-    await store.summaries.put(jobId, worker, { put: [], removed, use });
+  const lost = new PageBuffer<string>(async (removed) => {
+    await store.summaries.put(jobId, worker, { put: [], removed, modelUsage: use });
   });
   for await (const { id } of summariesOf(store.summaries, connectorId))
     if (groups.take(summaryGroup(id)) === 0) await lost.add(id);
@@ -54,28 +54,29 @@ export async function reconcile(
   logger.warn('the index was not as it was left, and is put right', {
     connector: connectorId,
     objects_to_index_again: stale.count,
-    objects_to_remove: groups.left,
+    objects_to_remove: groups.remaining,
     summaries_to_write_again: lost.count,
   });
-  if (groups.left > 0) await removeLeft(collection, connectorId, groups, signal);
+  if (groups.remaining > 0) await removeOrphans(collection, connectorId, groups, signal);
   return stale.count > 0;
 }
 
 /** Removes what nothing is known of. */
-async function removeLeft(
+async function removeOrphans(
   collection: Collection,
   connectorId: string,
   left: GroupCounts,
   signal: AbortSignal,
 ): Promise<void> {
-  const orphans = new Pages<IndexGroup>((page) => collection.replace(page, { signal }));
+  const orphans = new PageBuffer<IndexGroup>((page) => collection.replace(page, { signal }));
   await collection.groups(connectorId, async (some) => {
-    for (const group of some.keys()) if (left.isLeft(group)) await orphans.add({ group, rows: [] });
+    for (const group of some.keys())
+      if (left.isRemaining(group)) await orphans.add({ group, rows: [] });
   });
   await orphans.end();
 }
 
-interface FoundRecords {
+interface RecordsState {
   /** Of those records whose rows are all there. */
   chunks: number;
   isStale: boolean;
@@ -86,8 +87,8 @@ async function reconcileRecords(
   records: RecordCatalog,
   connectorId: string,
   groups: GroupCounts,
-): Promise<Map<string, FoundRecords>> {
-  const byObject = new Map<string, FoundRecords>();
+): Promise<Map<string, RecordsState>> {
+  const byObject = new Map<string, RecordsState>();
   let after: StoredRecord | null = null;
   for (;;) {
     const page: StoredRecord[] = await records.list(connectorId, {
@@ -116,7 +117,7 @@ async function reconcileRecords(
 }
 
 /** Hands over items many at a time. */
-class Pages<T> {
+class PageBuffer<T> {
   readonly #take: (page: readonly T[]) => Promise<void>;
   #page: T[] = [];
   /** Of all items so far. */

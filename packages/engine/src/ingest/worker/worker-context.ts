@@ -1,23 +1,23 @@
 import { messageOf, type Logger } from '@trove/core';
-import { Wake } from '../../generations/scheduling/wake.js';
+import { Notifier } from '../../generations/scheduling/notifier.js';
 import { IndexWriter } from '../tasks/index-writer.js';
 import { RetryPolicy } from '../retry-policy.js';
-import type { ProcessContext } from '../tasks/process-task.js';
+import type { IngestServices } from '../tasks/process-task.js';
 
 /** What the parts of a worker share. */
 export class WorkerContext {
   /** Unique among all workers that ever lived. */
   readonly name: string;
-  readonly services: ProcessContext;
+  readonly services: IngestServices;
   readonly writer: IndexWriter;
   readonly retry: RetryPolicy;
   readonly logger: Logger;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
   /** Notified when there may be something to do. */
-  readonly wake = new Wake();
+  readonly wake = new Notifier();
 
-  constructor(name: string, services: ProcessContext, logger: Logger, signal: AbortSignal) {
+  constructor(name: string, services: IngestServices, logger: Logger, signal: AbortSignal) {
     this.name = name;
     this.services = services;
     this.writer = new IndexWriter(services, name, signal, logger);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { WorkerLeases } from '@trove/core/store';
-import { isAlive, processSpace } from '@trove/runtime';
+import { isAlive, readProcessSpace } from '@trove/runtime';
 
 /** A unique worker name that also identifies its process. */
 export async function newWorkerName(machineId: string): Promise<string> {
-  return `${await processSpace(machineId)}/${process.pid}/${randomBytes(6).toString('hex')}`;
+  return `${await readProcessSpace(machineId)}/${process.pid}/${randomBytes(6).toString('hex')}`;
 }
 
 /** Releases what dead workers of this machine still hold, so that nobody waits for their leases to expire. */
@@ -16,7 +16,7 @@ export async function releaseDeadWorkers(leases: WorkerLeases, machineId: string
 
 /** Those of the named workers whose process on this machine is gone: nobody will renew their leases. */
 async function deadWorkers(names: readonly string[], machineId: string): Promise<string[]> {
-  const here = await processSpace(machineId);
+  const here = await readProcessSpace(machineId);
   return names.filter((name) => {
     const [space, pid] = name.split('/');
     return space === here && pid !== String(process.pid) && !isAlive(Number(pid));

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { joinUri, TroveError, type BrowseEntry } from '@trove/core';
 import type { ObjectRecord } from '@trove/core/store';
@@ -17,19 +17,19 @@ import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
 
 /** The next sync says more: until then nobody has seen what the file holds. */
-const notMet = 'no sync has met it yet';
+const notSyncedReason = 'no sync has met it yet';
 
 type LsEntry = LsResponse['entries'][number];
 
 /** Looked up and described in one turn: many thousands would keep other requests waiting. */
-const looked = 500;
+const entriesPerBatch = 500;
 /** A folder with as many entries waits until few others of its kind are held in memory. */
-const largeFolder = 1000;
-const largeAtOnce = 2;
-const mostEntries = 1_000_000;
+const minLargeFolderEntries = 1000;
+const maxLargeFolders = 2;
+const maxEntries = 1_000_000;
 
 /** The token of `BrowseService` in an engine's container. */
-export const BrowseToken = token<BrowseService>('engine.browse');
+export const BrowseToken = createToken<BrowseService>('engine.browse');
 
 /** Lists one level of a source with its index status. */
 @injectable()
@@ -37,7 +37,7 @@ export class BrowseService {
   readonly #connectors: Connectors;
   readonly #tree: SourceTree;
   readonly #store: ActiveObjects;
-  readonly #large = new Gate(largeAtOnce);
+  readonly #large = new Gate(maxLargeFolders);
 
   constructor(
     @inject(ConnectorsToken) connectors: Connectors,
@@ -55,13 +55,13 @@ export class BrowseService {
     const parts = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];
     const rest = async (): Promise<LsEntry[]> => {
-      await take(parts, entries, mostEntries + 1);
-      if (entries.length > mostEntries) throw tooMany(location.uri);
+      await take(parts, entries, maxEntries + 1);
+      if (entries.length > maxEntries) throw tooMany(location.uri);
       return this.#inTurns(location, entries, signal);
     };
     try {
-      await take(parts, entries, largeFolder);
-      const isLarge = entries.length >= largeFolder;
+      await take(parts, entries, minLargeFolderEntries);
+      const isLarge = entries.length >= minLargeFolderEntries;
       const { incremental, since, read, records, tail, grep } = abilities;
       return {
         entries: isLarge ? await this.#large.run(signal, rest) : await rest(),
@@ -83,10 +83,10 @@ export class BrowseService {
     browsed.sort((a, b) => (a.name < b.name ? -1 : 1));
     const isFile = await this.#isFile(location, browsed, signal);
     const entries: LsEntry[] = [];
-    for (let from = 0; from < browsed.length; from += looked) {
+    for (let from = 0; from < browsed.length; from += entriesPerBatch) {
       if (from > 0) await immediate();
       signal.throwIfAborted();
-      const part = browsed.slice(from, from + looked);
+      const part = browsed.slice(from, from + entriesPerBatch);
       entries.push(...(await this.#described(location, part, isFile)));
     }
     return entries;
@@ -112,10 +112,10 @@ export class BrowseService {
   ): Promise<LsEntry[]> {
     const placed = entries.map((entry) => ({
       entry,
-      path: isFile ? location.path : below(location.path, entry),
+      path: isFile ? location.path : childPath(location.path, entry),
     }));
     const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
-    const known = await this.#store.objectsByPath(location.record.id, files);
+    const known = await this.#store.findObjects(location.record.id, files);
     const byPath = new Map(
       (await this.#withDescriptions(location, known)).map((object) => [object.path, object]),
     );
@@ -135,7 +135,7 @@ export class BrowseService {
     if (images.length === 0) return objects;
     const paths = images.map(({ path }) => path);
     const described = new Set(
-      (await this.#store.summariesByPath(record.id, paths)).map(({ id }) => id),
+      (await this.#store.findSummaries(record.id, paths)).map(({ id }) => id),
     );
     return objects.map((object) =>
       described.has(object.id) ? { ...object, searchStatus: 'indexed', reason: null } : object,
@@ -153,12 +153,12 @@ async function take<T>(parts: AsyncIterator<T[]>, taken: T[], enough: number): P
 }
 
 function tooMany(uri: string): TroveError {
-  return new TroveError('not_supported', `${uri} has more than ${mostEntries} entries`, {
+  return new TroveError('not_supported', `${uri} has more than ${maxEntries} entries`, {
     suggestions: ['Look for what is in it with search or grep.'],
   });
 }
 
-function below(folder: string, { name }: BrowseEntry): string {
+function childPath(folder: string, { name }: BrowseEntry): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
@@ -180,7 +180,8 @@ function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefin
     path: uri,
     search_status: isFile ? (object?.searchStatus ?? 'not_indexed') : null,
     indexable: isIndexable(entry, object),
-    reason: object?.reason ?? entry.skip ?? (isFile && object === undefined ? notMet : null),
+    reason:
+      object?.reason ?? entry.skip ?? (isFile && object === undefined ? notSyncedReason : null),
     real_id: entry.realId ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import {
   charsOf,
   isTroveError,
@@ -36,44 +36,44 @@ import type {
 } from '../../api/schemas.js';
 import { summaryKindOf } from '../../content/summary-locator.js';
 import { likelyMediaType } from '../../sources/objects/stated-type.js';
-import { lastLines, partOfLine, rangeOf, wholeText } from '../../content/pick-lines.js';
-import type { TextPieces } from '../../content/reading.js';
+import { readLastLines, readLinePart, readLines, readText } from '../../content/text-lines.js';
+import type { TextPieces } from '../../content/content-request.js';
 
 /** Largest answer of cat, head and tail, in characters. */
-const catMaxChars = 1024 * 1024;
+const maxCatChars = 1024 * 1024;
 /** Largest range of bytes of a cat. */
-const catMaxBytes = 1024 * 1024;
+const maxCatBytes = 1024 * 1024;
 /** Bytes of the largest object to outline, as it is read as a whole. */
-const outlineMaxBytes = 8 * 1024 * 1024;
+const maxOutlineBytes = 8 * 1024 * 1024;
 /** Each holds a whole text in a thread. */
-const outlinesAtOnce = 4;
-const outlineMs = 10_000;
+const maxOutlines = 4;
+const outlineLimitMs = 10_000;
 
 type LinesRequest = Infer<typeof linesQuerySchema>;
 
 /** An object that was found. */
-interface Opened {
+interface OpenedObject {
   readonly location: Location;
   readonly entry: Entry;
   readonly content: ObjectContent;
 }
 
 /** The token of `ReadService` in an engine's container. */
-export const ReadToken = token<ReadService>('engine.read');
+export const ReadToken = createToken<ReadService>('engine.read');
 
 /** Reads objects from their source: cat, head, tail, export. */
 @injectable()
 export class ReadService {
   readonly #connectors: Connectors;
-  readonly #store: Pick<ActiveObjects, 'summariesByPath'>;
+  readonly #store: Pick<ActiveObjects, 'findSummaries'>;
   readonly #tree: SourceTree;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
-  readonly #outlineGate = new Gate(outlinesAtOnce);
+  readonly #outlineGate = new Gate(maxOutlines);
 
   constructor(
     @inject(ConnectorsToken) connectors: Connectors,
-    @inject(ActiveObjectsToken) store: Pick<ActiveObjects, 'summariesByPath'>,
+    @inject(ActiveObjectsToken) store: Pick<ActiveObjects, 'findSummaries'>,
     @inject(SourceTreeToken) tree: SourceTree,
     @inject(ContentsToken) contents: Contents,
     @inject(CallerPoolToken) pool: ComputePool,
@@ -105,17 +105,17 @@ export class ReadService {
     const opened = await this.#open(path, 'reads', signal);
     const { location, content } = opened;
     if (meta) return metaOf(opened);
-    if (place !== null) return answer(opened, await located(opened, place));
+    if (place !== null) return toCatResponse(opened, await readLocated(opened, place));
     if (density !== undefined && density !== 'deep')
-      return answer(opened, await this.#outline(opened, density, signal));
+      return toCatResponse(opened, await this.#outline(opened, density, signal));
     if (ofBytes !== null) {
       if (content.form === 'records')
         throw new TroveError('range_unsupported', `${location.uri} consists of records, not bytes`);
-      return answer(opened, await content.textOfRange(ofBytes, catMaxBytes));
+      return toCatResponse(opened, await content.textOfRange(ofBytes, maxCatBytes));
     }
-    if (wanted !== null) return answer(opened, await textInRange(content, wanted));
-    if (content.charsAtLeast > catMaxChars) throw tooLarge(location.uri, 'characters', catMaxChars);
-    return answer(opened, await wholeText(content.text(), catMaxChars));
+    if (wanted !== null) return toCatResponse(opened, await readLineRange(content, wanted));
+    if (content.minChars > maxCatChars) throw tooLarge(location.uri, 'characters', maxCatChars);
+    return toCatResponse(opened, await readText(content.text(), maxCatChars));
   }
 
   /** What a language model wrote about an object or a folder. */
@@ -123,7 +123,7 @@ export class ReadService {
     const location = await this.#connectors.locate(path);
     const isFolder = kind === 'directory_summary' && location.path !== '';
     const stored = isFolder ? `${location.path}/` : location.path;
-    const found = await this.#store.summariesByPath(location.record.id, [stored]);
+    const found = await this.#store.findSummaries(location.record.id, [stored]);
     const summary = found.find((each) => each.kind === kind);
     if (summary === undefined) throw locatorNotFound(location.uri);
     return { source: location.uri, content: summary.text, partial: false };
@@ -131,8 +131,8 @@ export class ReadService {
 
   async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
     const opened = await this.#open(path, 'reads', signal);
-    const lines = await firstLines(opened.content, n);
-    return answer(opened, lines);
+    const lines = await readFirstLines(opened.content, n);
+    return toCatResponse(opened, lines);
   }
 
   async tail({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
@@ -143,9 +143,9 @@ export class ReadService {
     const { content } = opened;
     const lines =
       content.form === 'bytes'
-        ? await content.lastLines(n, catMaxChars)
-        : await lastLines(content.text(), n, catMaxChars);
-    return answer(opened, lines);
+        ? await content.lastLines(n, maxCatChars)
+        : await readLastLines(content.text(), n, maxCatChars);
+    return toCatResponse(opened, lines);
   }
 
   async export({ path }: PathQuery, signal: AbortSignal): Promise<Export> {
@@ -153,19 +153,19 @@ export class ReadService {
     return {
       source: location.uri,
       partial: false,
-      content: await started(content.text(), signal),
+      content: await startReading(content.text(), signal),
     };
   }
 
   /** Throws `not_found` and `is_directory`. */
-  async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<Opened> {
+  async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<OpenedObject> {
     const location = await this.#connectors.locate(path);
     const entry = await this.#tree.stat(location, signal);
     if (entry === null) {
-      if (await this.#isDirectory(location, signal)) throw directory(location.uri);
+      if (await this.#isDirectory(location, signal)) throw directoryError(location.uri);
       throw new TroveError('not_found', `There is nothing at ${location.uri}`);
     }
-    if (entry.kind === 'directory') throw directory(location.uri);
+    if (entry.kind === 'directory') throw directoryError(location.uri);
     const content = await this.#contents.open(location.connector, entry, use, signal);
     return { location, entry, content };
   }
@@ -183,18 +183,18 @@ export class ReadService {
   }
 
   async #outline(
-    { location, content }: Opened,
+    { location, content }: OpenedObject,
     density: 'peek' | 'skim',
     signal: AbortSignal,
   ): Promise<string> {
     const unsupported = new TroveError('density_unsupported', `${location.uri} has no outline`);
     if (content.form === 'records') throw unsupported;
     const { outline } = await this.#outlineGate.run(signal, async () => {
-      const held = await content.bytes(outlineMaxBytes);
-      if (held === null) throw tooLarge(location.uri, 'bytes', outlineMaxBytes);
+      const held = await content.bytes(maxOutlineBytes);
+      if (held === null) throw tooLarge(location.uri, 'bytes', maxOutlineBytes);
       const request = { object: held.object, density };
       return this.#pool
-        .run('outline', request, { limitMs: outlineMs, signal })
+        .run('outline', request, { limitMs: outlineLimitMs, signal })
         .finally(held.release);
     });
     if (outline === null) throw unsupported;
@@ -202,10 +202,10 @@ export class ReadService {
   }
 }
 
-async function located({ location, content }: Opened, locator: Locator): Promise<string> {
+async function readLocated({ location, content }: OpenedObject, locator: Locator): Promise<string> {
   const found =
     content.form === 'records'
-      ? await content.located(locator, catMaxChars)
+      ? await content.textAt(locator, maxCatChars)
       : await partOf(content.text(), locator);
   if (found !== null) return found;
   throw locatorNotFound(location.uri);
@@ -216,15 +216,15 @@ function locatorNotFound(uri: string): TroveError {
 }
 
 /** Lines of a text; of records, each a line of JSON, those of these numbers. */
-function textInRange(content: ObjectContent, { start, end }: LineRange): Promise<string> {
-  if (content.form !== 'records') return rangeOf(content.text(), { start, end }, catMaxChars);
+function readLineRange(content: ObjectContent, { start, end }: LineRange): Promise<string> {
+  if (content.form !== 'records') return readLines(content.text(), { start, end }, maxCatChars);
   const limit = Number.isFinite(end) ? { limit: end - start + 1 } : {};
-  return wholeText(content.text({ offset: start - 1, ...limit }), catMaxChars);
+  return readText(content.text({ offset: start - 1, ...limit }), maxCatChars);
 }
 
-function firstLines(content: ObjectContent, n: number): Promise<string> {
+function readFirstLines(content: ObjectContent, n: number): Promise<string> {
   const text = content.form === 'records' ? content.text({ limit: n }) : content.text();
-  return rangeOf(text, { start: 1, end: n }, catMaxChars);
+  return readLines(text, { start: 1, end: n }, maxCatChars);
 }
 
 /** The lines or characters that a locator names, null when there are none. */
@@ -234,16 +234,16 @@ async function partOf(text: TextPieces, locator: Locator): Promise<string | null
   const chars = charsOf(locator);
   const part =
     chars === null
-      ? await rangeOf(text, lines, catMaxChars)
-      : await partOfLine(text, lines.start, chars, catMaxChars);
+      ? await readLines(text, lines, maxCatChars)
+      : await readLinePart(text, lines.start, chars, maxCatChars);
   return part === '' ? null : part;
 }
 
-function answer({ location }: Opened, content: string): CatResponse {
+function toCatResponse({ location }: OpenedObject, content: string): CatResponse {
   return { source: location.uri, content, partial: false };
 }
 
-function metaOf({ location, entry }: Opened): ObjectMeta {
+function metaOf({ location, entry }: OpenedObject): ObjectMeta {
   return {
     source: location.uri,
     media_type: likelyMediaType(entry, location.uri),
@@ -257,7 +257,7 @@ function metaOf({ location, entry }: Opened): ObjectMeta {
  * Reads up to the first piece, so that an unreadable object fails before the answer starts. Releases the object when
  * the signal aborts, even if nobody consumes the rest.
  */
-async function started(
+async function startReading(
   pieces: TextPieces,
   signal: AbortSignal,
 ): Promise<AsyncIterableIterator<string>> {
@@ -283,7 +283,7 @@ async function started(
   return rest;
 }
 
-function directory(uri: string): TroveError {
+function directoryError(uri: string): TroveError {
   return new TroveError('is_directory', `${uri} is a directory`);
 }
 

@@ -1,6 +1,6 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { isTroveError, joinUri, parseUri, TroveError, type Entry } from '@trove/core';
-import { limitedTo } from '@trove/runtime';
+import { withTimeout } from '@trove/runtime';
 import { ContentsToken, type Contents } from '../../content/contents.js';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
@@ -8,12 +8,12 @@ import { ObjectPlannerToken, type ObjectPlanner } from '../../sources/objects/ob
 import { SettingsToken } from '../../tokens.js';
 import type { SourceText } from '../../api/calls.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
-import { listable } from '../../sources/connectors/listable.js';
-import { chunkedRecords } from '../../content/chunked-records.js';
+import { ignoreIncomplete } from '../../sources/connectors/incomplete-listing.js';
+import { chunkRecords } from '../../content/record-chunks.js';
 import type { EngineSettings } from '../../settings.js';
 
 /** About an object; any other error is about the source. */
-const ofObject: ReadonlySet<string> = new Set([
+const objectErrorCodes: ReadonlySet<string> = new Set([
   'not_supported',
   'document_encrypted',
   'document_damaged',
@@ -26,16 +26,16 @@ const ofObject: ReadonlySet<string> = new Set([
 ]);
 
 /** An object that was listed has been removed or replaced since, as happens in folders that are in use. */
-const gone: ReadonlySet<string> = new Set(['not_found', 'is_directory']);
+const goneErrorCodes: ReadonlySet<string> = new Set(['not_found', 'is_directory']);
 
 /** What is wanted of a source. */
-interface WantedTexts {
+interface TextSelection {
   readonly only: (path: string) => boolean;
   /** How long an object may take that is read as a whole. */
   readonly maxMs: number;
 }
 
-interface WantedObject {
+interface TextRequest {
   readonly connector: GuardedConnector;
   readonly entry: Entry;
   readonly source: string;
@@ -52,7 +52,7 @@ interface OpenSource {
 }
 
 /** The token of `TextService` in an engine's container. */
-export const TextsToken = token<TextService>('engine.text');
+export const TextsToken = createToken<TextService>('engine.text');
 
 /** Reads whole sources as texts, for whoever makes something else of them than an index. */
 @injectable()
@@ -80,11 +80,11 @@ export class TextService {
   /** Local paths need not be registered. */
   async *texts(
     target: string,
-    wanted: WantedTexts,
+    wanted: TextSelection,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
-    const uri = await this.#connectors.canonical(target);
-    const owner = await this.#connectors.owner(uri);
+    const uri = await this.#connectors.canonicalUri(target);
+    const owner = await this.#connectors.findOwner(uri);
     if (owner !== null) {
       const location = await this.#connectors.locate(uri);
       const { connector, path: below } = location;
@@ -93,23 +93,23 @@ export class TextService {
       return;
     }
     if (parseUri(uri).scheme !== 'file') await this.#connectors.locate(uri);
-    const found = await this.#connectors.target(uri);
+    const found = await this.#connectors.resolveTarget(uri);
     const connector = await this.#connectors.create(found, {
       config: null,
       tree: null,
-      isVisit: true,
+      isTemporary: true,
     });
     try {
-      const entries = listable(connector.list({ signal }));
+      const entries = ignoreIncomplete(connector.list({ signal }));
       yield* this.#all({ connector, rootUri: found.rootUri, entries, below: '' }, wanted, signal);
     } finally {
-      await this.#connectors.letGo(connector);
+      await this.#connectors.release(connector);
     }
   }
 
   async *#all(
     { connector, rootUri, entries, below }: OpenSource,
-    { only, maxMs }: WantedTexts,
+    { only, maxMs }: TextSelection,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const planOf = await this.#planner.plannerOf(connector);
@@ -128,26 +128,26 @@ export class TextService {
       } catch (error) {
         signal.throwIfAborted();
         if (!isTroveError(error)) throw error;
-        if (gone.has(error.code) && path !== '') continue;
-        if (!ofObject.has(error.code)) throw error;
+        if (goneErrorCodes.has(error.code) && path !== '') continue;
+        if (!objectErrorCodes.has(error.code)) throw error;
         yield { source, problem: { code: error.code, detail: error.detail } };
       }
     }
   }
 
   async *#ofObject(
-    { connector, entry, source, maxMs }: WantedObject,
+    { connector, entry, source, maxMs }: TextRequest,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const content = await this.#contents.open(connector, entry, 'exports', signal);
     const title = entry.title ?? null;
     if (content.form === 'records') {
-      for await (const { record, texts } of chunkedRecords(content, this.#settings.chunkChars)) {
+      for await (const { record, texts } of chunkRecords(content, this.#settings.chunkChars)) {
         yield { source, title: record.title ?? title, text: [...texts].join('\n') };
       }
       return;
     }
-    const text = await limitedTo(maxMs, signal, async (until) => {
+    const text = await withTimeout(maxMs, signal, async (until) => {
       const inTime = await this.#contents.open(connector, entry, 'exports', until);
       return inTime.form === 'records' ? '' : this.#whole(inTime.text());
     });

@@ -4,8 +4,8 @@ import type { ObjectRecord } from '@trove/core/store';
 import { analyze } from '@trove/text/analyzer';
 
 /** A word in more chunks than this narrows nothing down. */
-const chunksAtMost = 5000;
-const wordsAtMost = 4;
+const maxChunks = 5000;
+const maxWords = 4;
 
 /**
  * Uses the index to find which texts can contain a literal one: those with all of its whole words. Only words
@@ -22,16 +22,16 @@ export async function grepCandidates(
     .slice(1, -1)
     .filter(ignoreCase ? isCaseless : () => true);
   let holders: Set<string> | null = null;
-  for (const term of new Set(words.slice(0, wordsAtMost).flatMap(analyze))) {
+  for (const term of new Set(words.slice(0, maxWords).flatMap(analyze))) {
     const { sparse } = await collection.search({
       scope,
       sparse: { terms: [term], pairs: [] },
       pairWeight: 0,
-      candidates: chunksAtMost,
+      candidates: maxChunks,
       signal,
     });
     signal.throwIfAborted();
-    if (sparse.length >= chunksAtMost) continue;
+    if (sparse.length >= maxChunks) continue;
     const rows = await collection.identify(sparse.map(({ key }) => key));
     // The row is gone, and with it which object it belonged to.
     if (rows.includes(null)) continue;

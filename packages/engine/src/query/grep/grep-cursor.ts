@@ -1,9 +1,9 @@
-import { TroveError, type GrepPlace } from '@trove/core';
+import { TroveError, type GrepPosition } from '@trove/core';
 
 /** Where the next page of a search begins: in which source, and after what of it. */
 export interface GrepCursor {
   readonly connectorId: string;
-  readonly after: GrepPlace;
+  readonly after: GrepPosition;
 }
 
 /** The text that callers pass back. */
@@ -24,11 +24,11 @@ export function parseCursor(text: string): GrepCursor {
     Number.isSafeInteger(matches) &&
     matches >= 0 &&
     others.length === 0;
-  if (!isValid) throw staleCursor('must be the `next` of an earlier answer');
+  if (!isValid) throw invalidCursor('must be the `next` of an earlier answer');
   return { connectorId, after: { path, matches } };
 }
 
-export function staleCursor(reason: string): TroveError {
+export function invalidCursor(reason: string): TroveError {
   return new TroveError('validation_error', `cursor: ${reason}`, {
     suggestions: ['Begin again without a cursor.'],
   });

@@ -1,4 +1,4 @@
-import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, MetadataStoreToken } from '@trove/core/di';
 import {
   isTroveError,
   joinUri,
@@ -6,62 +6,62 @@ import {
   relativePath,
   TroveError,
   type GrepItem,
-  type GrepPlace,
+  type GrepPosition,
   type GrepRequest,
   type Infer,
 } from '@trove/core';
 import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/core/store';
-import { patternOf } from '@trove/text/grep';
-import { abortController, anySignal, type Gate } from '@trove/runtime';
+import { buildPattern } from '@trove/text/grep';
+import { createAbortController, anySignal, type Gate } from '@trove/runtime';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { GrepGateToken } from '../../tokens.js';
 import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
 import {
   NativeGrepperToken,
-  understands,
-  type FoundItem,
+  supportsRequest,
+  type AttributedGrepItem,
   type NativeGrepper,
 } from './native-grep.js';
 import type { grepQuerySchema, GrepResponse } from '../../api/schemas.js';
 import { globLists } from '../path-filter/path-filter.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
-import { ahead } from '../browse/ahead.js';
-import { formatCursor, parseCursor, staleCursor, type GrepCursor } from './grep-cursor.js';
+import { prefetch } from './prefetch.js';
+import { formatCursor, parseCursor, invalidCursor, type GrepCursor } from './grep-cursor.js';
 
-type Match = GrepResponse['results'][number];
+type SourceMatch = GrepResponse['results'][number];
 
 /** Notices per answer; anything skipped beyond that is only counted. */
-const noticesAtMost = 100;
+const maxNotices = 100;
 /** Characters per answer; a longer one is cut off as if the limit of matches were reached. */
-const answerChars = 8 * 1024 * 1024;
+const maxAnswerChars = 8 * 1024 * 1024;
 /** Time limit of one search over all its sources. */
 const limitSeconds = 60;
 /** Sources that are searched at the same time. */
-const sourcesAtOnce = 8;
+const maxConcurrentSources = 8;
 
 /** A part of a source to search; path '' means all of it. */
-interface Scope {
+interface GrepScope {
   readonly record: ConnectorRecord;
   readonly path: string;
 }
 
 /** A scope that is searched, from one of its places on. */
-interface Turn extends Scope {
-  readonly after: GrepPlace | null;
+interface ScopeSearch extends GrepScope {
+  readonly after: GrepPosition | null;
   /** Among all scopes. */
   readonly position: number;
 }
 
-type Search = Omit<GrepRequest, 'path' | 'limit' | 'after' | 'signal'>;
+type GrepSearch = Omit<GrepRequest, 'path' | 'limit' | 'after' | 'signal'>;
 
 /** A match and the path of its object in the source; a notice has none. */
-interface Found {
+interface PathMatch {
   readonly path: string | null;
-  readonly match: Match;
+  readonly match: SourceMatch;
 }
 
 /** The token of `GrepService` in an engine's container. */
-export const GrepToken = token<GrepService>('engine.grep');
+export const GrepToken = createToken<GrepService>('engine.grep');
 
 /** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
 @injectable()
@@ -94,11 +94,11 @@ export class GrepService {
         'only_matching: needs a pattern in one line, without invert',
       );
     }
-    const search: Search = {
-      ...patternOf({ ...query, ignoreCase: query.ignore_case }),
+    const search: GrepSearch = {
+      ...buildPattern({ ...query, ignoreCase: query.ignore_case }),
       context: query.only_matching ? 0 : context,
       globs: globLists(query),
-      except: [],
+      excludedMediaTypes: [],
       onlyMatching: query.only_matching,
       limitPerObject: query.max_per_object ?? Number.MAX_SAFE_INTEGER,
     };
@@ -108,17 +108,21 @@ export class GrepService {
   }
 
   async #searchAll(
-    scopes: readonly Scope[],
-    search: Search,
+    scopes: readonly GrepScope[],
+    search: GrepSearch,
     limit: number,
     from: GrepCursor | null,
     signal: AbortSignal,
   ): Promise<GrepResponse> {
-    const results: Match[] = [];
+    const results: SourceMatch[] = [];
     const timer = AbortSignal.timeout(limitSeconds * 1000);
-    const ended = abortController();
+    const ended = createAbortController();
     const until = anySignal(signal, ended.signal);
-    const start = ({ record, path, after }: Turn): AsyncGenerator<Found, void, undefined> => {
+    const start = ({
+      record,
+      path,
+      after,
+    }: ScopeSearch): AsyncGenerator<PathMatch, void, undefined> => {
       // One more than requested shows whether there are more.
       const request = { ...search, path, limit: limit + 1, after, signal: until.signal };
       return this.#grepSource(record, request, timer);
@@ -127,33 +131,35 @@ export class GrepService {
     let notices = 0;
     let chars = 0;
     try {
-      const searches = ahead(turnsOf(scopes, from), sourcesAtOnce, start, () => ended.abort());
+      const searches = prefetch(searchesFrom(scopes, from), maxConcurrentSources, start, () =>
+        ended.abort(),
+      );
       for await (const { turn, items } of searches) {
-        const place = new Place(turn.record.id, turn.after);
+        const place = new GrepProgress(turn.record.id, turn.after);
         const isKnown = this.#isFoundBefore(turn, scopes, search, signal, timer);
         for await (const item of items) {
           const { match } = item;
           if (item.path === null) {
-            if (++notices <= noticesAtMost) results.push(match);
+            if (++notices <= maxNotices) results.push(match);
             continue;
           }
           if (await isKnown(match.source)) {
-            place.pass(item.path);
+            place.advance(item.path);
             continue;
           }
           chars += match.content.length;
-          if (++matches > limit || chars > answerChars) {
+          if (++matches > limit || chars > maxAnswerChars) {
             return { results, truncated: true, next: formatCursor(place.cursor()) };
           }
-          place.pass(item.path);
+          place.advance(item.path);
           results.push(match);
         }
       }
     } finally {
       until.end();
     }
-    if (notices > noticesAtMost) {
-      results.push(notice(`${notices - noticesAtMost} more notices like these are left out.`));
+    if (notices > maxNotices) {
+      results.push(noticeMatch(`${notices - maxNotices} more notices like these are left out.`));
     }
     return { results, truncated: false, next: null };
   }
@@ -163,14 +169,14 @@ export class GrepService {
    * other, so one answer is kept.
    */
   #isFoundBefore(
-    { record: own, position }: Turn,
-    scopes: readonly Scope[],
-    search: Search,
+    { record: own, position }: ScopeSearch,
+    scopes: readonly GrepScope[],
+    search: GrepSearch,
     signal: AbortSignal,
     timer: AbortSignal,
   ): (source: string | null) => Promise<boolean> {
-    const earlier = lazily(() =>
-      scopes.slice(0, position).filter(({ record }) => overlap(record.rootUri, own.rootUri)),
+    const earlier = memoize(() =>
+      scopes.slice(0, position).filter(({ record }) => isOverlapping(record.rootUri, own.rootUri)),
     );
     let last: { readonly source: string; readonly isFound: boolean } | null = null;
     const isFound = async (source: string): Promise<boolean> => {
@@ -205,11 +211,11 @@ export class GrepService {
   }
 
   /** The sources that a path refers to, with the path inside each. */
-  async #scopes(path: string | undefined): Promise<Scope[]> {
+  async #scopes(path: string | undefined): Promise<GrepScope[]> {
     const records = (await this.#sources.list()).filter(({ status }) => status !== 'removing');
     if (path === undefined) return records.map((record) => ({ record, path: '' }));
-    const uri = await this.#connectors.canonical(path);
-    const owner = await this.#connectors.owner(uri);
+    const uri = await this.#connectors.canonicalUri(path);
+    const owner = await this.#connectors.findOwner(uri);
     if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
     const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
     if (below.length === 0) {
@@ -227,7 +233,7 @@ export class GrepService {
     record: ConnectorRecord,
     connector: GuardedConnector,
     request: GrepRequest,
-  ): AsyncGenerator<FoundItem, void, undefined> {
+  ): AsyncGenerator<AttributedGrepItem, void, undefined> {
     const { items, via } = await this.#linear.grep(record, connector, request);
     for await (const item of items) yield { item, via };
   }
@@ -237,21 +243,21 @@ export class GrepService {
     record: ConnectorRecord,
     request: GrepRequest,
     timer: AbortSignal,
-  ): AsyncGenerator<Found, void, undefined> {
+  ): AsyncGenerator<PathMatch, void, undefined> {
     const until = anySignal(request.signal, timer);
     try {
       timer.throwIfAborted();
       const bounded = { ...request, signal: until.signal };
       const connector = await this.#connectors.open(record);
       const { grep } = await connector.capabilities(bounded.signal);
-      const items = understands(grep, bounded)
+      const items = supportsRequest(grep, bounded)
         ? this.#own.grep(record, connector, bounded)
         : this.#read(record, connector, bounded);
-      for await (const { item, via } of items) yield found(record, item, via);
+      for await (const { item, via } of items) yield toPathMatch(record, item, via);
     } catch (error) {
       request.signal.throwIfAborted();
       if (timer.aborted) {
-        yield noted(
+        yield toNotice(
           `${record.rootUri} was not searched to its end: a search gets ${limitSeconds} seconds.`,
         );
         return;
@@ -259,16 +265,16 @@ export class GrepService {
       const own =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (own) throw error;
-      yield noted(`${record.rootUri} could not be searched: ${messageOf(error)}`);
+      yield toNotice(`${record.rootUri} could not be searched: ${messageOf(error)}`);
     } finally {
       until.end();
     }
   }
 }
 
-function found(record: ConnectorRecord, item: GrepItem, via: Match['via']): Found {
+function toPathMatch(record: ConnectorRecord, item: GrepItem, via: SourceMatch['via']): PathMatch {
   const { rootUri } = record;
-  if ('notice' in item) return noted(`${rootUri}: ${item.notice}`);
+  if ('notice' in item) return toNotice(`${rootUri}: ${item.notice}`);
   const { path, content } = item;
   const source = joinUri(rootUri, path);
   if ('key' in item) {
@@ -279,19 +285,19 @@ function found(record: ConnectorRecord, item: GrepItem, via: Match['via']): Foun
   return { path, match: { source, locator: { lines: [...item.lines] }, content, via, match } };
 }
 
-function noted(content: string): Found {
-  return { path: null, match: notice(content) };
+function toNotice(content: string): PathMatch {
+  return { path: null, match: noticeMatch(content) };
 }
 
-function notice(content: string): Match {
+function noticeMatch(content: string): SourceMatch {
   return { source: null, locator: null, content, via: 'notice', match: null };
 }
 
 /** Those that are left from where the last page ended. */
-function turnsOf(scopes: readonly Scope[], from: GrepCursor | null): Turn[] {
+function searchesFrom(scopes: readonly GrepScope[], from: GrepCursor | null): ScopeSearch[] {
   const first =
     from === null ? 0 : scopes.findIndex(({ record }) => record.id === from.connectorId);
-  if (first === -1) throw staleCursor('the source that it leads to is no longer searched');
+  if (first === -1) throw invalidCursor('the source that it leads to is no longer searched');
   // A page that ended with one source goes on at the beginning of the next.
   const begins = from === null || from.after.matches === 0 ? null : from.after;
   return scopes.slice(first).map((scope, index) => ({
@@ -301,29 +307,29 @@ function turnsOf(scopes: readonly Scope[], from: GrepCursor | null): Turn[] {
   }));
 }
 
-function overlap(one: string, other: string): boolean {
+function isOverlapping(one: string, other: string): boolean {
   return relativePath(one, other) !== null || relativePath(other, one) !== null;
 }
 
-function lazily<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
 /** How far the search of a source has come. */
-class Place {
-  readonly after: GrepPlace | null;
+class GrepProgress {
+  readonly after: GrepPosition | null;
   readonly #connectorId: string;
-  #last: GrepPlace;
+  #last: GrepPosition;
 
-  constructor(connectorId: string, after: GrepPlace | null) {
+  constructor(connectorId: string, after: GrepPosition | null) {
     this.#connectorId = connectorId;
     this.after = after;
     this.#last = after ?? { path: '', matches: 0 };
   }
 
   /** A match was answered, or is known already. */
-  pass(path: string): void {
+  advance(path: string): void {
     const matches = path === this.#last.path ? this.#last.matches + 1 : 1;
     this.#last = { path, matches };
   }

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { isDocumentError, type Gate } from '@trove/runtime';
 import {
   messageOf,
@@ -9,7 +9,7 @@ import {
   type RecordKey,
 } from '@trove/core';
 import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
-import { choosesPath } from '@trove/text/glob';
+import { compilePathFilter } from '@trove/text/glob';
 import type { TimedMatches } from '@trove/text/grep';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
 import { ContentsToken, consistsOfRecords, type Contents } from '../../content/contents.js';
@@ -21,12 +21,12 @@ import { GenerationsToken, type Generations } from '../../generations/selection/
 import { QueryGateToken } from '../../tokens.js';
 import type { ByteContent } from '../../content/byte-content.js';
 import { canHaveText } from '../../sources/objects/stated-type.js';
-import { lineOf, type RecordContent } from '../../content/record-content.js';
+import { toJsonLine, type RecordContent } from '../../content/record-content.js';
 import { locatorOf } from '../../content/record-values.js';
-import { segmentsOf, type Segment } from '../../content/segments.js';
+import { segmentsOf, type TextSegment } from '../../content/segments.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { grepCandidates } from './grep-candidates.js';
-import { Unreadable } from '../browse/unreadable.js';
+import { UnreadableDocuments } from './unreadable-documents.js';
 
 export interface LinearGrep {
   readonly via: 'bm25' | 'linear';
@@ -40,7 +40,7 @@ const batchChars = 1024 * 1024;
 const recordChars = 16 * batchChars;
 
 /** The token of `LinearGrepper` in an engine's container. */
-export const LinearGrepperToken = token<LinearGrepper>('engine.linear_grepper');
+export const LinearGrepperToken = createToken<LinearGrepper>('engine.linear_grepper');
 
 /** Searches a source without a search of its own by reading the objects found by the last sync. */
 @injectable()
@@ -75,7 +75,7 @@ export class LinearGrepper {
     const mayHold = request.regex
       ? null
       : await this.#gate.run(request.signal, async () => {
-          const { collection } = (await this.#generations.answering()).of(record.id);
+          const { collection } = (await this.#generations.active()).of(record.id);
           return grepCandidates(collection, record.id, request);
         });
     if (mayHold === null)
@@ -94,9 +94,9 @@ export class LinearGrepper {
     isCandidate: (object: ObjectRecord) => boolean,
   ): AsyncGenerator<GrepItem, void, undefined> {
     let left = request.limit;
-    const unreadable = new Unreadable();
+    const unreadable = new UnreadableDocuments();
     const { path, after } = request;
-    const chooses = choosesPath(request.globs, path);
+    const chooses = compilePathFilter(request.globs, path);
     for await (const object of this.#objects(record, path, after?.path ?? null)) {
       if (!object.indexable || !canHaveText(object) || !isCandidate(object)) continue;
       if (!chooses(object.path)) continue;
@@ -124,15 +124,15 @@ export class LinearGrepper {
     path: string,
     from: string | null,
   ): AsyncGenerator<ObjectRecord, void, undefined> {
-    const own = path === '' ? [] : await this.#store.objectsByPath(record.id, [path]);
+    const own = path === '' ? [] : await this.#store.findObjects(record.id, [path]);
     const isPast = from !== null && from !== path;
     if (!isPast) yield* own;
-    if (isPast) yield* await this.#store.objectsByPath(record.id, [from]);
+    if (isPast) yield* await this.#store.findObjects(record.id, [from]);
     let found = own.length > 0 || path === '' || isPast;
     const prefix = path === '' ? '' : `${path}/`;
     let after: string | null = isPast ? from : null;
     for (;;) {
-      const page: ObjectRecord[] = await this.#store.objectsAfter(record.id, {
+      const page: ObjectRecord[] = await this.#store.listObjects(record.id, {
         prefix,
         after,
         limit: pageSize,
@@ -152,7 +152,7 @@ export class LinearGrepper {
   async *#search(
     connector: GuardedConnector,
     object: ObjectRecord,
-    request: ObjectRequest,
+    request: ObjectGrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
     const content = await this.#contents.open(connector, object, 'reads', request.signal);
     if (content.form === 'records') yield* this.#records(content, object.path, request);
@@ -162,25 +162,25 @@ export class LinearGrepper {
   async *#lines(
     content: ByteContent,
     path: string,
-    request: ObjectRequest,
+    request: ObjectGrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
     const { pattern, context } = request;
     const margin = Math.max(context, pattern.split('\n').length - 1);
-    const quota = new Quota(request);
+    const quota = new MatchQuota(request);
     for await (const segment of segmentsOf(content.text(), margin)) {
-      if ('longLine' in segment) {
-        yield { notice: `Line ${segment.longLine} of ${path} is too long to be searched.` };
+      if ('skippedLine' in segment) {
+        yield { notice: `Line ${segment.skippedLine} of ${path} is too long to be searched.` };
         continue;
       }
-      const { matches, complete } = await this.#match(segment, request, quota.wanted);
+      const { matches, complete } = await this.#match(segment, request, quota.needed);
       for (const { lines, content: found, match } of quota.take(matches)) {
         const below = ([first, last]: readonly [number, number]) =>
           [segment.linesBefore + first, segment.linesBefore + last] as const;
         const place = { lines: below(match.lines), column: match.column };
         yield { path, lines: below(lines), content: found, match: place };
       }
-      if (!complete) yield tooSlow(path);
-      if (!complete || quota.wanted <= 0) return;
+      if (!complete) yield timeoutNotice(path);
+      if (!complete || quota.needed <= 0) return;
     }
   }
 
@@ -188,20 +188,20 @@ export class LinearGrepper {
   async *#records(
     content: RecordContent,
     path: string,
-    request: ObjectRequest,
+    request: ObjectGrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
     let keys: RecordKey[] = [];
     let lines = '';
-    const quota = new Quota(request);
+    const quota = new MatchQuota(request);
     const search = async (): Promise<{ items: GrepItem[]; complete: boolean }> => {
       const segment = { text: lines, linesBefore: 0, from: 0, to: lines.length };
       const alone = { ...request, context: 0 };
-      const { matches, complete } = await this.#match(segment, alone, quota.wanted);
+      const { matches, complete } = await this.#match(segment, alone, quota.needed);
       const items = quota.take(matches).flatMap(({ lines: [line], content: found }): GrepItem[] => {
         const key = keys[line - 1];
         return key === undefined ? [] : [{ path, key, content: found }];
       });
-      if (!complete) items.push(tooSlow(path));
+      if (!complete) items.push(timeoutNotice(path));
       keys = [];
       lines = '';
       return { items, complete };
@@ -209,7 +209,7 @@ export class LinearGrepper {
     const unusable: string[] = [];
     const records = content.records({}, ({ problem }) => void unusable.push(problem));
     for await (const record of records) {
-      const line = lineOf(record);
+      const line = toJsonLine(record);
       if (line.length > recordChars) {
         yield { notice: `A record of ${path} is too long to be searched.` };
         continue;
@@ -219,7 +219,7 @@ export class LinearGrepper {
       if (lines.length < batchChars) continue;
       const { items, complete } = await search();
       yield* items;
-      if (!complete || quota.wanted <= 0) return;
+      if (!complete || quota.needed <= 0) return;
     }
     yield* (await search()).items;
     const [problem] = unusable;
@@ -227,7 +227,7 @@ export class LinearGrepper {
       yield { notice: `${unusable.length} of the records of ${path} were skipped: ${problem}` };
   }
 
-  async #match(segment: Segment, request: GrepRequest, limit: number): Promise<TimedMatches> {
+  async #match(segment: TextSegment, request: GrepRequest, limit: number): Promise<TimedMatches> {
     request.signal.throwIfAborted();
     const { pattern, regex, ignoreCase, context, onlyMatching } = request;
     const { text, from, to } = segment;
@@ -237,19 +237,19 @@ export class LinearGrepper {
 }
 
 /** The search of one object: how many of its matches to leave out first. */
-type ObjectRequest = GrepRequest & { readonly skip: number };
+type ObjectGrepRequest = GrepRequest & { readonly skip: number };
 
 /** Counts the matches of an object through its parts. */
-class Quota {
+class MatchQuota {
   #skip: number;
   #left: number;
 
-  constructor({ skip, limit }: ObjectRequest) {
+  constructor({ skip, limit }: ObjectGrepRequest) {
     this.#skip = skip;
     this.#left = limit;
   }
 
-  get wanted(): number {
+  get needed(): number {
     return this.#skip + this.#left;
   }
 
@@ -261,7 +261,7 @@ class Quota {
   }
 }
 
-function tooSlow(path: string): GrepItem {
+function timeoutNotice(path: string): GrepItem {
   return {
     notice: `The pattern takes too long in ${path}: not all of it was searched.`,
   };

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { isTroveError, type GrepCapabilities, type GrepItem, type GrepRequest } from '@trove/core';
 import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
 import type { ConversionService } from '@trove/runtime';
@@ -6,23 +6,23 @@ import { ConversionsToken } from '../../tokens.js';
 import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { consistsOfRecords } from '../../content/contents.js';
-import { compressedTypes, nameWithin } from '../../content/compressed.js';
-import { isLikelyConverted } from '../../content/converted.js';
+import { compressedMediaTypes, decompressedName } from '../../content/compressed-content.js';
+import { isLikelyConverted } from '../../content/converted-content.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
-import { pageOf } from '../browse/page-of.js';
+import { grepPage } from './grep-page.js';
 
 /** Matches to ask for where some of those asked for before did not count. */
-const atLeast = 1000;
+const minRoundMatches = 1000;
 /** A source that does not go on where it ended would be asked for ever. */
-const mostRounds = 100;
+const maxRounds = 100;
 
-export interface FoundItem {
+export interface AttributedGrepItem {
   readonly item: GrepItem;
   readonly via: 'pushdown' | 'bm25' | 'linear';
 }
 
 /** Whether the search of a source can be asked for all of this. */
-export function understands(
+export function supportsRequest(
   grep: GrepCapabilities | null,
   { regex, ignoreCase, context, onlyMatching }: GrepRequest,
 ): boolean {
@@ -36,7 +36,7 @@ export function understands(
 }
 
 /** The token of `NativeGrepper` in an engine's container. */
-export const NativeGrepperToken = token<NativeGrepper>('engine.native_grepper');
+export const NativeGrepperToken = createToken<NativeGrepper>('engine.native_grepper');
 
 /**
  * Searches a source with its own search, but for its documents, compressed texts, and texts whose encoding a rule names:
@@ -59,7 +59,7 @@ export class NativeGrepper {
     record: ConnectorRecord,
     connector: GuardedConnector,
     request: GrepRequest,
-  ): AsyncGenerator<FoundItem, void, undefined> {
+  ): AsyncGenerator<AttributedGrepItem, void, undefined> {
     const { after } = request;
     // Documents come last.
     const isPast = after !== null && this.#isDocument(connector, after);
@@ -82,13 +82,13 @@ export class NativeGrepper {
   ): AsyncGenerator<GrepItem, void, undefined> {
     const { grep } = await connector.capabilities(request.signal);
     const ask = (asked: GrepRequest): AsyncIterable<GrepItem> =>
-      grep?.paging === true ? connector.grep(asked) : pageOf(connector, asked);
-    const except = [...this.#conversions.mediaTypes, ...compressedTypes];
+      grep?.paging === true ? connector.grep(asked) : grepPage(connector, asked);
+    const except = [...this.#conversions.mediaTypes, ...compressedMediaTypes];
     let { after, limit } = request;
     let left = limit;
-    for (let round = 0; left > 0 && round < mostRounds; round++) {
+    for (let round = 0; left > 0 && round < maxRounds; round++) {
       let found = 0;
-      for await (const item of ask({ ...request, except, limit, after })) {
+      for await (const item of ask({ ...request, excludedMediaTypes: except, limit, after })) {
         if ('notice' in item) {
           if (round === 0) yield item;
           continue;
@@ -103,7 +103,7 @@ export class NativeGrepper {
         if (--left === 0) return;
       }
       if (found < limit) return;
-      limit = Math.max(left, atLeast);
+      limit = Math.max(left, minRoundMatches);
     }
   }
 
@@ -111,7 +111,7 @@ export class NativeGrepper {
     record: ConnectorRecord,
     connector: GuardedConnector,
     request: GrepRequest,
-  ): AsyncGenerator<FoundItem, void, undefined> {
+  ): AsyncGenerator<AttributedGrepItem, void, undefined> {
     const abilities = await connector.capabilities(request.signal);
     const isWanted = (object: ObjectRecord): boolean =>
       !consistsOfRecords(abilities, object.kind) && this.#isDocument(connector, object);
@@ -128,8 +128,8 @@ export class NativeGrepper {
     { rootUri, rules }: GuardedConnector,
     object: { readonly path: string; readonly mediaType?: string | null },
   ): boolean {
-    if (rules.haveEncodings && rules.of(object.path)?.encoding !== undefined) return true;
-    if (nameWithin(nameOf(rootUri, object.path)) !== null) return true;
+    if (rules.hasEncodings && rules.of(object.path)?.encoding !== undefined) return true;
+    if (decompressedName(nameOf(rootUri, object.path)) !== null) return true;
     return isLikelyConverted(this.#conversions, rootUri, object);
   }
 }

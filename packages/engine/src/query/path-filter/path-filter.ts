@@ -1,10 +1,10 @@
 import { TroveError } from '@trove/core';
 import { readGlobs } from '@trove/text/glob';
-import { nearest } from '@trove/runtime';
+import { findNearest } from '@trove/runtime';
 import { fileTypes } from './file-types.js';
 
 /** Characters of an unknown name. */
-const SHOWN = 40;
+const maxNameChars = 40;
 
 /** Which objects are wanted, as a request says it. */
 export interface PathFilterRequest {
@@ -42,9 +42,9 @@ function globsOfTypes(text: string): string[] {
 
 function unknownType(name: string): TroveError {
   const names = Object.keys(fileTypes);
-  const near = nearest(name, names);
+  const near = findNearest(name, names);
   const ofEnding = names.filter((each) => fileTypes[each]?.split(' ').includes(`*.${name}`));
-  const shown = JSON.stringify(name.slice(0, SHOWN));
+  const shown = JSON.stringify(name.slice(0, maxNameChars));
   return new TroveError('validation_error', `type: ${shown} is no known type of files`, {
     suggestions: [
       ...ofEnding.map((each) => `Such files are of the type "${each}".`),

@@ -1,22 +1,22 @@
 import type { IndexHit, RowIdentity } from '@trove/core/index';
 import { objectOfGroup } from '../../content/row-ids.js';
-import type { Ranked } from './fusion.js';
-import type { IsAlive } from './live-hits.js';
+import type { RankedCandidate } from './fusion.js';
+import type { LivenessCheck } from './liveness.js';
 
 /** How many sources with the same text are named in a hit. */
-const namedAtMost = 100;
+const maxNamedSources = 100;
 /** How many copies are looked at for one that is alive. */
-const triedAtMost = 10;
+const maxLiveChecks = 10;
 
-interface Identified {
-  readonly rank: Ranked;
+interface IdentifiedCandidate {
+  readonly rank: RankedCandidate;
   readonly row: RowIdentity;
 }
 
 /** A candidate that represents all those with the same text. */
-export interface Distinct extends Identified {
+export interface DistinctHit extends IdentifiedCandidate {
   /** All of them, itself included, best first. */
-  readonly copies: readonly Identified[];
+  readonly copies: readonly IdentifiedCandidate[];
 }
 
 /** Whether two different objects among these have the same text. */
@@ -34,9 +34,9 @@ export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]):
  * Of candidates with the same text in different objects, the best, with the sources of the others. A text that occurs
  * several times in an object gives several hits, each paired with the same occurrence in the other objects.
  */
-export function withoutCopies(rows: readonly Identified[]): Distinct[] {
+export function deduplicate(rows: readonly IdentifiedCandidate[]): DistinctHit[] {
   const times = new Map<string, number>();
-  const copies = new Map<string, [Identified, ...Identified[]]>();
+  const copies = new Map<string, [IdentifiedCandidate, ...IdentifiedCandidate[]]>();
   for (const each of rows) {
     // Two sources may hold objects of the same URI.
     const inObject = `${each.row.digest} ${objectOfGroup(each.row.group)}`;
@@ -51,25 +51,28 @@ export function withoutCopies(rows: readonly Identified[]): Distinct[] {
 }
 
 /** The same hit, led by the best of its copies that is alive; by the best of all if none is. */
-export async function ledByLive(hit: Distinct, isAlive: IsAlive): Promise<Distinct> {
+export async function preferLiveCopy(
+  hit: DistinctHit,
+  isAlive: LivenessCheck,
+): Promise<DistinctHit> {
   if (hit.copies.length === 1) return hit;
-  for (const { row, rank } of hit.copies.slice(0, triedAtMost)) {
+  for (const { row, rank } of hit.copies.slice(0, maxLiveChecks)) {
     if (!(await isAlive(row.source))) continue;
-    const { score, share } = hit.rank;
-    return { ...hit, row, rank: { ...rank, score, share } };
+    const { score, relativeScore } = hit.rank;
+    return { ...hit, row, rank: { ...rank, score, relativeScore } };
   }
   return hit;
 }
 
 /** Sources of the other copies, best first. */
-export function otherSources({ row, copies }: Distinct): string[] {
+export function otherSources({ row, copies }: DistinctHit): string[] {
   const sources = new Set(copies.map((copy) => copy.row.source));
   sources.delete(row.source);
-  return [...sources].slice(0, namedAtMost);
+  return [...sources].slice(0, maxNamedSources);
 }
 
 /** Only the best chunk of each source: of an object, or of what was written about it. */
-export function firstOfEachSource<Hit extends { readonly row: Pick<RowIdentity, 'source'> }>(
+export function collapseBySource<Hit extends { readonly row: Pick<RowIdentity, 'source'> }>(
   rows: readonly Hit[],
 ): Hit[] {
   const seen = new Set<string>();

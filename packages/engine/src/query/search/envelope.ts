@@ -1,11 +1,11 @@
 import type { FieldValue } from '@trove/core';
 import { demotedReasonField } from '@trove/core/index';
 import type { ResultEnvelope } from '../../api/schemas.js';
-import { reasonOf } from '../../content/demotion.js';
-import type { FoundHit } from './hit-finder.js';
+import { toDemotedReason } from '../../content/demotion.js';
+import type { SearchHit } from './hit-finder.js';
 
 /** `score`: how well it fits; NaN if even the best does not fit at all. */
-export function envelope({ rank, row: hit, also }: FoundHit, score: number): ResultEnvelope {
+export function toEnvelope({ rank, row: hit, also }: SearchHit, score: number): ResultEnvelope {
   return {
     source: hit.source,
     content: hit.content,
@@ -20,7 +20,7 @@ export function envelope({ rank, row: hit, also }: FoundHit, score: number): Res
       url: textOf(hit.fields['url']),
       author: textOf(hit.fields['author']),
       also: [...also],
-      demoted_reason: reasonOf(hit.fields[demotedReasonField]),
+      demoted_reason: toDemotedReason(hit.fields[demotedReasonField]),
       fields: { ...hit.fields },
       scores: { dense: rank.dense, sparse: rank.sparse, rerank: null },
     },

@@ -8,23 +8,23 @@ import {
   type RowIdentity,
 } from '@trove/core/index';
 import type { DemotedReason } from '../../api/schemas.js';
-import type { Ranked } from './fusion.js';
-import { shareKept, withFallingShares, withStanding } from './demote-hits.js';
-import { isShort, spread } from './diversification.js';
+import type { RankedCandidate } from './fusion.js';
+import { demotionFactor, capRelativeScores, demoteHits } from './hit-demotion.js';
+import { isShort, diversify } from './diversification.js';
 import {
-  firstOfEachSource,
+  collapseBySource,
   hasCopies,
-  ledByLive,
+  preferLiveCopy,
   otherSources,
-  withoutCopies,
-  type Distinct,
+  deduplicate,
+  type DistinctHit,
 } from './deduplication.js';
-import type { IsAlive } from './live-hits.js';
+import type { LivenessCheck } from './liveness.js';
 
 /** Maximum number of hits examined to find enough distinct ones. */
-const candidatesAtMost = 100_000;
+const maxCandidates = 100_000;
 /** How many candidates the pages are made of that come first, and how many times as many those after them. */
-const firstStep = 100;
+const firstStepCandidates = 100;
 const stepGrowth = 4;
 /** Initial candidates per requested result when only the best chunk of each object counts. */
 const candidatesPerObject = 4;
@@ -39,10 +39,10 @@ const lookaheads = [5, 20] as const;
 const lookaheadsPerObject = [15, 50] as const;
 
 /** What to ask of the index, and which part of the answer to return. */
-export interface Question {
+export interface HitQuery {
   readonly query: Omit<IndexQuery, 'candidates'>;
   /** Best first. */
-  readonly rank: (candidates: IndexCandidates, wanted: number) => readonly Ranked[];
+  readonly rank: (candidates: IndexCandidates, wanted: number) => readonly RankedCandidate[];
   /** Minimum number of candidates for the ranking, however few results are requested. */
   readonly minCandidates: number;
   /** Whether only candidates of the sparse arm count, once it has returned all it has. */
@@ -52,57 +52,58 @@ export interface Question {
   /** Only the best chunk of each object. */
   readonly collapse: boolean;
   /** Which objects are wanted, by their URIs; null for all. */
-  readonly chooses: ((source: string) => boolean) | null;
+  readonly isSelected: ((source: string) => boolean) | null;
   /** Why hits do not rank below equals, though they have a reason to; null: nothing ranks below equals. */
-  readonly wanted: ReadonlySet<DemotedReason> | null;
+  readonly requestedReasons: ReadonlySet<DemotedReason> | null;
   /** Which of several copies may lead. */
-  readonly isAlive: IsAlive;
+  readonly isAlive: LivenessCheck;
 }
 
 /** A ranked candidate and what was read of its row. */
 export interface RankedRow<Row> {
-  readonly rank: Ranked;
+  readonly rank: RankedCandidate;
   readonly row: Row;
 }
 
-export interface FoundHit extends RankedRow<IndexHit> {
+export interface SearchHit extends RankedRow<IndexHit> {
   /** Other objects among the candidates with the same text. */
   readonly also: readonly string[];
 }
 
-export interface FoundHits {
+export interface HitPage {
   /**
    * One page, best first, equal scores by path and position; hits with the same text in several objects are merged, and
    * the first ten spread over objects. Rows removed between search and reading are omitted.
    */
-  readonly page: readonly FoundHit[];
+  readonly page: readonly SearchHit[];
   /** The best hit overall, on the page or not. */
-  readonly best: FoundHit | null;
+  readonly best: SearchHit | null;
 }
 
 /** What of a collection is asked. */
 export type Searchable = Pick<Collection, 'search' | 'identify' | 'fetch'>;
 
-export async function findHits(collection: Searchable, question: Question): Promise<FoundHits> {
-  const { offset, limit, collapse, chooses } = question;
-  const isFirst = offset === 0 && limit <= hitsOfStep(firstStep, collapse);
-  if (!isFirst || chooses !== null) return anyPage(collection, question, null);
+export async function findHits(collection: Searchable, question: HitQuery): Promise<HitPage> {
+  const { offset, limit, collapse, isSelected: chooses } = question;
+  const isFirst = offset === 0 && limit <= maxHitsOfStep(firstStepCandidates, collapse);
+  if (!isFirst || chooses !== null) return findAnyPage(collection, question, null);
   const least = collapse ? limit * candidatesPerObject : limit + lookaheads[0];
   const candidates = Math.max(question.minCandidates, least);
-  const searched = { candidates, found: await searchFor(collection, question, candidates) };
+  const searched = { candidates, found: await searchCandidates(collection, question, candidates) };
   return (
-    (await firstPage(collection, question, searched)) ?? anyPage(collection, question, searched)
+    (await findFirstPage(collection, question, searched)) ??
+    findAnyPage(collection, question, searched)
   );
 }
 
-interface Searched {
+interface SearchedCandidates {
   readonly candidates: number;
   readonly found: IndexCandidates;
 }
 
-async function searchFor(
+async function searchCandidates(
   collection: Searchable,
-  { query }: Question,
+  { query }: HitQuery,
   candidates: number,
 ): Promise<IndexCandidates> {
   const found = await collection.search({ ...query, candidates });
@@ -114,12 +115,12 @@ async function searchFor(
  * The best chunks, or those of each object, in the fewest steps; null if there are copies among them, one is gone, or what was
  * not read might rank above some of them.
  */
-async function firstPage(
+async function findFirstPage(
   collection: Searchable,
-  question: Question,
-  searched: Searched,
-): Promise<FoundHits | null> {
-  const { query, rank, limit, collapse, wanted } = question;
+  question: HitQuery,
+  searched: SearchedCandidates,
+): Promise<HitPage | null> {
+  const { query, rank, limit, collapse, requestedReasons: wanted } = question;
   const ranked = rank(searched.found, searched.candidates);
   const unfound = isExhausted(question, searched) ? -Infinity : (ranked.at(-1)?.score ?? Infinity);
   const hits: RankedRow<IndexHit>[] = [];
@@ -128,12 +129,12 @@ async function firstPage(
     hits.push(...(await readRows(some, (keys) => collection.fetch(keys))));
     query.signal.throwIfAborted();
     const read = Math.min(ranked.length, limit + lookahead);
-    const all = ordered(hits, wanted, demotedReasonOf);
-    const counting = collapse ? firstOfEachSource(all) : all;
+    const all = orderHits(hits, wanted, demotedReasonOf);
+    const counting = collapse ? collapseBySource(all) : all;
     if (hits.length < read || hasCopies(counting.map(({ row }) => row))) return null;
     const next = ranked[read]?.score ?? unfound;
     const settled = counting.filter(({ rank: { score } }) => score > next);
-    const placed = spread(settled);
+    const placed = diversify(settled);
     if (next > -Infinity && (settled.length < limit || isShort(placed, limit))) continue;
     const page = [...placed.first, ...placed.rest]
       .slice(0, limit)
@@ -151,31 +152,39 @@ function demotedReasonOf(row: IndexHit): FieldValue | undefined {
  * Any page. More candidates put some hits in another order, so each step leaves those in their places that come from the steps before
  * it: no two pages have a hit in common, nor miss one between them.
  */
-async function anyPage(
+async function findAnyPage(
   collection: Searchable,
-  question: Question,
-  searched: Searched | null,
-): Promise<FoundHits> {
-  const { query, rank, offset, limit, collapse, chooses, wanted } = question;
+  question: HitQuery,
+  searched: SearchedCandidates | null,
+): Promise<HitPage> {
+  const {
+    query,
+    rank,
+    offset,
+    limit,
+    collapse,
+    isSelected: chooses,
+    requestedReasons: wanted,
+  } = question;
   const end = offset + limit;
-  let placed: readonly Distinct[] = [];
+  let placed: readonly DistinctHit[] = [];
   for (
-    let candidates = firstStep;
+    let candidates = firstStepCandidates;
     ;
-    candidates = Math.min(stepGrowth * candidates, candidatesAtMost)
+    candidates = Math.min(stepGrowth * candidates, maxCandidates)
   ) {
     const found =
       searched?.candidates === candidates
         ? searched.found
-        : await searchFor(collection, question, candidates);
-    const candidateRows = await identified(collection, rank(found, candidates));
-    const all = ordered(candidateRows, wanted, ({ demotedReason }) => demotedReason);
+        : await searchCandidates(collection, question, candidates);
+    const candidateRows = await identify(collection, rank(found, candidates));
+    const all = orderHits(candidateRows, wanted, ({ demotedReason }) => demotedReason);
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
-    const { first, rest } = spread(withoutCopies(collapse ? firstOfEachSource(rows) : rows));
-    placed = [...placed, ...withoutPlaced([...first, ...rest], placed, { collapse })];
-    const isAll = isExhausted(question, { candidates, found }) || candidates >= candidatesAtMost;
-    const most = hitsOfStep(candidates, collapse);
+    const { first, rest } = diversify(deduplicate(collapse ? collapseBySource(rows) : rows));
+    placed = [...placed, ...excludePlaced([...first, ...rest], placed, { collapse })];
+    const isAll = isExhausted(question, { candidates, found }) || candidates >= maxCandidates;
+    const most = maxHitsOfStep(candidates, collapse);
     if (isAll || end <= Math.min(most, placed.length))
       return readPage(collection, question, placed.slice(offset, end), placed[0]);
     placed = placed.slice(0, most);
@@ -183,16 +192,16 @@ async function anyPage(
 }
 
 /** How many hits have their places with so many candidates. */
-function hitsOfStep(candidates: number, collapse: boolean): number {
+function maxHitsOfStep(candidates: number, collapse: boolean): number {
   return candidates / (collapse ? candidatesPerObject : candidatesPerChunk);
 }
 
 /** Those that have no place yet: neither their texts, as often as they are there, nor, if only one of each counts, their sources. */
-function withoutPlaced(
-  hits: readonly Distinct[],
-  placed: readonly Distinct[],
+function excludePlaced(
+  hits: readonly DistinctHit[],
+  placed: readonly DistinctHit[],
   { collapse }: { readonly collapse: boolean },
-): Distinct[] {
+): DistinctHit[] {
   const sources = new Set(collapse ? placed.map(({ row }) => row.source) : []);
   const times = new Map<string, number>();
   for (const { row } of placed) times.set(row.digest, (times.get(row.digest) ?? 0) + 1);
@@ -204,14 +213,14 @@ function withoutPlaced(
 }
 
 /** Whether no arm has more candidates than these. */
-function isExhausted({ needsWords }: Question, { candidates, found }: Searched): boolean {
+function isExhausted({ needsWords }: HitQuery, { candidates, found }: SearchedCandidates): boolean {
   return found.sparse.length < candidates && (needsWords || found.dense.length < candidates);
 }
 
 /** The identities of candidates. Missing rows keep their place, so that no page loses a hit to another. */
-async function identified(
+async function identify(
   collection: Searchable,
-  ranked: readonly Ranked[],
+  ranked: readonly RankedCandidate[],
 ): Promise<RankedRow<RowIdentity>[]> {
   const identities = await collection.identify(ranked.map(({ key }) => key));
   return ranked.map((rank, at) => {
@@ -229,13 +238,13 @@ async function identified(
 
 async function readPage(
   collection: Searchable,
-  { isAlive }: Pick<Question, 'isAlive'>,
-  page: readonly Distinct[],
-  best: Distinct | undefined,
-): Promise<FoundHits> {
+  { isAlive }: Pick<HitQuery, 'isAlive'>,
+  page: readonly DistinctHit[],
+  best: DistinctHit | undefined,
+): Promise<HitPage> {
   const isOnPage = best === undefined || page[0] === best;
   const wanted = await Promise.all(
-    (isOnPage ? page : [best, ...page]).map((hit) => ledByLive(hit, isAlive)),
+    (isOnPage ? page : [best, ...page]).map((hit) => preferLiveCopy(hit, isAlive)),
   );
   const also = new Map(wanted.map((hit) => [hit.rank.key, otherSources(hit)]));
   const rows = await readRows(
@@ -249,7 +258,7 @@ async function readPage(
 }
 
 async function readRows<Row>(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedCandidate[],
   read: (keys: readonly string[]) => Promise<readonly (Row | null)[]>,
 ): Promise<RankedRow<Row>[]> {
   const rows = await read(ranked.map(({ key }) => key));
@@ -260,18 +269,19 @@ async function readRows<Row>(
 }
 
 /** In order, with those that rank below equals in their places. */
-function ordered<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
+function orderHits<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
-  wanted: Question['wanted'],
+  wanted: HitQuery['requestedReasons'],
   demotedReason: (row: Row) => FieldValue | undefined,
 ): RankedRow<Row>[] {
-  const kept = (row: Row): number => (wanted === null ? 1 : shareKept(demotedReason(row), wanted));
-  if (rows.every(({ row }) => kept(row) === 1)) return inOrder(rows);
-  return withFallingShares(inOrder(withStanding(rows, kept)));
+  const kept = (row: Row): number =>
+    wanted === null ? 1 : demotionFactor(demotedReason(row), wanted);
+  if (rows.every(({ row }) => kept(row) === 1)) return sortHits(rows);
+  return capRelativeScores(sortHits(demoteHits(rows, kept)));
 }
 
 /** Best first, equal scores by path and position. */
-function inOrder<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
+function sortHits<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
 ): RankedRow<Row>[] {
   return rows.toSorted(

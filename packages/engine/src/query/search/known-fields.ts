@@ -1,7 +1,7 @@
 import { fieldsOf, TroveError, type Filter } from '@trove/core';
 import { demotedReasonField } from '@trove/core/index';
-import { nearest } from '@trove/runtime';
-import type { Words } from '../../generations/selection/active-words.js';
+import { findNearest } from '@trove/runtime';
+import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
 
 /** Fields every hit may have, even if nothing indexed has them. */
 const builtIn = [
@@ -16,15 +16,15 @@ const builtIn = [
 ] as const;
 
 /** How long a field is known to exist before it is looked up again. */
-const rememberedMs = 60_000;
-const rememberedAtMost = 1000;
+const cacheMs = 60_000;
+const maxCachedFields = 1000;
 
 /** Knows which fields filters may use. */
 export class KnownFields {
-  readonly #words: Words;
+  readonly #words: IndexVocabulary;
   readonly #seen = new Map<string, number>();
 
-  constructor(words: Words) {
+  constructor(words: IndexVocabulary) {
     this.#words = words;
   }
 
@@ -35,7 +35,7 @@ export class KnownFields {
       (name) => !known.includes(name) && !this.#remembers(name),
     );
     const there = await Promise.all(asked.map((name) => this.#words.hasField(name)));
-    if (this.#seen.size + asked.length > rememberedAtMost) this.#seen.clear();
+    if (this.#seen.size + asked.length > maxCachedFields) this.#seen.clear();
     for (const [at, name] of asked.entries()) {
       if (there[at] !== true) throw unknownField(name, await this.#words.sampleFields());
       this.#seen.set(name, performance.now());
@@ -43,12 +43,12 @@ export class KnownFields {
   }
 
   #remembers(name: string): boolean {
-    return performance.now() - (this.#seen.get(name) ?? -Infinity) < rememberedMs;
+    return performance.now() - (this.#seen.get(name) ?? -Infinity) < cacheMs;
   }
 }
 
 function unknownField(name: string, others: readonly string[]): TroveError {
-  const near = nearest(name, [...builtIn, ...others]);
+  const near = findNearest(name, [...builtIn, ...others]);
   return new TroveError(
     'validation_error',
     `filter: nothing that is indexed has a field \`${name.slice(0, 100)}\``,

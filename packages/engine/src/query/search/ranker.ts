@@ -1,4 +1,4 @@
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import type { ResultEnvelope } from '../../api/schemas.js';
 
 /** What was asked for. */
@@ -24,6 +24,6 @@ export interface Ranker {
 }
 
 /** Default: hits stay as they were found, best fit first. */
-export const RankerToken = token<Ranker>('engine.ranker');
+export const RankerToken = createToken<Ranker>('engine.ranker');
 
 export const noRanking: Ranker = { window: 0, rank: () => null };

@@ -1,22 +1,22 @@
-import { beforeAbort } from '@trove/runtime';
+import { rejectOnAbort } from '@trove/runtime';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import type { RankedQuestion, Ranker } from './ranker.js';
 
-interface Page {
+interface PageRange {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** What to find for a page: all that a ranker orders, if the page has some of it. */
-export function pageToFind({ window }: Ranker, { offset, limit }: Page): Page {
+export function pageForRanker({ window }: Ranker, { offset, limit }: PageRange): PageRange {
   if (offset >= window) return { offset, limit };
   return { offset: 0, limit: Math.max(window, offset + limit) };
 }
 
 /** A page of what was found for it, in the ranker's order. */
-export async function pageRanked(
+export async function rerankPage(
   ranker: Ranker,
-  { offset, limit }: Page,
+  { offset, limit }: PageRange,
   found: ResultEnvelope[],
   question: RankedQuestion,
 ): Promise<ResultEnvelope[]> {
@@ -24,7 +24,7 @@ export async function pageRanked(
   const best = found.slice(0, ranker.window);
   // In an array of its own: a ranker that sorts what it is given must not move the hits away from their numbers.
   const ranking = Promise.resolve(ranker.rank([...best], question));
-  const ranks = await beforeAbort(ranking, question.signal);
+  const ranks = await rejectOnAbort(ranking, question.signal);
   if (ranks === null) return found.slice(offset, offset + limit);
   if (ranks.length !== best.length || !Array.from(ranks).every(Number.isFinite)) {
     throw new TypeError('A ranker must return one finite number for each hit');

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import {
   parseFilter,
   parseUri,
@@ -8,7 +8,7 @@ import {
   type Infer,
 } from '@trove/core';
 import type { IndexCandidates, IndexScope, SparseQuery } from '@trove/core/index';
-import { choosesPath } from '@trove/text/glob';
+import { compilePathFilter } from '@trove/text/glob';
 import { queryTerms } from '@trove/text/analyzer';
 import type { EmbeddingService, Gate } from '@trove/runtime';
 import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
@@ -22,44 +22,44 @@ import { EmbeddingToken, QueryGateToken } from '../../tokens.js';
 import { RankerToken, type Ranker } from './ranker.js';
 import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../../api/schemas.js';
 import { globLists, type PathFilterRequest } from '../path-filter/path-filter.js';
-import { likelyPaths } from '../path-filter/likely-paths.js';
-import { reasonsAskedFor } from '../../content/demotion.js';
-import { ActiveWords } from '../../generations/selection/active-words.js';
+import { pathCondition } from '../path-filter/path-condition.js';
+import { requestedReasons } from '../../content/demotion.js';
+import { ActiveVocabulary } from '../../generations/selection/active-vocabulary.js';
 import { denseWeight, semanticWeight } from './dense-weight.js';
-import { fitOf, type Measure } from './relevance.js';
+import { relevanceOf, type RelevanceQuery } from './relevance.js';
 import { QueriedNames } from './queried-names.js';
-import { envelope } from './envelope.js';
-import { findHits, type FoundHits } from './hit-finder.js';
+import { toEnvelope } from './envelope.js';
+import { findHits, type HitPage } from './hit-finder.js';
 import { KnownFields } from './known-fields.js';
-import { aliveIn } from './live-hits.js';
-import { merged, partsOf, type Part } from './parts.js';
-import { pageRanked, pageToFind } from './rerank.js';
-import { asItIs, Spelling, type SpelledQuery } from './spelling.js';
+import { createLivenessCheck } from './liveness.js';
+import { mergeHits, partsOf, type GenerationPart } from './generation-parts.js';
+import { rerankPage, pageForRanker } from './rerank.js';
+import { unchangedQuery, Spelling, type SpelledQuery } from './spelling.js';
 import { WordForms } from './word-forms.js';
 import {
-  byDense,
-  byDenseWithWords,
-  bySparse,
+  rankByDense,
+  rankByDenseWithWords,
+  rankBySparse,
   fuse,
-  scaledOver,
-  withWordsOnly,
-  type Ranked,
+  maxScaledCandidates,
+  keepWithWords,
+  type RankedCandidate,
 } from './fusion.js';
 
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
 const pairWeight = 0.2;
 
 /** A validated search with its scope and filters. */
-interface Asking {
+interface SearchContext {
   readonly query: SearchQuery;
   readonly scope: IndexScope;
-  readonly asked: Filter | null;
-  readonly chooses: Chooses;
+  readonly filter: Filter | null;
+  readonly isSelected: SourcePredicate;
   readonly signal: AbortSignal;
 }
 
 /** The token of `SearchService` in an engine's container. */
-export const SearchToken = token<SearchService>('engine.search');
+export const SearchToken = createToken<SearchService>('engine.search');
 
 /** Answers search queries from the index. */
 @injectable()
@@ -92,7 +92,7 @@ export class SearchService {
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
-    const words = new ActiveWords(generations, largeJobs);
+    const words = new ActiveVocabulary(generations, largeJobs);
     this.#fields = new KnownFields(words);
     this.#spelling = new Spelling(words);
     this.#forms = new WordForms(words);
@@ -112,10 +112,16 @@ export class SearchService {
       ...within,
       ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
     };
-    const asking: Asking = { query, scope, asked, chooses: choice?.chooses ?? null, signal };
+    const asking: SearchContext = {
+      query,
+      scope,
+      filter: asked,
+      isSelected: choice?.chooses ?? null,
+      signal,
+    };
     const { spelled, found } = await this.#findSpelled(asking);
     const ranking = { q: spelled.text, mode, signal };
-    const results = await pageRanked(this.#ranker, { offset, limit }, found, ranking);
+    const results = await rerankPage(this.#ranker, { offset, limit }, found, ranking);
     const { text, corrections } = spelled;
     if (corrections.length === 0) return { results };
     return { results, metadata: { showing_results_for: text, corrections: [...corrections] } };
@@ -125,15 +131,15 @@ export class SearchService {
    * The hits of the query without typing errors. Words that its first hits show are known, and need not be looked up; a
    * model's vectors need not have the words, and are not made twice.
    */
-  async #findSpelled(asking: Asking): Promise<{ spelled: SpelledQuery; found: Hit[] }> {
+  async #findSpelled(asking: SearchContext): Promise<{ spelled: SpelledQuery; found: Hit[] }> {
     const { q, mode } = asking.query;
-    const asIs = asItIs(q);
+    const asIs = unchangedQuery(q);
     // Vectors of whole texts can do without.
     const isChecked = mode !== 'semantic';
     const isFirst = !isChecked || this.#embedding.facts.nature === 'lexical';
     const first = isFirst ? await this.#find(asIs, asking, { isReturning: false }) : null;
     const shown = first?.map(({ content }) => content) ?? [];
-    const doubtful = isChecked ? this.#spelling.doubtful(q, shown) : [];
+    const doubtful = isChecked ? this.#spelling.unverifiedWords(q, shown) : [];
     const spelled =
       doubtful.length === 0
         ? asIs
@@ -149,36 +155,39 @@ export class SearchService {
   /** `isReturning`: the index was asked for the same search before. */
   async #find(
     spelled: SpelledQuery,
-    asking: Asking,
+    asking: SearchContext,
     turn: { readonly isReturning: boolean },
   ): Promise<Hit[]> {
-    const { scope, asked, chooses, signal } = asking;
+    const { scope, filter: asked, isSelected: chooses, signal } = asking;
     const { mode, top_k: limit, offset, collapse, demote } = asking.query;
     const parts = await this.#parts(scope.sourcePrefix);
-    const isOwn = ({ edition }: Part): boolean => edition === this.#generations.own;
+    const isOwn = ({ generation: edition }: GenerationPart): boolean =>
+      edition === this.#generations.own;
     const fit = await this.#fits.recent();
     const { nature } = this.#embedding.facts;
-    const text = await this.#names.alone(spelled.text, (ask) => this.#gate.run(signal, ask, turn));
+    const text = await this.#names.reduceToName(spelled.text, (ask) =>
+      this.#gate.run(signal, ask, turn),
+    );
     const words = queryTerms(text);
-    const weight = denseWeight(text, { nature, isLearned: fit !== null });
+    const weight = denseWeight(text, { nature, isTrained: fit !== null });
     const vector =
       mode === 'keyword' || !parts.some(isOwn)
         ? undefined
-        : await this.#embedding.query(text, { signal, fit });
-    const own: Way = { mode, nature, weight, vector };
-    const wanted = pageToFind(this.#ranker, { offset, limit });
+        : await this.#embedding.embedQuery(text, { signal, fit });
+    const own: RetrievalPlan = { mode, nature, weight, vector };
+    const wanted = pageForRanker(this.#ranker, { offset, limit });
     // Of several lists, each may have all of the page.
     const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
-    const isAlive = aliveIn(this.#connectors);
+    const isAlive = createLivenessCheck(this.#connectors);
     const findAll = async (): Promise<Hit[][]> => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
       const loading = await this.#largeJobs.running();
       const forms = mergeForms(await this.#forms.of(text), spelled.forms);
       const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
-      const find = async (part: Part): Promise<Hit[]> => {
-        const way = isOwn(part) ? own : byWords;
-        const found = await findHits(part.edition.collection, {
+      const find = async (part: GenerationPart): Promise<Hit[]> => {
+        const way = isOwn(part) ? own : keywordPlan;
+        const found = await findHits(part.generation.collection, {
           ...rankingOf(way),
           query: {
             ...scope,
@@ -189,24 +198,24 @@ export class SearchService {
           },
           ...page,
           collapse,
-          chooses: allOf(chooses, part.holds),
+          isSelected: combinePredicates(chooses, part.contains),
           isAlive,
-          wanted: demote ? reasonsAskedFor(spelled.text, words.terms) : null,
+          requestedReasons: demote ? requestedReasons(spelled.text, words.terms) : null,
         });
-        const inFit = fitWeight(way.mode, way.nature);
+        const inFit = relevanceWeight(way.mode, way.nature);
         return hitsOf(found, { terms: words.terms, forms, denseWeight: inFit });
       };
       return Promise.all(parts.map(find));
     };
     const lists = await this.#gate.run(signal, findAll, turn);
     const [only = []] = lists;
-    return lists.length > 1 ? merged(lists, wanted) : only;
+    return lists.length > 1 ? mergeHits(lists, wanted) : only;
   }
 
-  async #parts(prefix: string | undefined): Promise<Part[]> {
-    const answering = await this.#generations.answering();
+  async #parts(prefix: string | undefined): Promise<GenerationPart[]> {
+    const answering = await this.#generations.active();
     const isOne = answering.generations.length === 1;
-    return partsOf(answering, isOne ? [] : await this.#connectors.sources(), prefix);
+    return partsOf(answering, isOne ? [] : await this.#connectors.listSources(), prefix);
   }
 
   /** Which objects are wanted, by their paths below the path asked for or below their sources; null for all. */
@@ -216,19 +225,19 @@ export class SearchService {
   ): Promise<{ chooses: (source: string) => boolean; likely: Filter | null } | null> {
     const lists = globLists(query);
     if (lists.length === 0) return null;
-    const roots = prefix === undefined ? await this.#connectors.roots() : [prefix];
-    const isChosen = choosesPath(lists);
+    const roots = prefix === undefined ? await this.#connectors.listRoots() : [prefix];
+    const isChosen = compilePathFilter(lists);
     const chooses = (source: string): boolean =>
       roots.some((root) => {
         const path = relativePath(root, source);
         return path !== null && isChosen(path === '' ? nameOf(source) : path);
       });
-    return { chooses, likely: likelyPaths(lists) };
+    return { chooses, likely: pathCondition(lists) };
   }
 
   async #prefix(path: string): Promise<string> {
-    const uri = await this.#connectors.canonical(path);
-    const indexedAs = await this.#connectors.indexedAs(uri);
+    const uri = await this.#connectors.canonicalUri(path);
+    const indexedAs = await this.#connectors.findIndexedUri(uri);
     if (indexedAs !== null) return indexedAs;
     throw new TroveError('not_found', `No registered source holds ${uri}`, {
       suggestions: [
@@ -245,13 +254,13 @@ function nameOf(uri: string): string {
 }
 
 type SearchQuery = Infer<typeof searchQuerySchema>;
-type Hit = ReturnType<typeof envelope>;
+type Hit = ReturnType<typeof toEnvelope>;
 type Forms = ReadonlyMap<string, readonly string[]>;
-type Mode = 'hybrid' | 'semantic' | 'keyword';
+type SearchMode = 'hybrid' | 'semantic' | 'keyword';
 
 /** How a collection is asked. */
-interface Way {
-  readonly mode: Mode;
+interface RetrievalPlan {
+  readonly mode: SearchMode;
   readonly nature: 'lexical' | 'semantic';
   /** The weight of the dense candidates. */
   readonly weight: number;
@@ -259,10 +268,15 @@ interface Way {
 }
 
 /** For a collection whose embedder is not available. */
-const byWords: Way = { mode: 'keyword', nature: 'lexical', weight: 0, vector: undefined };
+const keywordPlan: RetrievalPlan = {
+  mode: 'keyword',
+  nature: 'lexical',
+  weight: 0,
+  vector: undefined,
+};
 
 function armsOf(
-  { mode, nature, vector }: Way,
+  { mode, nature, vector }: RetrievalPlan,
   sparse: SparseQuery,
 ): { readonly vector?: Float32Array; readonly sparse?: SparseQuery } {
   // Lexical vectors know only words, so the words decide whether anything matches at all.
@@ -272,45 +286,50 @@ function armsOf(
   return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: asked } : {}) };
 }
 
-function rankingOf({ mode, nature, weight }: Way) {
+function rankingOf({ mode, nature, weight }: RetrievalPlan) {
   return {
-    rank: (found: IndexCandidates, wanted: number): readonly Ranked[] => {
+    rank: (found: IndexCandidates, wanted: number): readonly RankedCandidate[] => {
       // Lexical vectors are close to any other by chance.
       const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
       return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
     },
     needsWords: nature === 'lexical',
     // By words it costs next to nothing, and hits that make room for others need no second search.
-    minCandidates: mode === 'semantic' ? 0 : scaledOver,
+    minCandidates: mode === 'semantic' ? 0 : maxScaledCandidates,
   };
 }
 
 /** The hits of a page, with how well each fits. */
-function hitsOf({ page, best }: FoundHits, measure: Measure): Hit[] {
-  const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
-  return page.map((hit) => envelope(hit, scale * hit.rank.share));
+function hitsOf({ page, best }: HitPage, measure: RelevanceQuery): Hit[] {
+  const scale =
+    best === null ? 0 : relevanceOf(best.row, best.rank, measure) / best.rank.relativeScore;
+  return page.map((hit) => toEnvelope(hit, scale * hit.rank.relativeScore));
 }
 
-type Chooses = ((source: string) => boolean) | null;
+type SourcePredicate = ((source: string) => boolean) | null;
 
-function allOf(one: Chooses, other: Chooses): Chooses {
+function combinePredicates(one: SourcePredicate, other: SourcePredicate): SourcePredicate {
   if (one === null || other === null) return one ?? other;
   return (source) => one(source) && other(source);
 }
 
-function rank(mode: Mode, found: IndexCandidates, weight: number): Ranked[] {
-  if (mode === 'keyword') return bySparse(found);
-  if (mode === 'semantic') return byDense(found);
+function rank(mode: SearchMode, found: IndexCandidates, weight: number): RankedCandidate[] {
+  if (mode === 'keyword') return rankBySparse(found);
+  if (mode === 'semantic') return rankByDense(found);
   return fuse(found, weight);
 }
 
-function rankWithWords(mode: Mode, found: IndexCandidates, weight: number): Ranked[] {
-  if (mode === 'semantic') return byDenseWithWords(found);
-  return withWordsOnly(rank(mode, found, weight), found.sparse);
+function rankWithWords(
+  mode: SearchMode,
+  found: IndexCandidates,
+  weight: number,
+): RankedCandidate[] {
+  if (mode === 'semantic') return rankByDenseWithWords(found);
+  return keepWithWords(rank(mode, found, weight), found.sparse);
 }
 
 /** The weight of the vector in a hit's fit: lexical vectors say less than the words themselves. */
-function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {
+function relevanceWeight(mode: SearchMode, nature: 'lexical' | 'semantic'): number {
   if (mode === 'keyword' || nature === 'lexical') return 0;
   return mode === 'semantic' ? 1 : semanticWeight;
 }

@@ -1,17 +1,17 @@
 import { messageOf, TroveError } from '@trove/core';
-import { token } from '@trove/core/di';
+import { createToken } from '@trove/core/di';
 import {
   openReranker,
   RerankService,
   type CallCounts,
   type Foundation,
-  type Opening,
+  type PluginEnvironment,
   type RerankLimits,
 } from '@trove/runtime';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import type { Ranker } from './ranker.js';
-import { LastingProblem } from '../../generations/maintenance/lasting-problem.js';
-import { rankWith } from './rank-with.js';
+import { ProblemLog } from '../../generations/maintenance/problem-log.js';
+import { createLanguageModelJudge } from './language-model-judge.js';
 
 /** The provider of a second stage that asks the configured language model. */
 export const languageModelProvider = 'llm';
@@ -39,31 +39,31 @@ export interface SecondStage {
 }
 
 /** The token of the second stage in an engine's container; null: none is configured. */
-export const SecondStageToken = token<SecondStage | null>('engine.second_stage');
+export const SecondStageToken = createToken<SecondStage | null>('engine.second_stage');
 
 /** Throws when the plugin cannot be opened, or the language model reads no prompts. */
 export async function openSecondStage(
-  opening: Opening,
+  opening: PluginEnvironment,
   { provider, config = {}, ...given }: RerankOptions,
   languageModel: Foundation['languageModel'],
 ): Promise<SecondStage> {
   const { window, ...limits } = { ...defaults, ...given };
   const service =
     provider === languageModelProvider
-      ? await askingLanguageModel(opening, limits, languageModel)
+      ? await openLanguageModelReranker(opening, limits, languageModel)
       : await openReranker(opening, { provider, config, ...limits });
-  const problem = new LastingProblem(opening.logger, {
-    begun: 'hits are not ranked by a second model, but stay as they were found',
-    over: 'hits are ranked by a second model again',
+  const problem = new ProblemLog(opening.logger, {
+    started: 'hits are not ranked by a second model, but stay as they were found',
+    ended: 'hits are ranked by a second model again',
   });
   const rank: Ranker['rank'] = async (hits, { q, signal }) => {
     try {
-      const ranks = await service.judge(q, hits.map(textOf), signal);
-      problem.is(null);
+      const ranks = await service.rerank(q, hits.map(textOf), signal);
+      problem.update(null);
       return ranks;
     } catch (error) {
       signal.throwIfAborted();
-      problem.is(messageOf(error));
+      problem.update(messageOf(error));
       return null;
     }
   };
@@ -75,13 +75,13 @@ export async function openSecondStage(
   };
 }
 
-async function askingLanguageModel(
-  { signal }: Opening,
+async function openLanguageModelReranker(
+  { signal }: PluginEnvironment,
   limits: RerankLimits,
   open: Foundation['languageModel'],
 ): Promise<RerankService> {
   const model = await open();
-  if (model.readsPrompts) return new RerankService(rankWith(model), limits, signal);
+  if (model.readsPrompts) return new RerankService(createLanguageModelJudge(model), limits, signal);
   throw new TroveError(
     'config_invalid',
     'rerank: the provider `llm` needs a language model that reads prompts',

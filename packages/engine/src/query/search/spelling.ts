@@ -1,32 +1,32 @@
 import type { IndexScope } from '@trove/core/index';
 import {
-  queryForms,
-  respellings,
-  shows,
-  spelledWords,
-  wordsIndexedAs,
-  type Respelling,
-  type SpelledWord,
+  queryStemTerms,
+  suggestSpellings,
+  containsWordForm,
+  correctableWords,
+  wordsWithTerm,
+  type SpellingSuggestion,
+  type CorrectableWord,
 } from '@trove/text/analyzer';
-import type { Words } from '../../generations/selection/active-words.js';
-import { asWritten, type Written } from './literal-query.js';
+import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
+import { chooseSpelling, type TextSpelling } from './spelling-choice.js';
 
 /**
  * How long a term is known to be indexed before it is looked up again: one that is gone meanwhile costs no more than that an
  * error in it is not corrected.
  */
-const knownForMs = 60 * 60 * 1000;
+const knownTermMs = 60 * 60 * 1000;
 /** About ten megabytes. */
-const knownAtMost = 100_000;
+const maxKnownTerms = 100_000;
 /** How many words of one query are respelt. */
-const respeltAtMost = 8;
+const maxRespelledWords = 8;
 /** With how many spellings a word is looked up. */
-const spellingsAtMost = 2;
+const maxSpellings = 2;
 /** Rows with a spelling are counted up to here: what has more is common. */
-const countedAtMost = 1000;
+const maxCountedRows = 1000;
 /** How many of the terms that a word may stand for are looked at in texts, the commonest, and in how many texts each. */
-const seenTerms = 6;
-const seenTexts = 20;
+const maxInspectedTerms = 6;
+const maxInspectedTexts = 20;
 
 /** A word that nothing indexed has, and those that were looked up instead, the most frequent first. */
 export interface Correction {
@@ -44,30 +44,30 @@ export interface SpelledQuery {
 }
 
 /** Where words are looked for. */
-interface Among {
+interface SpellingScope {
   readonly scope: IndexScope;
   readonly signal: AbortSignal;
 }
 
-interface Spelt extends Written {
+interface IndexedSpelling extends TextSpelling {
   readonly term: string | null;
 }
 
 /** Knows which words are indexed, and which ones mistyped words may stand for. */
 export class Spelling {
-  readonly #words: Words;
+  readonly #words: IndexVocabulary;
   /** When a term was last seen to be indexed. */
   readonly #known = new Map<string, number>();
 
-  constructor(words: Words) {
+  constructor(words: IndexVocabulary) {
     this.#words = words;
   }
 
   /** The words of a query that have to be looked up, as no text of its hits shows them; none for most queries. */
-  doubtful(query: string, shown: readonly string[]): SpelledWord[] {
-    const unknown = spelledWords(query).filter(({ term }) => !this.#knows(term));
+  unverifiedWords(query: string, shown: readonly string[]): CorrectableWord[] {
+    const unknown = correctableWords(query).filter(({ term }) => !this.#knows(term));
     return unknown.filter((word) => {
-      const isShown = shown.some((text) => shows(text, word));
+      const isShown = shown.some((text) => containsWordForm(text, word));
       if (isShown) this.#remember([word.term]);
       return !isShown;
     });
@@ -76,36 +76,36 @@ export class Spelling {
   /** Replaces those of the doubtful words that nothing indexed has by words one edit away that the scope has. */
   async correct(
     query: string,
-    doubtful: readonly SpelledWord[],
-    among: Among,
+    doubtful: readonly CorrectableWord[],
+    among: SpellingScope,
   ): Promise<SpelledQuery> {
     const unknown = await this.#unknown(doubtful);
-    if (unknown.length === 0) return asItIs(query);
+    if (unknown.length === 0) return unchangedQuery(query);
     const formless = await this.#withoutForms(query, unknown);
     const names = await this.#words.frequencies(
-      formless.map(({ whole }) => whole),
+      formless.map(({ wholeTerm: whole }) => whole),
       { maxCount: 1 },
     );
-    const spelt = new Map<string, readonly Spelt[]>();
-    const misspelt = formless.filter(({ whole }) => !names.has(whole));
-    for (const { whole, term } of misspelt.slice(0, respeltAtMost)) {
+    const spelt = new Map<string, readonly IndexedSpelling[]>();
+    const misspelt = formless.filter(({ wholeTerm: whole }) => !names.has(whole));
+    for (const { wholeTerm: whole, term } of misspelt.slice(0, maxRespelledWords)) {
       spelt.set(term, await this.#respell(whole, among));
     }
-    const { forms, ...rest } = rewritten(query, doubtful, spelt);
-    const known = formless.filter(({ whole }) => names.has(whole));
-    return { ...rest, forms: new Map([...forms, ...known.map(asName)]) };
+    const { forms, ...rest } = rewriteQuery(query, doubtful, spelt);
+    const known = formless.filter(({ wholeTerm: whole }) => names.has(whole));
+    return { ...rest, forms: new Map([...forms, ...known.map(toNameForm)]) };
   }
 
   #knows(term: string): boolean {
-    return performance.now() - (this.#known.get(term) ?? -Infinity) < knownForMs;
+    return performance.now() - (this.#known.get(term) ?? -Infinity) < knownTermMs;
   }
 
   #remember(terms: readonly string[]): void {
-    if (this.#known.size + terms.length > knownAtMost) this.#known.clear();
+    if (this.#known.size + terms.length > maxKnownTerms) this.#known.clear();
     for (const term of terms) this.#known.set(term, performance.now());
   }
 
-  async #unknown(words: readonly SpelledWord[]): Promise<SpelledWord[]> {
+  async #unknown(words: readonly CorrectableWord[]): Promise<CorrectableWord[]> {
     const byTerm = new Map(words.map((word) => [word.term, word]));
     const there = await this.#words.frequencies([...byTerm.keys()], { maxCount: 1 });
     this.#remember([...there.keys()]);
@@ -113,50 +113,61 @@ export class Spelling {
   }
 
   /** Those of the words that nothing has in another form either. */
-  async #withoutForms(query: string, words: readonly SpelledWord[]): Promise<SpelledWord[]> {
-    const forms = queryForms(query);
-    const formsOf = ({ term }: SpelledWord): readonly string[] => forms.get(term) ?? [];
+  async #withoutForms(
+    query: string,
+    words: readonly CorrectableWord[],
+  ): Promise<CorrectableWord[]> {
+    const forms = queryStemTerms(query);
+    const formsOf = ({ term }: CorrectableWord): readonly string[] => forms.get(term) ?? [];
     const there = await this.#words.frequencies(words.flatMap(formsOf), { maxCount: 1 });
     return words.filter((word) => !formsOf(word).some((form) => there.has(form)));
   }
 
-  async #respell(word: string, among: Among): Promise<Spelt[]> {
-    const all = respellings(word);
+  async #respell(word: string, among: SpellingScope): Promise<IndexedSpelling[]> {
+    const all = suggestSpellings(word);
     const terms = all.flatMap(({ term }) => term ?? []);
-    const rows = await this.#words.frequencies(terms, { ...among.scope, maxCount: countedAtMost });
+    const rows = await this.#words.frequencies(terms, { ...among.scope, maxCount: maxCountedRows });
     // What is too common to be indexed is the most frequent.
-    const rowsOf = ({ term }: Respelling): number =>
+    const rowsOf = ({ term }: SpellingSuggestion): number =>
       term === null ? Infinity : (rows.get(term) ?? 0);
     const common = all
       .filter((each) => rowsOf(each) > 0)
       .sort((a, b) => rowsOf(b) - rowsOf(a))
-      .slice(0, seenTerms);
+      .slice(0, maxInspectedTerms);
     const spelt = await Promise.all(common.map((each) => this.#seen(word, each, among)));
     const seen = spelt.filter(({ isSeen }) => isSeen);
-    return (seen.length === 0 ? spelt : seen).slice(0, spellingsAtMost);
+    return (seen.length === 0 ? spelt : seen).slice(0, maxSpellings);
   }
 
   /** How texts write what is indexed so. */
-  async #seen(word: string, { words, term }: Respelling, { scope, signal }: Among): Promise<Spelt> {
+  async #seen(
+    word: string,
+    { words, term }: SpellingSuggestion,
+    { scope, signal }: SpellingScope,
+  ): Promise<IndexedSpelling> {
     if (term === null) return { word: words[0], term, isSeen: true };
-    const texts = await this.#words.textsWith(term, { ...scope, candidates: seenTexts, signal });
-    const forms = texts.flatMap((text) => wordsIndexedAs(term, text));
-    return { ...asWritten(word, words, forms), term };
+    const texts = await this.#words.findTexts(term, {
+      ...scope,
+      candidates: maxInspectedTexts,
+      signal,
+    });
+    const forms = texts.flatMap((text) => wordsWithTerm(term, text));
+    return { ...chooseSpelling(word, words, forms), term };
   }
 }
 
 /** A query without typing errors. */
-export function asItIs(text: string): SpelledQuery {
+export function unchangedQuery(text: string): SpelledQuery {
   return { text, forms: new Map(), corrections: [] };
 }
 
 /** A word that is only known as a name: without being stemmed. */
-function asName({ term, whole }: SpelledWord): [string, string[]] {
+function toNameForm({ term, wholeTerm: whole }: CorrectableWord): [string, string[]] {
   return [term, [whole]];
 }
 
 /** The word with what differs in the other spelling: its other letters keep their accents, and capitals part names. */
-function respeltIn({ word, whole }: SpelledWord, instead: string): string {
+function respellWord({ word, wholeTerm: whole }: CorrectableWord, instead: string): string {
   const isUpper = word === word.toUpperCase();
   if (whole.length !== word.length) return isUpper ? instead.toUpperCase() : instead;
   const shorter = Math.min(whole.length, instead.length);
@@ -169,10 +180,10 @@ function respeltIn({ word, whole }: SpelledWord, instead: string): string {
   return word.slice(0, start) + changed + word.slice(word.length - end);
 }
 
-function rewritten(
+function rewriteQuery(
   query: string,
-  words: readonly SpelledWord[],
-  spelt: ReadonlyMap<string, readonly Spelt[]>,
+  words: readonly CorrectableWord[],
+  spelt: ReadonlyMap<string, readonly IndexedSpelling[]>,
 ): SpelledQuery {
   const corrections = new Map<string, Correction>();
   const forms = new Map<string, string[]>();
@@ -182,7 +193,7 @@ function rewritten(
     const { word, term, start } = spelled;
     const [first, ...others] = spelt.get(term) ?? [];
     if (first === undefined) continue;
-    text += query.slice(end, start) + respeltIn(spelled, first.word);
+    text += query.slice(end, start) + respellWord(spelled, first.word);
     end = start + word.length;
     forms.set(
       first.term ?? '',

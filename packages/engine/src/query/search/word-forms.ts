@@ -1,30 +1,30 @@
-import { languageMarks, queryForms } from '@trove/text/analyzer';
-import type { Words } from '../../generations/selection/active-words.js';
+import { languageMarks, queryStemTerms } from '@trove/text/analyzer';
+import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
 
-type Forms = ReadonlyMap<string, readonly string[]>;
+type FormsByTerm = ReadonlyMap<string, readonly string[]>;
 
 /** How long it is taken for granted which languages there are, and that a word is in none. */
-const absentForMs = 5000;
+const absentWordMs = 5000;
 /** How long the number of rows with a word is kept, and of how many words. */
-const countedForMs = 10 * 60 * 1000;
-const countedWords = 50_000;
+const countCacheMs = 10 * 60 * 1000;
+const maxCachedWords = 50_000;
 /** Rows are counted up to here. */
-const countedAtMost = 5000;
+const maxCountedRows = 5000;
 /** The least share of the rows with a word that has it in a language, for it to be a word of that language. */
-const leastShare = 0.5;
+const minLanguageShare = 0.5;
 
-interface Seen<Value> {
+interface CachedValue<Value> {
   readonly value: Value;
   readonly at: number;
 }
 
 /** Knows in which languages there are texts, and of which languages words are. */
 export class WordForms {
-  readonly #words: Pick<Words, 'frequencies'>;
-  readonly #counts = new Map<string, Seen<number>>();
-  #languages: Seen<ReadonlySet<string>> | null = null;
+  readonly #words: Pick<IndexVocabulary, 'frequencies'>;
+  readonly #counts = new Map<string, CachedValue<number>>();
+  #languages: CachedValue<ReadonlySet<string>> | null = null;
 
-  constructor(words: Pick<Words, 'frequencies'>) {
+  constructor(words: Pick<IndexVocabulary, 'frequencies'>) {
     this.#words = words;
   }
 
@@ -32,14 +32,14 @@ export class WordForms {
    * The forms of a query's words in languages in which most rows with the word are. In other rows the word is found as it
    * stands; there, a form as well would rank texts in another language above those in the common one.
    */
-  async of(query: string): Promise<Forms> {
-    const there = [...queryForms(query, await this.#presentLanguages())];
+  async of(query: string): Promise<FormsByTerm> {
+    const there = [...queryStemTerms(query, await this.#presentLanguages())];
     if (there.length === 0) return new Map();
     const rows = await this.#count(there.flatMap(([term, some]) => [term, ...some]));
     const rowsWith = (word: string): number => rows.get(word) ?? 0;
     return new Map(
       there.map(([term, some]) => {
-        const least = leastShare * rowsWith(term);
+        const least = minLanguageShare * rowsWith(term);
         return [term, some.filter((form) => rowsWith(form) > 0 && rowsWith(form) >= least)];
       }),
     );
@@ -47,7 +47,7 @@ export class WordForms {
 
   async #presentLanguages(): Promise<ReadonlySet<string>> {
     const known = this.#languages;
-    if (known !== null && performance.now() - known.at < absentForMs) return known.value;
+    if (known !== null && performance.now() - known.at < absentWordMs) return known.value;
     const found = await this.#words.frequencies([...languageMarks], { maxCount: 1 });
     const value = new Set(found.keys());
     this.#languages = { value, at: performance.now() };
@@ -65,8 +65,8 @@ export class WordForms {
       else rows.set(word, count);
     }
     if (unknown.length === 0) return rows;
-    const found = await this.#words.frequencies(unknown, { maxCount: countedAtMost });
-    if (this.#counts.size + unknown.length > countedWords) this.#counts.clear();
+    const found = await this.#words.frequencies(unknown, { maxCount: maxCountedRows });
+    if (this.#counts.size + unknown.length > maxCachedWords) this.#counts.clear();
     for (const word of unknown) {
       const value = found.get(word) ?? 0;
       rows.set(word, value);
@@ -79,6 +79,6 @@ export class WordForms {
     const known = this.#counts.get(word);
     if (known === undefined) return null;
     const age = now - known.at;
-    return age > (known.value === 0 ? absentForMs : countedForMs) ? null : known.value;
+    return age > (known.value === 0 ? absentWordMs : countCacheMs) ? null : known.value;
   }
 }

@@ -3,29 +3,29 @@ import {
   injectable,
   LoggerToken,
   MetadataStoreToken,
-  token,
+  createToken,
   VectorIndexToken,
 } from '@trove/core/di';
 import { messageOf, TroveError, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRegistry } from '@trove/core/store';
-import { within } from '@trove/runtime';
+import { resolveWithin } from '@trove/runtime';
 import type { ReadyResponse } from '../../api/schemas.js';
 import { GenerationsToken } from '../../generations/selection/generations.js';
 import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
-import { LastingProblem } from '../../generations/maintenance/lasting-problem.js';
+import { ProblemLog } from '../../generations/maintenance/problem-log.js';
 
 /** Health checks usually give up soon after this time. */
 const limitMs = 2000;
 /** More frequent calls get the last answer, because anyone may call. */
-const freshMs = 1000;
+const cacheMs = 1000;
 
 /** Something that must answer before requests can be served. */
 interface Dependency {
   /** For people: "the index". */
   readonly name: string;
   /** A cheap check that throws when the dependency does not work. */
-  ask(): Promise<unknown>;
+  check(): Promise<unknown>;
 }
 
 /** The name of the collection with the rows of the configured embedder. */
@@ -34,14 +34,14 @@ interface OwnCollection {
 }
 
 /** The token of `Readiness` in an engine's container. */
-export const ReadinessToken = token<Readiness>('engine.readiness');
+export const ReadinessToken = createToken<Readiness>('engine.readiness');
 
 /** Checks whether the engine's dependencies answer, at most once a second and for at most two seconds. */
 @injectable()
 export class Readiness {
   readonly #dependencies: readonly Dependency[];
-  readonly #diskSpace: Pick<DiskSpaceService, 'known'>;
-  readonly #problem: LastingProblem;
+  readonly #diskSpace: Pick<DiskSpaceService, 'disks'>;
+  readonly #problem: ProblemLog;
   /** Checks in progress. A dependency has at most one, even when it hangs. */
   readonly #asking = new Map<Dependency, Promise<string | null>>();
   #verdict: Promise<readonly string[]> | null = null;
@@ -50,53 +50,53 @@ export class Readiness {
     @inject(MetadataStoreToken) store: { readonly sources: Pick<ConnectorRegistry, 'get'> },
     @inject(VectorIndexToken) index: Pick<VectorIndex, 'collections'>,
     @inject(GenerationsToken) { own }: OwnCollection,
-    @inject(DiskSpaceToken) diskSpace: Pick<DiskSpaceService, 'known'>,
+    @inject(DiskSpaceToken) diskSpace: Pick<DiskSpaceService, 'disks'>,
     @inject(LoggerToken) logger: Logger,
   ) {
     const { name } = own.collection;
     this.#dependencies = [
-      { name: 'the metadata database', ask: () => store.sources.get('') },
-      { name: 'the index', ask: () => requireCollection(index, name) },
+      { name: 'the metadata database', check: () => store.sources.get('') },
+      { name: 'the index', check: () => requireCollection(index, name) },
     ];
     this.#diskSpace = diskSpace;
-    this.#problem = new LastingProblem(logger, { begun: 'not ready', over: 'ready again' });
+    this.#problem = new ProblemLog(logger, { started: 'not ready', ended: 'ready again' });
   }
 
   /** Throws `not_ready` with the names of failed dependencies, without paths, because the caller may have no token. */
   async check(): Promise<ReadyResponse> {
     this.#verdict ??= this.#find();
-    const [silent, disks] = await Promise.all([this.#verdict, this.#diskSpace.known()]);
+    const [silent, disks] = await Promise.all([this.#verdict, this.#diskSpace.disks()]);
     if (silent.length === 0) {
       const isLow = disks.some(({ state }) => state === 'low' || state === 'full');
       return { status: 'ready', warnings: isLow ? ['disk_low'] : [] };
     }
     throw new TroveError('not_ready', `No answer from ${silent.join(' and ')}`, {
       retryable: true,
-      retryAfterMs: freshMs,
+      retryAfterMs: cacheMs,
     });
   }
 
   async #find(): Promise<readonly string[]> {
     const reasons = await Promise.all(this.#dependencies.map((each) => this.#reason(each)));
-    setTimeout(() => (this.#verdict = null), freshMs).unref();
+    setTimeout(() => (this.#verdict = null), cacheMs).unref();
     const failed = this.#dependencies.flatMap(({ name }, at) => {
       const reason = reasons[at] ?? null;
       return reason === null ? [] : [{ name, reason }];
     });
     const why = failed.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
-    this.#problem.is(why === '' ? null : why);
+    this.#problem.update(why === '' ? null : why);
     return failed.map(({ name }) => name);
   }
 
   /** The reason why a dependency does not answer; null if it does. */
   #reason(dependency: Dependency): Promise<string | null> {
     const asked = this.#asking.get(dependency) ?? this.#ask(dependency);
-    return within(asked, limitMs, `nothing within ${limitMs / 1000} s`);
+    return resolveWithin(asked, limitMs, `nothing within ${limitMs / 1000} s`);
   }
 
   #ask(dependency: Dependency): Promise<string | null> {
     const asked = dependency
-      .ask()
+      .check()
       .then(() => null)
       .catch(messageOf)
       .finally(() => this.#asking.delete(dependency));

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import type {
   CallCounts,
   ConversionService,
@@ -35,10 +35,10 @@ export interface Statistics {
 }
 
 /** The token of all gates of an engine by what they limit. */
-export const GatesToken = token<Readonly<Record<string, Gate>>>('engine.gates');
+export const GatesToken = createToken<Readonly<Record<string, Gate>>>('engine.gates');
 
 /** The token of `StatisticsService` in an engine's container. */
-export const StatisticsToken = token<StatisticsService>('engine.statistics');
+export const StatisticsToken = createToken<StatisticsService>('engine.statistics');
 
 /** Gathers the numbers; cheap enough to be asked every second. */
 @injectable()
@@ -73,24 +73,24 @@ export class StatisticsService {
     const [embedding, llm, secondStage] = [this.#embedding, this.#llm, this.#secondStage];
     const models = llm === null ? {} : { language_model: llm.counts };
     return {
-      gates: mapped(this.#gates, ({ state }) => state),
+      gates: mapValues(this.#gates, ({ state }) => state),
       calls: {
-        ...mapped({ embedding: embedding.counts, ...models }, ({ calls }) => calls),
+        ...mapValues({ embedding: embedding.counts, ...models }, ({ calls }) => calls),
         ...(secondStage === null ? {} : { rerank: secondStage.counts }),
       },
       embeddedTexts: embedding.counts.texts,
       tokens: llm?.counts.tokens ?? { input: 0, output: 0 },
       lookups: {
-        ...mapped({ embedding: embedding.counts, ...models }, ({ lookups }) => lookups),
+        ...mapValues({ embedding: embedding.counts, ...models }, ({ lookups }) => lookups),
         artifact: this.#conversions.lookups,
       },
-      disk: await this.#diskUse.known(),
+      disk: await this.#diskUse.recent(),
       stored: await this.#stored.now(),
     };
   }
 }
 
-function mapped<A, B>(
+function mapValues<A, B>(
   values: Readonly<Record<string, A>>,
   map: (value: A) => B,
 ): Record<string, B> {

@@ -1,4 +1,4 @@
-import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, MetadataStoreToken } from '@trove/core/di';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import type { PluginRegistry } from '@trove/runtime';
 import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
@@ -17,17 +17,17 @@ import {
   type StatusResponse,
   type TargetQuery,
 } from '../../api/schemas.js';
-import { isoTime } from '../../ingest/jobs/job-view.js';
+import { toIsoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
-import type { ConnectorAbilities } from '../../sources/connectors/abilities.js';
+import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
 import type { WatchState } from '../../ingest/watching/watched-source.js';
-import { answered, type SwitchProgress } from '../../generations/selection/progress.js';
+import { readActiveStatistics, type SwitchProgress } from '../../generations/selection/progress.js';
 
 /** How soon a package that is installed meanwhile is noticed. */
-const rememberedMs = 5000;
+const schemeCacheMs = 5000;
 
 /** The token of `StatusService` in an engine's container. */
-export const StatusToken = token<StatusService>('engine.status');
+export const StatusToken = createToken<StatusService>('engine.status');
 
 /** Reports on the server, its sources, and one source in detail. */
 @injectable()
@@ -77,7 +77,7 @@ export class StatusService {
   #installed(): readonly string[] {
     const now = performance.now();
     if (this.#schemes === null || now > this.#schemes.until) {
-      this.#schemes = { keys: this.#registry.keys('connector'), until: now + rememberedMs };
+      this.#schemes = { keys: this.#registry.keys('connector'), until: now + schemeCacheMs };
     }
     return this.#schemes.keys;
   }
@@ -85,10 +85,10 @@ export class StatusService {
   async status(): Promise<StatusResponse> {
     const connectors = await this.#store.sources.list();
     const [{ stats, lastSyncedAt, progress }, jobs, disk, disks] = await Promise.all([
-      answered(this.#generations, connectors),
+      readActiveStatistics(this.#generations, connectors),
       this.#store.jobs.counts(),
-      this.#diskUse.known(),
-      this.#diskSpace.known(),
+      this.#diskUse.recent(),
+      this.#diskSpace.disks(),
     ]);
     return {
       connectors: connectors.map((record) => ({
@@ -114,9 +114,9 @@ export class StatusService {
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
     const { record, connector } = await this.#connectors.locate(target, 'target');
     const [{ stats, lastSyncedAt }, jobs, config, abilities] = await Promise.all([
-      answered(this.#generations, [record]),
+      readActiveStatistics(this.#generations, [record]),
       this.#store.jobs.counts(record.id),
-      this.#connectors.shown(record),
+      this.#connectors.redactConfig(record),
       connector.capabilities(signal),
     ]);
     const own = stats.get(record.id);
@@ -125,7 +125,7 @@ export class StatusService {
       root_uri: record.rootUri,
       type: record.type,
       status: record.status,
-      registered_at: isoTime(record.registeredAt),
+      registered_at: toIsoTime(record.registeredAt),
       last_synced_at: timeOf(lastSyncedAt.get(record.id)),
       ...problemOf(record),
       objects: own?.bySearchStatus ?? {},
@@ -138,7 +138,7 @@ export class StatusService {
   }
 }
 
-function capabilitiesOf({ keysOnly, costlyListing, grep, ...others }: ConnectorAbilities) {
+function capabilitiesOf({ keysOnly, costlyListing, grep, ...others }: EffectiveCapabilities) {
   return {
     ...others,
     keys_only: keysOnly,
@@ -168,5 +168,5 @@ function watchView(state: WatchState | null): StatusResponse['connectors'][numbe
 }
 
 function timeOf(lastSyncedAt: number | null | undefined): string | null {
-  return lastSyncedAt === null || lastSyncedAt === undefined ? null : isoTime(lastSyncedAt);
+  return lastSyncedAt === null || lastSyncedAt === undefined ? null : toIsoTime(lastSyncedAt);
 }

@@ -1,10 +1,10 @@
 import { messageOf, type Logger } from '@trove/core';
-import { inject, injectable, LoggerToken, MetadataStoreToken, token } from '@trove/core/di';
+import { inject, injectable, LoggerToken, MetadataStoreToken, createToken } from '@trove/core/di';
 import type { ConnectorStats, JobRecord, JobStatus, MetadataStore } from '@trove/core/store';
-import { within } from '@trove/runtime';
+import { resolveWithin } from '@trove/runtime';
 import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
-import { answered, type SwitchProgress } from '../../generations/selection/progress.js';
-import { LastingProblem } from '../../generations/maintenance/lasting-problem.js';
+import { readActiveStatistics, type SwitchProgress } from '../../generations/selection/progress.js';
+import { ProblemLog } from '../../generations/maintenance/problem-log.js';
 
 /** Counts of objects and chunks are taken from the database no more often than this. */
 const countedMs = 15_000;
@@ -39,14 +39,14 @@ export type RunningCounts = Readonly<
 const counted = ['added', 'changed', 'removed', 'unchanged', 'leftOut', 'failed'] as const;
 
 /** The token of `StoredCounts` in an engine's container. */
-export const StoredCountsToken = token<StoredCounts>('engine.stored_counts');
+export const StoredCountsToken = createToken<StoredCounts>('engine.stored_counts');
 
 /** Counts what the database has: sources by type, and jobs. */
 @injectable()
 export class StoredCounts {
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly #generations: Generations;
-  readonly #problem: LastingProblem;
+  readonly #problem: ProblemLog;
   #types: Promise<Sources> | null = null;
   /** Until it ends, no other is begun, however long it hangs. */
   #asking: Promise<Stored | null> | null = null;
@@ -58,16 +58,16 @@ export class StoredCounts {
   ) {
     this.#store = store;
     this.#generations = generations;
-    this.#problem = new LastingProblem(logger, {
-      begun: 'what is stored cannot be counted',
-      over: 'what is stored is counted again',
+    this.#problem = new ProblemLog(logger, {
+      started: 'what is stored cannot be counted',
+      ended: 'what is stored is counted again',
     });
   }
 
   /** Null while the database does not answer. */
   now(): Promise<Stored | null> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = null));
-    return within(this.#asking, limitMs, null);
+    return resolveWithin(this.#asking, limitMs, null);
   }
 
   async #ask(): Promise<Stored | null> {
@@ -77,10 +77,10 @@ export class StoredCounts {
         this.#store.jobs.counts(),
         this.#store.jobs.running(),
       ]);
-      this.#problem.is(null);
+      this.#problem.update(null);
       return { ...sources, jobs, running: sumOf(running) };
     } catch (error) {
-      this.#problem.is(messageOf(error));
+      this.#problem.update(messageOf(error));
       return null;
     }
   }
@@ -97,7 +97,7 @@ export class StoredCounts {
 
   async #countTypes(): Promise<Sources> {
     const connectors = await this.#store.sources.list();
-    const { stats, progress } = await answered(this.#generations, connectors);
+    const { stats, progress } = await readActiveStatistics(this.#generations, connectors);
     const types = new Map<string, TypeCounts>();
     for (const { id, type } of connectors)
       types.set(type, added(type, types.get(type), stats.get(id)));

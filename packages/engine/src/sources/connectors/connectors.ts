@@ -1,4 +1,4 @@
-import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import {
   formatUri,
   joinUri,
@@ -11,18 +11,18 @@ import {
 import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/core/store';
 import type { Workers } from '@trove/core/workers';
 import {
-  create,
+  createInstance,
   type KnownSecrets,
-  literalSecrets,
-  pluginContext,
+  findLiteralSecrets,
+  createPluginContext,
   type PluginRegistry,
   redactConfig,
   resolveConfig,
-  KeptTokens,
-  SecretTraces,
+  TokenStore,
+  SecretVariants,
   SourceCredentials,
-  type WithheldSecrets,
-  withOperatorSettings,
+  type DeniedSecrets,
+  mergeOperatorSettings,
 } from '@trove/runtime';
 import {
   PluginRegistryToken,
@@ -36,19 +36,19 @@ import type { EngineSettings } from '../../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
 import type { TokenFiles } from './token-files.js';
-import { GuardedConnector, replaced } from './guarded-connector.js';
-import { KeptState } from './kept-state.js';
-import { LocalPlaces, realPathOf } from './local-places.js';
+import { GuardedConnector, replacedError } from './guarded-connector.js';
+import { ConnectorState } from './connector-state.js';
+import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
 import { ObjectRules } from '../objects/object-rules.js';
 import { RealRoots } from './real-roots.js';
-import { sharedRead } from './shared-read.js';
+import { shareReads } from './shared-read.js';
 import { withoutWatch } from './watching.js';
-import { positionOf } from './position.js';
-import { cursorProblem } from './untrusted.js';
+import { storedStateOf } from './stored-state.js';
+import { cursorProblem } from './connector-validation.js';
 
-type Config = Readonly<Record<string, unknown>>;
+type SourceConfig = Readonly<Record<string, unknown>>;
 
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /** A target that a plugin can open, registered or not. */
 export interface Target {
@@ -59,13 +59,13 @@ export interface Target {
 }
 
 /** What a connector is opened with, besides its target. */
-export type Opening = Pick<ConnectorRecord, 'config' | 'tree'> & {
+export type ConnectorOptions = Pick<ConnectorRecord, 'config' | 'tree'> & {
   /** Nothing is to be kept of a source that is only looked at. Default false. */
-  readonly isVisit?: boolean;
+  readonly isTemporary?: boolean;
 };
 
 /** The token of `KeptFiles` in an engine's container. */
-export const KeptFilesToken = token<KeptFiles>('engine.kept_files');
+export const KeptFilesToken = createToken<KeptFiles>('engine.kept_files');
 
 /** Where files of sources are kept. */
 export interface KeptFiles {
@@ -87,7 +87,7 @@ export interface Location {
 }
 
 /** The token of `Connectors` in an engine's container. */
-export const ConnectorsToken = token<Connectors>('engine.connectors');
+export const ConnectorsToken = createToken<Connectors>('engine.connectors');
 
 /** Finds and opens connectors, for targets named by callers and for registered sources. */
 @injectable()
@@ -96,7 +96,7 @@ export class Connectors {
   readonly #sources: ConnectorRegistry;
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
   readonly #namespace: string;
-  readonly #places: LocalPlaces;
+  readonly #places: LocalPathPolicy;
   readonly #withheldVariables: readonly string[];
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -118,9 +118,9 @@ export class Connectors {
   ) {
     this.#registry = registry;
     this.#sources = store.sources;
-    this.#registered = sharedRead(() => store.sources.list());
+    this.#registered = shareReads(() => store.sources.list());
     this.#namespace = settings.namespace;
-    this.#places = new LocalPlaces(settings);
+    this.#places = new LocalPathPolicy(settings);
     this.#withheldVariables = settings.withheldVariables;
     this.#logger = logger;
     this.#signal = signal;
@@ -131,8 +131,8 @@ export class Connectors {
   }
 
   /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
-  async target(text: string): Promise<Target> {
-    const rootUri = await this.canonical(text, 'target');
+  async resolveTarget(text: string): Promise<Target> {
+    const rootUri = await this.canonicalUri(text, 'target');
     const uri = parseUri(rootUri);
     // Each hit shows the target, and no schema marks a part of it as secret.
     if (holdsPassword(uri.authority)) {
@@ -153,7 +153,7 @@ export class Connectors {
   }
 
   /** The canonical URI of a path or URI. Throws `validation_error` that names `field`. */
-  async canonical(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
+  async canonicalUri(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
     const uri = parseUri(text, field);
     if (uri.authority !== '') return formatUri(uri);
     const plugin = await this.#registry.find('connector', uri.scheme);
@@ -163,11 +163,11 @@ export class Connectors {
   /** A connector for a target that is not registered, or not with this configuration; the caller closes or keeps it. */
   async create(
     target: Target,
-    { config, tree, isVisit = false }: Opening,
+    { config, tree, isTemporary: isVisit = false }: ConnectorOptions,
   ): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(withoutWatch(config));
     const { plugin } = target;
-    if (tree === null) assertHere(target);
+    if (tree === null) assertLocal(target);
     const given = this.#withOperatorSettings(target, rest);
     const [deniedRoots, allowedRoots] = await Promise.all([
       this.#places.deniedRoots(),
@@ -178,9 +178,9 @@ export class Connectors {
       variables: this.#withheldVariables,
     };
     const resolved = await resolveConfig(plugin.configSchema, given, 'config', withheldSecrets);
-    const secrets = new SecretTraces(resolved.secrets);
-    const context = pluginContext(
-      { ...resolved, secrets: secrets.traces },
+    const secrets = new SecretVariants(resolved.secrets);
+    const context = createPluginContext(
+      { ...resolved, secrets: secrets.variants },
       {
         kind: 'connector',
         key: target.scheme,
@@ -200,12 +200,14 @@ export class Connectors {
       plugin,
       rootUri: target.rootUri,
       rules,
-      secrets: secrets.traces,
+      secrets: secrets.variants,
       state,
       known: this.#secrets,
-      warnings: literalSecrets(plugin.configSchema, rest).slice(0, mostWarnings).map(plainSecret),
+      warnings: findLiteralSecrets(plugin.configSchema, rest)
+        .slice(0, maxWarnings)
+        .map(plainSecretWarning),
       create: async () =>
-        create(plugin, {
+        createInstance(plugin, {
           ...context,
           ...files,
           credentials: this.#credentials(target, given, secrets, withheldSecrets),
@@ -219,14 +221,14 @@ export class Connectors {
 
   #credentials(
     { plugin, rootUri }: Target,
-    config: Config,
-    secrets: SecretTraces,
-    deniedRoots: WithheldSecrets,
+    config: SourceConfig,
+    secrets: SecretVariants,
+    deniedRoots: DeniedSecrets,
   ): SourceCredentials {
     return new SourceCredentials({
       schema: plugin.configSchema,
       config,
-      tokens: new KeptTokens(this.#kept.tokens.fileOf(rootUri)),
+      tokens: new TokenStore(this.#kept.tokens.fileOf(rootUri)),
       secrets,
       signal: this.#signal,
       deniedRoots,
@@ -234,10 +236,10 @@ export class Connectors {
   }
 
   /** That of a source which is not registered is empty. */
-  #state({ rootUri, scheme }: Target): KeptState {
+  #state({ rootUri, scheme }: Target): ConnectorState {
     const id = connectorId(this.#namespace, rootUri);
-    return new KeptState(
-      async () => positionOf((await this.#sources.get(id))?.state).kept,
+    return new ConnectorState(
+      async () => storedStateOf((await this.#sources.get(id))?.state).kept,
       (value) => {
         const problem = cursorProblem(value);
         if (problem === null) return;
@@ -246,9 +248,9 @@ export class Connectors {
     );
   }
 
-  #withOperatorSettings({ plugin, scheme }: Target, own: Config | null): Config {
+  #withOperatorSettings({ plugin, scheme }: Target, own: SourceConfig | null): SourceConfig {
     const ofOperator = this.#registry.configOf('connector', scheme, null);
-    return withOperatorSettings(plugin.configSchema, ofOperator, own ?? {});
+    return mergeOperatorSettings(plugin.configSchema, ofOperator, own ?? {});
   }
 
   /** The connector of a registered source; opened once per configuration. */
@@ -257,7 +259,7 @@ export class Connectors {
     if (known?.opening === digestOf(record)) return known.connector;
     // The record may be older than the current configuration. Opening it must not close a newer connector.
     const now = await this.#sources.get(record.id);
-    if (now === null) throw replaced();
+    if (now === null) throw replacedError();
     return this.#openAs(now);
   }
 
@@ -265,15 +267,18 @@ export class Connectors {
   async reopen(record: ConnectorRecord): Promise<void> {
     const before = this.#open.get(record.id);
     const connector = this.#openAs(record);
-    if (before !== undefined && before.connector !== connector) await this.letGo(before.connector);
+    if (before !== undefined && before.connector !== connector)
+      await this.release(before.connector);
   }
 
   #openAs(record: ConnectorRecord): Promise<GuardedConnector> {
     const opening = digestOf(record);
     const known = this.#open.get(record.id);
     if (known?.opening === opening) return known.connector;
-    if (known !== undefined) void this.letGo(known.connector);
-    const connector = this.target(record.rootUri).then((target) => this.create(target, record));
+    if (known !== undefined) void this.release(known.connector);
+    const connector = this.resolveTarget(record.rootUri).then((target) =>
+      this.create(target, record),
+    );
     this.#open.set(record.id, { opening, connector });
     connector.catch(() => {
       if (this.#open.get(record.id)?.connector === connector) this.#open.delete(record.id);
@@ -282,11 +287,14 @@ export class Connectors {
   }
 
   /** Makes a connector the registered source's own, unless it already has one for the same configuration. */
-  keep({ id, ...how }: Opening & Pick<ConnectorRecord, 'id'>, connector: GuardedConnector): void {
+  adopt(
+    { id, ...how }: ConnectorOptions & Pick<ConnectorRecord, 'id'>,
+    connector: GuardedConnector,
+  ): void {
     const opening = digestOf(how);
     const known = this.#open.get(id);
-    if (known?.opening === opening) return void this.letGo(Promise.resolve(connector));
-    if (known !== undefined) void this.letGo(known.connector);
+    if (known?.opening === opening) return void this.release(Promise.resolve(connector));
+    if (known !== undefined) void this.release(known.connector);
     this.#open.set(id, { opening, connector: Promise.resolve(connector) });
   }
 
@@ -294,13 +302,13 @@ export class Connectors {
   async discard(id: string): Promise<void> {
     const known = this.#open.get(id);
     this.#open.delete(id);
-    if (known !== undefined) await this.letGo(known.connector);
+    if (known !== undefined) await this.release(known.connector);
   }
 
   /** The innermost registered source that contains a path. Throws `not_found`, or `validation_error` that names `field`. */
   async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
-    const uri = await this.canonical(text, field);
-    const record = await this.owner(uri);
+    const uri = await this.canonicalUri(text, field);
+    const record = await this.findOwner(uri);
     if (record === null) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
         suggestions: ['Add it, or a folder that holds it, first; `status` lists the sources.'],
@@ -310,17 +318,17 @@ export class Connectors {
     return { record, connector, uri, path: relativePath(record.rootUri, uri) ?? '' };
   }
 
-  async owner(uri: string): Promise<ConnectorRecord | null> {
-    return ownerAmong(await this.#registered(), uri);
+  async findOwner(uri: string): Promise<ConnectorRecord | null> {
+    return ownerOf(await this.#registered(), uri);
   }
 
   /** The registered ones. */
-  sources(): Promise<readonly ConnectorRecord[]> {
+  listSources(): Promise<readonly ConnectorRecord[]> {
     return this.#registered();
   }
 
   /** Their canonical URIs. */
-  async roots(): Promise<string[]> {
+  async listRoots(): Promise<string[]> {
     return (await this.#registered()).map(({ rootUri }) => rootUri);
   }
 
@@ -328,9 +336,9 @@ export class Connectors {
    * The URI under which the index knows a place: without the links that lead there inside its source. Null if no registered source
    * holds the place or lies below it.
    */
-  async indexedAs(uri: string): Promise<string | null> {
+  async findIndexedUri(uri: string): Promise<string | null> {
     const records = await this.#registered();
-    const owner = ownerAmong(records, uri);
+    const owner = ownerOf(records, uri);
     if (owner === null)
       return records.some(({ rootUri }) => relativePath(uri, rootUri) !== null) ? uri : null;
     if (owner.rootUri === uri) return uri;
@@ -340,7 +348,7 @@ export class Connectors {
   }
 
   /** Root URIs of the other registered sources that hold a root, or lie in it; links to files of this machine are followed. */
-  async overlapping(rootUri: string): Promise<string[]> {
+  async findOverlaps(rootUri: string): Promise<string[]> {
     const others = (await this.#registered()).filter(
       (record) => record.rootUri !== rootUri && record.status !== 'removing',
     );
@@ -358,13 +366,13 @@ export class Connectors {
   /** The canonical URI of the same place without links, when it is one of this machine. */
   async #realUri(uri: string): Promise<string> {
     const { scheme, path } = parseUri(uri);
-    if (scheme !== 'file' || path === '' || (await this.canonical(path)) !== uri) return uri;
+    if (scheme !== 'file' || path === '' || (await this.canonicalUri(path)) !== uri) return uri;
     // Overlaps cause only a warning, so a disk that does not answer must not fail the request.
-    return this.canonical(await realPathOf(path).catch(() => path));
+    return this.canonicalUri(await realPathOf(path).catch(() => path));
   }
 
   /** A configuration that is safe to show. */
-  async shown(record: ConnectorRecord): Promise<Config | null> {
+  async redactConfig(record: ConnectorRecord): Promise<SourceConfig | null> {
     const plugin = await this.#registry.get('connector', record.type);
     if (record.config === null) return null;
     const { objects, watch, ...rest } = record.config;
@@ -380,7 +388,7 @@ export class Connectors {
     await Promise.all(Array.from(this.#open.keys(), (id) => this.discard(id)));
   }
 
-  async letGo(connector: GuardedConnector | Promise<GuardedConnector>): Promise<void> {
+  async release(connector: GuardedConnector | Promise<GuardedConnector>): Promise<void> {
     const opened = await Promise.resolve(connector).catch(() => null);
     await opened
       ?.close()
@@ -397,16 +405,16 @@ function holdsPassword(authority: string): boolean {
 }
 
 /** Equal for connectors that may take each other's place. */
-function digestOf({ config, tree }: Opening): string {
+function digestOf({ config, tree }: ConnectorOptions): string {
   return digest([config, tree]);
 }
 
-function plainSecret(key: string): string {
+function plainSecretWarning(key: string): string {
   return `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`;
 }
 
 /** The innermost of the sources that hold a place. */
-function ownerAmong(records: readonly ConnectorRecord[], uri: string): ConnectorRecord | null {
+function ownerOf(records: readonly ConnectorRecord[], uri: string): ConnectorRecord | null {
   return records
     .filter(({ rootUri }) => relativePath(rootUri, uri) !== null)
     .reduce<ConnectorRecord | null>(
@@ -417,7 +425,7 @@ function ownerAmong(records: readonly ConnectorRecord[], uri: string): Connector
 }
 
 /** Local files of another machine are here only if they were sent: no connector may take its name for a part of a path. */
-function assertHere({ plugin, rootUri, scheme }: Target): void {
+function assertLocal({ plugin, rootUri, scheme }: Target): void {
   const { authority, path } = parseUri(rootUri);
   if (plugin.defaultAuthority !== 'local' || authority === 'local' || authority === '') return;
   throw new TroveError(

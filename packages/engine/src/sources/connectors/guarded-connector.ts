@@ -18,42 +18,42 @@ import {
   type SourceRecord,
 } from '@trove/core';
 import {
-  abortController,
+  createAbortController,
   Guard,
   type KnownSecrets,
-  type PartLimits,
+  type ItemBatchLimits,
   withRetries,
 } from '@trove/runtime';
-import { abilitiesOf, offers, type ConnectorAbilities } from './abilities.js';
-import { levelOf } from './level-of.js';
-import { listable } from './listable.js';
-import { BadRecord } from './bad-record.js';
-import type { KeptState } from './kept-state.js';
+import { capabilitiesOf, hasMethod, type EffectiveCapabilities } from './capabilities.js';
+import { levelOf } from './tree-level.js';
+import { ignoreIncomplete } from './incomplete-listing.js';
+import { InvalidRecord } from './invalid-record.js';
+import type { ConnectorState } from './connector-state.js';
 import type { ObjectRules } from '../objects/object-rules.js';
 import { watchUntil } from './watching.js';
-import { WrongEntries } from './wrong-entries.js';
-import { patiently, patienceMs, restarting } from './starting-over.js';
+import { InvalidEntries } from './invalid-entries.js';
+import { retryStart, interactiveRetryMs, retryListing } from './connector-retries.js';
 import {
   browseProblem,
   changeProblem,
-  copyOf,
+  copyEntry,
   cursorProblem,
   entryProblem,
   grepProblem,
   pathProblem,
   recordProblem,
-  shownMatch,
-  shownRecord,
+  truncateMatch,
+  truncateRecord,
   validKey,
-} from './untrusted.js';
+} from './connector-validation.js';
 
-const longestWords = 2000;
+const maxTextChars = 2000;
 const second = 1000;
 /** Time limit for one call, or for one item of a listing. */
-const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
+const timeoutsMs = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
 /** For one item of a listing that costs much: of many things that a crawl meets, none is an object. */
 const costlyItemMs = 1800 * second;
-const mostNotes = 20;
+const maxWarnings = 20;
 
 /** `mustRead`: the path of an object of whose records something was told that cannot be used. */
 export type CheckedChange = Change | { readonly mustRead: string };
@@ -62,7 +62,7 @@ export interface GuardedConnectorOptions {
   readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
   readonly rootUri: string;
   readonly rules: ObjectRules;
-  readonly state: KeptState;
+  readonly state: ConnectorState;
   readonly secrets: readonly string[];
   readonly known: KnownSecrets;
   /** What is allowed in its configuration, but has a better way. */
@@ -75,15 +75,15 @@ export class GuardedConnector {
   readonly rootUri: string;
   readonly rules: ObjectRules;
   /** What the connector keeps with each job. */
-  readonly state: KeptState;
+  readonly state: ConnectorState;
   readonly warnings: readonly string[];
   readonly #scheme: string;
   readonly #plugin: GuardedConnectorOptions['plugin'];
   readonly #guard: Guard<Connector>;
   /** What lasts as long as the connector must not hold up its closing. */
-  readonly #closing = abortController();
-  readonly #wrongEntries = new WrongEntries();
-  #abilities: ConnectorAbilities | undefined;
+  readonly #closing = createAbortController();
+  readonly #wrongEntries = new InvalidEntries();
+  #abilities: EffectiveCapabilities | undefined;
 
   constructor(options: GuardedConnectorOptions) {
     this.rootUri = options.rootUri;
@@ -96,17 +96,17 @@ export class GuardedConnector {
       name: `connector ${this.#scheme}`,
       errorCode: 'connector_unhealthy',
       secrets: options.secrets,
-      known: options.known,
+      knownSecrets: options.known,
       start: async () => this.#checked(await options.create()),
       close: async (connector) => connector.close?.(),
-      closedError: replaced,
+      closedError: replacedError,
     });
   }
 
   /** Which optional methods the connector has, and its declared capabilities: they stay what they are once it has started. */
-  async capabilities(signal: AbortSignal): Promise<ConnectorAbilities> {
-    this.#abilities ??= await this.#guard.call('create', limits.call, signal, (connector) =>
-      abilitiesOf(connector, this.#plugin.capabilities),
+  async capabilities(signal: AbortSignal): Promise<EffectiveCapabilities> {
+    this.#abilities ??= await this.#guard.call('create', timeoutsMs.call, signal, (connector) =>
+      capabilitiesOf(connector, this.#plugin.capabilities),
     );
     return this.#abilities;
   }
@@ -121,9 +121,10 @@ export class GuardedConnector {
   }
 
   check(signal: AbortSignal): Promise<Health> {
-    return this.#guard.call('check', limits.check, signal, async (connector) => {
-      if (offers(connector, 'check')) return this.#checkedHealth(await connector.check({ signal }));
-      for await (const entry of listable(connector.list({ signal }))) {
+    return this.#guard.call('check', timeoutsMs.check, signal, async (connector) => {
+      if (hasMethod(connector, 'check'))
+        return this.#checkedHealth(await connector.check({ signal }));
+      for await (const entry of ignoreIncomplete(connector.list({ signal }))) {
         const { path } = this.#entryChecker()(entry);
         return { ok: true, detail: `reachable; the first object is ${path}` };
       }
@@ -140,17 +141,17 @@ export class GuardedConnector {
       (connector) => connector.list(request),
       this.#entryChecker(),
     );
-    return listable(entries);
+    return ignoreIncomplete(entries);
   }
 
   /** `onPause`: told how long the source asks to be left alone. */
   listInParts(
     request: ListRequest,
-    part: PartLimits,
+    part: ItemBatchLimits,
     onPause: (ms: number) => Promise<void>,
   ): AsyncGenerator<Entry[], void, undefined> {
-    return restarting(request.signal, onPause, () =>
-      this.#guard.iterateInParts(
+    return retryListing(request.signal, onPause, () =>
+      this.#guard.iterateInBatches(
         'list',
         this.#listItemMs,
         request.signal,
@@ -163,16 +164,16 @@ export class GuardedConnector {
 
   changesInParts(
     request: ChangesRequest,
-    part: PartLimits,
+    part: ItemBatchLimits,
     onPause: (ms: number) => Promise<void>,
   ): AsyncGenerator<CheckedChange[], void, undefined> {
-    return restarting(request.signal, onPause, () =>
-      this.#guard.iterateInParts(
+    return retryListing(request.signal, onPause, () =>
+      this.#guard.iterateInBatches(
         'changes',
-        limits.item,
+        timeoutsMs.item,
         request.signal,
         (connector) => {
-          if (!offers(connector, 'changes')) throw this.#unsupported('changes');
+          if (!hasMethod(connector, 'changes')) throw this.#unsupported('changes');
           return connector.changes({
             ...this.#noting(request),
             commit: this.#commitOf(request),
@@ -185,17 +186,17 @@ export class GuardedConnector {
   }
 
   get #listItemMs(): number {
-    return this.#plugin.capabilities?.costlyListing === true ? costlyItemMs : limits.item;
+    return this.#plugin.capabilities?.costlyListing === true ? costlyItemMs : timeoutsMs.item;
   }
 
   /** What a connector says to people is made safe, and there is an end to it. */
   #noting<R extends ListRequest>(request: R): R {
     const { warn: note } = request;
     if (note === undefined) return request;
-    let left = mostNotes;
+    let left = maxWarnings;
     const safe = (sentence: unknown): void => {
       if (typeof sentence !== 'string') throw this.#invalid('a note is no text');
-      if (left-- > 0) note(this.#guard.redact(sentence).slice(0, longestWords));
+      if (left-- > 0) note(this.#guard.redact(sentence).slice(0, maxTextChars));
     };
     return { ...request, warn: safe };
   }
@@ -219,15 +220,15 @@ export class GuardedConnector {
       if (!('records' in change)) return change;
       if (change.records.some((record) => recordProblem(record) !== null))
         return { mustRead: change.path };
-      return { ...change, records: change.records.map(shownRecord) };
+      return { ...change, records: change.records.map(truncateRecord) };
     };
   }
 
   /** With a `range`, the connector decides what it gives: its `start` says where that begins, 0 for everything. */
   async read(path: string, signal: AbortSignal, range?: ByteRange): Promise<Required<Content>> {
     this.#assertUsable(path);
-    const content = await this.#guard.call('read', limits.call, signal, async (connector) => {
-      if (!offers(connector, 'read')) throw this.#unsupported('read');
+    const content = await this.#guard.call('read', timeoutsMs.call, signal, async (connector) => {
+      if (!hasMethod(connector, 'read')) throw this.#unsupported('read');
       return connector.read(path, range === undefined ? { signal } : { signal, range });
     });
     const { bytes, mediaType = null, start = 0, transferable = false } = content ?? {};
@@ -241,7 +242,13 @@ export class GuardedConnector {
     if (typeof bytes !== 'object' || bytes === null || !(Symbol.asyncIterator in bytes)) {
       throw this.#invalid('read must resolve to an object with `bytes`');
     }
-    const pieces = this.#guard.iterate('read', limits.item, signal, () => bytes, this.#checkPiece);
+    const pieces = this.#guard.iterate(
+      'read',
+      timeoutsMs.item,
+      signal,
+      () => bytes,
+      this.#checkPiece,
+    );
     return { mediaType, bytes: pieces, start, transferable };
   }
 
@@ -250,10 +257,10 @@ export class GuardedConnector {
     path: string,
     options: RecordsOptions,
     keyFields?: readonly string[],
-  ): AsyncGenerator<SourceRecord | BadRecord, void, undefined> {
+  ): AsyncGenerator<SourceRecord | InvalidRecord, void, undefined> {
     return this.#guard.iterate(
       'records',
-      limits.item,
+      timeoutsMs.item,
       options.signal,
       this.#recordsOf(path, options),
       this.#recordChecker(keyFields),
@@ -263,12 +270,12 @@ export class GuardedConnector {
   recordsInParts(
     path: string,
     options: RecordsOptions,
-    part: PartLimits,
+    part: ItemBatchLimits,
     keyFields?: readonly string[],
-  ): AsyncGenerator<(SourceRecord | BadRecord)[], void, undefined> {
-    return this.#guard.iterateInParts(
+  ): AsyncGenerator<(SourceRecord | InvalidRecord)[], void, undefined> {
+    return this.#guard.iterateInBatches(
       'records',
-      limits.item,
+      timeoutsMs.item,
       options.signal,
       this.#recordsOf(path, options),
       part,
@@ -279,41 +286,41 @@ export class GuardedConnector {
   #recordsOf(
     path: string,
     options: RecordsOptions,
-  ): (connector: Connector) => AsyncIterable<SourceRecord | BadRecord> {
+  ): (connector: Connector) => AsyncIterable<SourceRecord | InvalidRecord> {
     return (connector) => {
       this.#assertUsable(path);
-      if (!offers(connector, 'records')) throw this.#unsupported('records');
+      if (!hasMethod(connector, 'records')) throw this.#unsupported('records');
       return connector.records(path, options);
     };
   }
 
   #recordChecker(
     keyFields?: readonly string[],
-  ): (record: SourceRecord | BadRecord) => SourceRecord | BadRecord {
+  ): (record: SourceRecord | InvalidRecord) => SourceRecord | InvalidRecord {
     return (record) => {
-      if (record instanceof BadRecord) return record;
+      if (record instanceof InvalidRecord) return record;
       const problem = recordProblem(record, keyFields);
-      if (problem === null) return shownRecord(record);
-      const error = this.#invalid(wrong('records', 'record', problem));
-      return new BadRecord(problem, error, validKey(record, keyFields));
+      if (problem === null) return truncateRecord(record);
+      const error = this.#invalid(describeInvalid('records', 'record', problem));
+      return new InvalidRecord(problem, error, validKey(record, keyFields));
     };
   }
 
   /** One level of the tree; derived from the listing if the connector cannot browse. */
   browseInParts(
     path: string,
-    part: PartLimits,
+    part: ItemBatchLimits,
     signal: AbortSignal,
   ): AsyncGenerator<BrowseEntry[], void, undefined> {
-    return patiently(signal, () =>
-      this.#guard.iterateInParts(
+    return retryStart(signal, () =>
+      this.#guard.iterateInBatches(
         'browse',
-        limits.item,
+        timeoutsMs.item,
         signal,
         (connector) =>
-          offers(connector, 'browse')
+          hasMethod(connector, 'browse')
             ? connector.browse(path, { signal })
-            : levelOf(listable(connector.list({ signal })), path, this.#entryChecker()),
+            : levelOf(ignoreIncomplete(connector.list({ signal })), path, this.#entryChecker()),
         part,
         (entry) => {
           this.#check('browse', 'entry', browseProblem(entry));
@@ -327,36 +334,36 @@ export class GuardedConnector {
   stat(path: string, signal: AbortSignal): Promise<Entry | null> {
     return withRetries(
       () =>
-        this.#guard.call('stat', limits.call, signal, async (connector) => {
-          if (offers(connector, 'stat')) {
+        this.#guard.call('stat', timeoutsMs.call, signal, async (connector) => {
+          if (hasMethod(connector, 'stat')) {
             const found = await connector.stat(path, { signal });
             return found === null ? null : this.#checkStat(found);
           }
-          for await (const entry of listable(connector.list({ signal }))) {
+          for await (const entry of ignoreIncomplete(connector.list({ signal }))) {
             if (entry.path === path) return this.#checkStat(entry);
           }
           return null;
         }),
       signal,
-      patienceMs,
+      interactiveRetryMs,
     );
   }
 
   grep(request: GrepRequest): AsyncGenerator<GrepItem, void, undefined> {
-    return patiently(request.signal, () =>
+    return retryStart(request.signal, () =>
       this.#guard.iterate(
         'grep',
-        limits.item,
+        timeoutsMs.item,
         request.signal,
         (connector) => {
-          if (!offers(connector, 'grep')) throw this.#unsupported('grep');
+          if (!hasMethod(connector, 'grep')) throw this.#unsupported('grep');
           return connector.grep(request);
         },
         (item) => {
           this.#check('grep', 'item', grepProblem(item));
           return 'notice' in item
-            ? shownMatch({ notice: this.#guard.redact(item.notice) })
-            : shownMatch(item);
+            ? truncateMatch({ notice: this.#guard.redact(item.notice) })
+            : truncateMatch(item);
         },
       ),
     );
@@ -368,14 +375,14 @@ export class GuardedConnector {
   }
 
   close(): Promise<void> {
-    this.#closing.abort(replaced());
+    this.#closing.abort(replacedError());
     return this.#guard.close();
   }
 
   #checked(connector: Connector): Connector {
-    if (typeof connector !== 'object' || connector === null || !offers(connector, 'list'))
+    if (typeof connector !== 'object' || connector === null || !hasMethod(connector, 'list'))
       throw this.#invalid('create must return an object with `list`');
-    if (!offers(connector, 'read') && !offers(connector, 'records')) {
+    if (!hasMethod(connector, 'read') && !hasMethod(connector, 'records')) {
       throw this.#invalid('create must return an object with `read` or `records`');
     }
     return connector;
@@ -386,7 +393,7 @@ export class GuardedConnector {
       throw this.#invalid('check must resolve to an object with `ok` and `detail`');
     }
     const { ok, detail } = health;
-    return { ok, detail: this.#guard.redact(detail).slice(0, longestWords) };
+    return { ok, detail: this.#guard.redact(detail).slice(0, maxTextChars) };
   }
 
   /**
@@ -400,7 +407,7 @@ export class GuardedConnector {
       const { path } = given;
       const problem = entryProblem(given);
       if (!entries.take(path, problem)) this.#check('list', 'entry', problem);
-      if (problem === null) return this.#shownSkip(copyOf(given));
+      if (problem === null) return this.#shownSkip(copyEntry(given));
       return { path, size: null, modifiedAt: null, fingerprint: null };
     };
   }
@@ -408,12 +415,12 @@ export class GuardedConnector {
   #shownSkip<E extends Entry | BrowseEntry>(entry: E): E {
     const { skip } = entry;
     if (skip === undefined) return entry;
-    return { ...entry, skip: this.#guard.redact(skip).slice(0, longestWords) };
+    return { ...entry, skip: this.#guard.redact(skip).slice(0, maxTextChars) };
   }
 
   #checkStat(entry: Entry): Entry {
     this.#check('stat', 'entry', pathProblem(entry?.path) ?? entryProblem(entry));
-    return copyOf(entry);
+    return copyEntry(entry);
   }
 
   #assertUsable(path: string): void {
@@ -426,7 +433,7 @@ export class GuardedConnector {
   };
 
   #check(method: string, what: string, problem: string | null): void {
-    if (problem !== null) throw this.#invalid(wrong(method, what, problem));
+    if (problem !== null) throw this.#invalid(describeInvalid(method, what, problem));
   }
 
   #unsupported(method: string): TroveError {
@@ -441,7 +448,7 @@ export class GuardedConnector {
   }
 }
 
-function wrong(method: string, what: string, problem: string): string {
+function describeInvalid(method: string, what: string, problem: string): string {
   return `${method} yielded a wrong ${what}: ${problem}`;
 }
 
@@ -449,7 +456,7 @@ const replacedDetail =
   'The source was removed, or given other settings or files, in this very moment.';
 
 /** A connector is closed while the engine goes on when its source is removed, or configured anew. */
-export function replaced(): TroveError {
+export function replacedError(): TroveError {
   return new TroveError('connector_unhealthy', replacedDetail, {
     suggestions: ['Ask again.'],
     retryable: true,

@@ -1,11 +1,11 @@
 import { Gate } from '@trove/runtime';
 
 /** Fewer than may wait for a disk, however many sources there are. */
-const lookedUpAtOnce = 32;
+const maxLookups = 32;
 /** A link that leads elsewhere now is noticed after this long. */
-const keptForMs = 60_000;
+const maxAgeMs = 60_000;
 
-interface Known {
+interface RealRoot {
   readonly at: number;
   readonly real: Promise<string>;
 }
@@ -13,9 +13,9 @@ interface Known {
 /** Where the roots of registered sources really are, kept for a minute: with each new source all others are compared. */
 export class RealRoots {
   readonly #lookUp: (uri: string) => Promise<string>;
-  readonly #gate = new Gate(lookedUpAtOnce, Number.MAX_SAFE_INTEGER);
+  readonly #gate = new Gate(maxLookups, Number.MAX_SAFE_INTEGER);
   readonly #signal: AbortSignal;
-  #known = new Map<string, Known>();
+  #known = new Map<string, RealRoot>();
 
   constructor(lookUp: (uri: string) => Promise<string>, signal: AbortSignal) {
     this.#lookUp = lookUp;
@@ -29,13 +29,13 @@ export class RealRoots {
     this.#known = new Map(
       rootUris.map((uri) => {
         const before = known.get(uri);
-        return [uri, before === undefined || now - before.at > keptForMs ? this.#ask(uri) : before];
+        return [uri, before === undefined || now - before.at > maxAgeMs ? this.#ask(uri) : before];
       }),
     );
     return Promise.all(Array.from(this.#known.values(), ({ real }) => real));
   }
 
-  #ask(uri: string): Known {
+  #ask(uri: string): RealRoot {
     const real = this.#gate.run(this.#signal, () => this.#lookUp(uri));
     // Whoever asked is told; nobody may wait any more.
     real.catch(() => {});

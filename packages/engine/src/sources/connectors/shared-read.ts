@@ -2,7 +2,7 @@
  * Reads for many at once: who asks while a read is under way shares the next one with all others who did. So each gets what was
  * there at some moment after it asked.
  */
-export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
+export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {

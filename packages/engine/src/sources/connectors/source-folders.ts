@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectorRegistry } from '@trove/core/store';
@@ -7,7 +7,7 @@ import { SettingsToken, SourceFolderToken } from '../../tokens.js';
 import { connectorId } from '../ids.js';
 
 /** The token of `SourceFolders` in an engine's container. */
-export const SourceFoldersToken = token<SourceFolders>('engine.source_folders');
+export const SourceFoldersToken = createToken<SourceFolders>('engine.source_folders');
 
 /** The folders in which connectors keep what they can fetch again, one for each source of one database. */
 @injectable()

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import type { BrowseEntry, Entry } from '@trove/core';
 import type { ObjectRecord } from '@trove/core/store';
 import {
@@ -6,15 +6,15 @@ import {
   type ActiveObjects,
 } from '../../generations/selection/active-objects.js';
 import type { Location } from './connectors.js';
-import { levelOf } from './level-of.js';
-import { listable } from './listable.js';
+import { levelOf } from './tree-level.js';
+import { ignoreIncomplete } from './incomplete-listing.js';
 
 const pageSize = 1000;
 /** Each part costs promises of its own; the entries of a slow source are passed on as they come. */
 const browsePart = { items: 500, ms: 100 };
 
 /** The token of `SourceTree` in an engine's container. */
-export const SourceTreeToken = token<SourceTree>('engine.source_tree');
+export const SourceTreeToken = createToken<SourceTree>('engine.source_tree');
 
 /** The tree of a registered source: as it is now or, where listing it costs much, as the last sync met it. */
 @injectable()
@@ -43,14 +43,15 @@ export class SourceTree {
   async stat(location: Location, signal: AbortSignal): Promise<Entry | null> {
     const { connector, path, record } = location;
     if (await this.#isLive(location, 'stat', signal)) return connector.stat(path, signal);
-    const [met] = await this.#store.objectsByPath(record.id, [path]);
+    const [met] = await this.#store.findObjects(record.id, [path]);
     return met === undefined ? null : entryOf(met);
   }
 
   /** Everything at or below a path. */
   async *list(location: Location, signal: AbortSignal): AsyncGenerator<Entry, void, undefined> {
     const { connector, path } = location;
-    if (await this.#isLive(location, 'list', signal)) yield* listable(connector.list({ signal }));
+    if (await this.#isLive(location, 'list', signal))
+      yield* ignoreIncomplete(connector.list({ signal }));
     else yield* this.#met(location, path, signal);
   }
 
@@ -69,12 +70,12 @@ export class SourceTree {
     path: string,
     signal: AbortSignal,
   ): AsyncGenerator<Entry, void, undefined> {
-    if (path !== '') yield* (await this.#store.objectsByPath(record.id, [path])).map(entryOf);
+    if (path !== '') yield* (await this.#store.findObjects(record.id, [path])).map(entryOf);
     const prefix = path === '' ? '' : `${path}/`;
     let after: string | null = null;
     for (;;) {
       signal.throwIfAborted();
-      const page: ObjectRecord[] = await this.#store.objectsAfter(record.id, {
+      const page: ObjectRecord[] = await this.#store.listObjects(record.id, {
         prefix,
         after,
         limit: pageSize,

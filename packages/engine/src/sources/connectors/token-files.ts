@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectorRegistry } from '@trove/core/store';
@@ -7,10 +7,10 @@ import { CredentialFolderToken, SettingsToken } from '../../tokens.js';
 import { connectorId } from '../ids.js';
 
 /** A source that is just being added has tokens before it is registered. */
-const youngMs = 24 * 60 * 60 * 1000;
+const minAgeMs = 24 * 60 * 60 * 1000;
 
 /** The token of `TokenFiles` in an engine's container. */
-export const TokenFilesToken = token<TokenFiles>('engine.token_files');
+export const TokenFilesToken = createToken<TokenFiles>('engine.token_files');
 
 /** The files in which tokens of sources are kept that take the place of those in their configuration. */
 @injectable()
@@ -46,7 +46,7 @@ export class TokenFiles {
     for (const name of found) {
       const file = join(this.#folder, name);
       const { mtimeMs = Date.now() } = (await stat(file).catch(() => null)) ?? {};
-      if (!registered.has(name) && Date.now() - mtimeMs > youngMs) await rm(file, { force: true });
+      if (!registered.has(name) && Date.now() - mtimeMs > minAgeMs) await rm(file, { force: true });
     }
   }
 

@@ -1,16 +1,16 @@
 import { TroveError, type Connector } from '@trove/core';
 import type { ConnectorRecord } from '@trove/core/store';
 import { anySignal, type Guard } from '@trove/runtime';
-import { offers } from './abilities.js';
-import { pathProblem } from './untrusted.js';
+import { hasMethod } from './capabilities.js';
+import { pathProblem } from './connector-validation.js';
 
 /** The longest delay of a Node timer in ms, because a watch may report nothing for weeks. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The interval between syncs of a watched source whose connector cannot report changes. */
 export const pollMs = 600_000;
 
-type Config = Readonly<Record<string, unknown>>;
+type SourceConfig = Readonly<Record<string, unknown>>;
 
 /** Whether changes in a source cause a sync: the setting `watch`, which every plugin has. */
 export function isWatched({ config, status }: ConnectorRecord): boolean {
@@ -24,7 +24,7 @@ export function pollingNotice(type: string): string {
 }
 
 /** The part of a configuration that is the plugin's. Throws `config_invalid`. */
-export function withoutWatch(config: Config | null): Config | null {
+export function withoutWatch(config: SourceConfig | null): SourceConfig | null {
   if (config === null || !('watch' in config)) return config;
   const { watch, ...rest } = config;
   if (typeof watch === 'boolean') return rest;
@@ -38,8 +38,8 @@ export async function* watchUntil(
 ): AsyncGenerator<string, void, undefined> {
   const { signal, end } = anySignal(...signals);
   try {
-    const paths = guard.iterate<unknown>('watch', longestTimer, signal, (connector) => {
-      if (offers(connector, 'watch')) return connector.watch({ signal });
+    const paths = guard.iterate<unknown>('watch', maxTimerMs, signal, (connector) => {
+      if (hasMethod(connector, 'watch')) return connector.watch({ signal });
       throw new TroveError('not_supported', 'Its connector cannot tell when something changes');
     });
     for await (const path of paths)

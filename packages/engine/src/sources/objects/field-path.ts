@@ -1,13 +1,13 @@
 /** One step into a value: a member, then elements of lists in it. */
-interface Step {
+interface PathStep {
   readonly name: string;
   /** Positions from 0; null: every element. */
   readonly elements: readonly (number | null)[];
 }
 
 const pathSyntax = /^[^.[\]]+(\[\d{0,9}\])*(\.[^.[\]]+(\[\d{0,9}\])*)*$/;
-const parsedAtMost = 1000;
-const parsed = new Map<string, readonly Step[]>();
+const maxParsed = 1000;
+const parsed = new Map<string, readonly PathStep[]>();
 
 /** Whether a text names a field, or a place in one: `a.b`, `a[].b`, `a[0].b`. */
 export function isFieldPath(path: string): boolean {
@@ -21,13 +21,13 @@ export function valueAt(fields: Readonly<Record<string, unknown>>, path: string)
   let values: unknown[] = [fields];
   let isList = false;
   for (const { name, elements } of stepsOf(path)) {
-    values = values.flatMap((value) => present(member(value, name)));
+    values = values.flatMap((value) => toList(member(value, name)));
     for (const element of elements) {
       isList ||= element === null;
       values = values.flatMap((value) => {
         if (!Array.isArray(value)) return [];
         const list: readonly unknown[] = value;
-        return element === null ? list : present(list[element]);
+        return element === null ? list : toList(list[element]);
       });
     }
   }
@@ -40,14 +40,14 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** A list of one, as `flatMap` would open a list itself. */
-function present(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return value === undefined ? [] : [value];
 }
 
-function stepsOf(path: string): readonly Step[] {
+function stepsOf(path: string): readonly PathStep[] {
   const known = parsed.get(path);
   if (known !== undefined) return known;
-  if (parsed.size >= parsedAtMost) parsed.clear();
+  if (parsed.size >= maxParsed) parsed.clear();
   const steps = path.split('.').map((part) => {
     const [name = '', ...elements] = part.split('[');
     const positions = elements.map((each) => (each === ']' ? null : Number.parseInt(each, 10)));

@@ -1,4 +1,4 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import type { Entry } from '@trove/core';
 import type { TrainedState } from '@trove/core/model';
 import { kindOf, mediaTypeOf } from '@trove/text/media-types';
@@ -26,7 +26,7 @@ export interface ObjectPlan {
   readonly revision: string | null;
   readonly chunkMax: number;
   /** What its vectors are made with. */
-  readonly fit: TrainedState | null;
+  readonly trainedState: TrainedState | null;
   /** Why the object must not be indexed, or null. */
   readonly refusal: string | null;
 }
@@ -41,7 +41,7 @@ interface LastKey {
   readonly rule: ObjectRule | null;
   readonly refusal: string | null;
   readonly converter: string | null;
-  readonly fit: TrainedState | null;
+  readonly trainedState: TrainedState | null;
   readonly key: string;
 }
 
@@ -49,21 +49,21 @@ interface LastKey {
 export type PlanObject = (entry: Entry) => ObjectPlan;
 
 /** The token of `ObjectPlanner` in an engine's container. */
-export const ObjectPlannerToken = token<ObjectPlanner>('engine.object_planner');
+export const ObjectPlannerToken = createToken<ObjectPlanner>('engine.object_planner');
 
 /** Decides how objects are indexed, for listings, tasks and estimates. */
 @injectable()
 export class ObjectPlanner {
   readonly #settings: EngineSettings;
   readonly #rowVersion: string;
-  readonly #fits: Pick<TrainedEmbedder, 'known'>;
+  readonly #fits: Pick<TrainedEmbedder, 'cached'>;
   readonly #conversions: ConversionService;
   #last: LastKey | null = null;
 
   constructor(
     @inject(SettingsToken) settings: EngineSettings,
     @inject(RowVersionToken) rowVersion: string,
-    @inject(TrainedEmbedderToken) fits: Pick<TrainedEmbedder, 'known'>,
+    @inject(TrainedEmbedderToken) fits: Pick<TrainedEmbedder, 'cached'>,
     @inject(ConversionsToken) conversions: ConversionService,
   ) {
     this.#settings = settings;
@@ -77,12 +77,12 @@ export class ObjectPlanner {
     rootUri,
   }: Pick<GuardedConnector, 'rules' | 'rootUri'>): Promise<PlanObject> {
     const versions = await this.#conversions.versions();
-    const fit = this.#fits.known;
+    const fit = this.#fits.cached;
     const converters = new Map<string | null, string | null>();
     const converterOf = (mediaType: string | null): string | null => {
       const known = converters.get(mediaType);
       if (known !== undefined) return known;
-      const converted = this.#conversions.converted(mediaType);
+      const converted = this.#conversions.findConverterKey(mediaType);
       const converter = converted === null ? null : (versions.get(converted) ?? null);
       converters.set(mediaType, converter);
       return converter;
@@ -101,13 +101,17 @@ export class ObjectPlanner {
   ): ObjectPlan {
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
-    const settingsKey = this.#settingsKey(entry, { rule, refusal, converter, fit }, chunkMax);
+    const settingsKey = this.#settingsKey(
+      entry,
+      { rule, refusal, converter, trainedState: fit },
+      chunkMax,
+    );
     return {
       rule,
       settingsKey,
       revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
       chunkMax,
-      fit,
+      trainedState: fit,
       refusal,
     };
   }
@@ -115,7 +119,12 @@ export class ObjectPlanner {
   /** Most objects of a source share their settings, so the last digest is cached. */
   #settingsKey(
     { kind, title, url, author, fields }: Entry,
-    { rule, refusal, converter, fit }: Pick<LastKey, 'rule' | 'refusal' | 'converter' | 'fit'>,
+    {
+      rule,
+      refusal,
+      converter,
+      trainedState: fit,
+    }: Pick<LastKey, 'rule' | 'refusal' | 'converter' | 'trainedState'>,
     chunkMax: number,
   ): string {
     const last = this.#last;
@@ -125,7 +134,7 @@ export class ObjectPlanner {
       last?.rule === rule &&
       last.refusal === refusal &&
       last.converter === converter &&
-      last.fit === fit &&
+      last.trainedState === fit &&
       last.kind === kind &&
       last.title === title &&
       last.url === url &&
@@ -151,7 +160,18 @@ export class ObjectPlanner {
       author,
       fields,
     ]);
-    this.#last = { kind, title, url, author, fields, rule, refusal, converter, fit, key };
+    this.#last = {
+      kind,
+      title,
+      url,
+      author,
+      fields,
+      rule,
+      refusal,
+      converter,
+      trainedState: fit,
+      key,
+    };
     return key;
   }
 

@@ -86,8 +86,8 @@ export class ObjectRules {
   private constructor(rules: readonly ObjectRule[]) {
     this.#rules = rules.map((rule, index) => {
       const place = `config.objects[${index}]`;
-      assertFree(rule.locator_fields, `${place}.locator_fields`);
-      assertFree(rule.group_by === undefined ? [] : [rule.group_by], `${place}.group_by`);
+      assertNotReserved(rule.locator_fields, `${place}.locator_fields`);
+      assertNotReserved(rule.group_by === undefined ? [] : [rule.group_by], `${place}.group_by`);
       assertPaths(rule, place);
       const known = withEncoding(rule, place);
       return { rule: known, patterns: patternsOf(rule.match, `${place}.match`) };
@@ -107,13 +107,13 @@ export class ObjectRules {
   }
 
   /** What to report after a sync that listed everything and matched only these rules. */
-  notesOn(met: ReadonlySet<ObjectRule>): string[] {
+  unmatchedWarnings(met: ReadonlySet<ObjectRule>): string[] {
     const idle = this.#rules.filter(({ rule }) => !met.has(rule));
     return idle.map(({ rule }) => `The rule for objects \`${rule.match}\` matched nothing.`);
   }
 
   /** Whether any rule names an encoding. */
-  get haveEncodings(): boolean {
+  get hasEncodings(): boolean {
     return this.#rules.some(({ rule }) => rule.encoding !== undefined);
   }
 
@@ -125,7 +125,7 @@ export class ObjectRules {
   }
 }
 
-const alternativesAtMost = 100;
+const maxAlternatives = 100;
 
 /** Expands `{a,b}` in a pattern. Throws `config_invalid` for more than a hundred alternatives. */
 function alternativesOf(pattern: string, place: string): string[] {
@@ -134,8 +134,8 @@ function alternativesOf(pattern: string, place: string): string[] {
   for (let index = 0; index < rest.length; index += 2) {
     const [choices = '', text = ''] = rest.slice(index, index + 2);
     written = written.flatMap((begin) => choices.split(',').map((each) => begin + each + text));
-    if (written.length <= alternativesAtMost) continue;
-    throw new TroveError('config_invalid', `${place}: has over ${alternativesAtMost} alternatives`);
+    if (written.length <= maxAlternatives) continue;
+    throw new TroveError('config_invalid', `${place}: has over ${maxAlternatives} alternatives`);
   }
   return written;
 }
@@ -190,7 +190,7 @@ function assertPaths(rule: ObjectRule, place: string): void {
 }
 
 /** A locator with such a key would refer to a part of a text, whatever the record contains. */
-function assertFree(fields: readonly string[] | undefined, place: string): void {
+function assertNotReserved(fields: readonly string[] | undefined, place: string): void {
   const taken = ['lines', 'chars'].filter((name) => fields?.includes(name));
   if (taken.length === 0) return;
   throw new TroveError('config_invalid', `${place}: ${taken.join(' and ')} may not be used`, {

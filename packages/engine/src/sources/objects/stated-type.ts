@@ -3,19 +3,19 @@ import type { ObjectRecord } from '@trove/core/store';
 import { kindOf, mediaTypeOf } from '@trove/text/media-types';
 
 /** What a source states about an object. */
-interface Stated {
+interface StatedType {
   readonly kind?: ObjectKind | null | undefined;
   readonly mediaType?: string | null | undefined;
 }
 
 /** Returns the kind of an object that has not been read: as its source states it, else by its name. */
-export function likelyKind({ kind, mediaType }: Stated, name: string): ObjectKind {
+export function likelyKind({ kind, mediaType }: StatedType, name: string): ObjectKind {
   return kind ?? kindOf(name, mediaType ?? null, false);
 }
 
 /** Returns its media type likewise, or null if neither the source nor the name tells it. */
 export function likelyMediaType(
-  { mediaType }: Pick<Stated, 'mediaType'>,
+  { mediaType }: Pick<StatedType, 'mediaType'>,
   name: string,
 ): string | null {
   return mediaType ?? mediaTypeOf(name);

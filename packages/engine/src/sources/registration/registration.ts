@@ -1,4 +1,4 @@
-import { inject, injectable, token, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, MetadataStoreToken } from '@trove/core/di';
 import { isTroveError, TroveError, type Infer } from '@trove/core';
 import type {
   ConnectorRecord,
@@ -21,13 +21,13 @@ import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 
 /** A source that has been reached, and the job that syncs it. */
-interface Added {
+interface AddedSource {
   readonly connector: GuardedConnector;
   readonly job: JobRecord;
 }
 
 /** The token of `Registration` in an engine's container. */
-export const RegistrationToken = token<Registration>('engine.registration');
+export const RegistrationToken = createToken<Registration>('engine.registration');
 
 /** Registers sources and has them synced. Nothing is stored before a source has been reached. */
 @injectable()
@@ -51,7 +51,7 @@ export class Registration {
 
   async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
     const { config, full, since, process, update } = request;
-    const target = await this.#connectors.target(request.target);
+    const target = await this.#connectors.resolveTarget(request.target);
     const { rootUri } = target;
     const id = connectorId(this.#settings.namespace, rootUri);
     const known = await this.#sources.get(id);
@@ -78,10 +78,10 @@ export class Registration {
         : await this.#addKnown(known, sync, signal);
     const isPolled = config?.['watch'] === true && !(await connector.capabilities(signal)).watch;
     const polled = isPolled ? [pollingNotice(target.scheme)] : [];
-    if (process) await this.#jobs.processed(job.id, signal);
+    if (process) await this.#jobs.process(job.id, signal);
     return {
       job_id: job.id,
-      overlaps: await this.#connectors.overlapping(rootUri),
+      overlaps: await this.#connectors.findOverlaps(rootUri),
       warnings: [...connector.warnings, ...polled],
     };
   }
@@ -92,27 +92,31 @@ export class Registration {
     { id, config, tree }: Pick<ConnectorRecord, 'id' | 'config' | 'tree'>,
     sync: SyncOptions,
     signal: AbortSignal,
-  ): Promise<Added> {
+  ): Promise<AddedSource> {
     const connector = await this.#connectors.create(target, { config, tree });
     try {
       await assertHealthy(connector, sync.since, signal);
       const record = { id, rootUri: target.rootUri, type: target.scheme, config, tree };
       const job = await this.#queue(record, sync);
-      this.#connectors.keep(record, connector);
+      this.#connectors.adopt(record, connector);
       return { connector, job };
     } catch (error) {
-      await this.#connectors.letGo(connector);
+      await this.#connectors.release(connector);
       throw error;
     }
   }
 
   /** Stores a failure with the registered source. Without a job, other callers could not see it. */
-  async #addKnown(known: ConnectorRecord, sync: SyncOptions, signal: AbortSignal): Promise<Added> {
+  async #addKnown(
+    known: ConnectorRecord,
+    sync: SyncOptions,
+    signal: AbortSignal,
+  ): Promise<AddedSource> {
     const connector = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
       signal.throwIfAborted();
       if (isTroveError(error) && error.code !== 'since_unsupported') {
         await this.#sources.reportProblem(known.id, {
-          code: error.shownCode,
+          code: error.publicCode,
           detail: error.detail,
         });
       }

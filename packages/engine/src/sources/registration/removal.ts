@@ -1,4 +1,4 @@
-import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import { TroveError, type Logger } from '@trove/core';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { delay } from '@trove/runtime';
@@ -16,7 +16,7 @@ import type { RemoveResponse, TargetQuery } from '../../api/schemas.js';
 const retryMs = 5000;
 
 /** The token of `Removal` in an engine's container. */
-export const RemovalToken = token<Removal>('engine.removal');
+export const RemovalToken = createToken<Removal>('engine.removal');
 
 /** Removes a source and everything known about it. */
 @injectable()
@@ -48,8 +48,8 @@ export class Removal {
   }
 
   async remove({ target }: TargetQuery): Promise<RemoveResponse> {
-    const uri = await this.#connectors.canonical(target, 'target');
-    const owner = await this.#connectors.owner(uri);
+    const uri = await this.#connectors.canonicalUri(target, 'target');
+    const owner = await this.#connectors.findOwner(uri);
     if (owner === null) throw new TroveError('not_found', `${uri} is not registered`);
     if (owner.rootUri !== uri) {
       throw new TroveError(

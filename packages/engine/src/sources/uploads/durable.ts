@@ -4,14 +4,14 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** From here on, one call for the whole disk takes less time than one for each file. */
-const many = 256;
+const minFilesForDiskSync = 256;
 
 /**
  * Has files, and the names in folders, reach the disk, which is that of `place`: a power cut leaves them as they are. There
  * are about `count` of them.
  */
-export function reachDisk(place: string, count: number, paths: Iterable<string>): void {
-  if (count > many && reachWholeDisk(place)) return;
+export function syncFiles(place: string, count: number, paths: Iterable<string>): void {
+  if (count > minFilesForDiskSync && syncDisk(place)) return;
   for (const path of paths) {
     const file = openSync(path, 'r');
     try {
@@ -23,7 +23,7 @@ export function reachDisk(place: string, count: number, paths: Iterable<string>)
 }
 
 /** By `sync` of GNU and BusyBox, as Node has no such call; false where it cannot, as on a Mac. */
-function reachWholeDisk(path: string): boolean {
+function syncDisk(path: string): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync('sync', ['-f', path], { stdio: 'ignore' }).status === 0;
 }

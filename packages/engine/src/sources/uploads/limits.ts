@@ -14,9 +14,9 @@ export const uploadLimits = {
   /** Plain bytes of headers and padding per member, on average. */
   overheadBytes: 2 * KiB,
   /** How many plain bytes each compressed byte may become on average, beyond those that are free. */
-  expansion: 100,
+  maxExpansion: 100,
   /** Plain bytes up to which any expansion is accepted. */
-  expandsFreely: 64 * MiB,
+  freeExpansionBytes: 64 * MiB,
   /** Of what a bundle says about its files, and of a manifest. */
   metaBytes: 64 * MiB,
 } as const;

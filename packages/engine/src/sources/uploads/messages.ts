@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@trove/core';
 import type { BundleTask } from './tasks/bundle.js';
 import type { ManifestAnswer, ManifestTask } from './tasks/manifest.js';
-import type { WhereIs } from './locate.js';
+import type { LocateRequest } from './locate.js';
 import type { RemoveTask } from './tasks/remove.js';
 import type { SnapshotTask } from './tasks/snapshot.js';
 
@@ -19,25 +19,25 @@ export type InputOf<N extends UploadTaskName> = UploadTasks[N]['input'];
 export type ResultOf<N extends UploadTaskName> = UploadTasks[N]['result'];
 
 /** A task for a thread. */
-interface BeginOf<N extends UploadTaskName> {
+interface TaskStartOf<N extends UploadTaskName> {
   readonly task: N;
   readonly input: InputOf<N>;
 }
 
 /** Any task for a thread. */
-export type Begin = { [N in UploadTaskName]: BeginOf<N> }[UploadTaskName];
+export type TaskStart = { [N in UploadTaskName]: TaskStartOf<N> }[UploadTaskName];
 
 /** For a task: a part of its bytes (null: their end), or the folder that it asked for. */
-export type Given =
+export type TaskData =
   | { readonly piece: Uint8Array<ArrayBuffer> | null }
   | { readonly folder: string | null };
 
-export type ToThread<N extends UploadTaskName> = BeginOf<N> | Given;
+export type ToThread<N extends UploadTaskName> = TaskStartOf<N> | TaskData;
 
 /** From the thread: a piece was taken in, it asks for a folder, how it ended. */
 export type FromThread<N extends UploadTaskName = UploadTaskName> =
   | { readonly taken: true }
-  | { readonly whereIs: WhereIs }
+  | { readonly locate: LocateRequest }
   | { readonly result: ResultOf<N> }
   | { readonly error: ThreadError };
 

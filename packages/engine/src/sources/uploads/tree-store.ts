@@ -1,26 +1,26 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { ConnectorRegistry } from '@trove/core/store';
-import { isAlive, processSpace } from '@trove/runtime';
+import { isAlive, readProcessSpace } from '@trove/runtime';
 import { makeFolder } from './durable.js';
-import { explained } from './refusals.js';
+import { explainDiskError } from './upload-errors.js';
 import type { EngineSettings } from '../../settings.js';
 import { SettingsToken, UploadFolderToken } from '../../tokens.js';
 import { UploadThreadsToken, type UploadThreads } from './upload-threads.js';
 
 /** Of this process: after a restart in a container the process may have the same id. */
-const life = randomBytes(6).toString('hex');
+const processNonce = randomBytes(6).toString('hex');
 /** Nobody uploads for longer. A process of another machine cannot be asked whether it is alive. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 /** A lost database may still make a tree current, for as long as its transactions may take. */
 const settledAfterMs = 60 * 60 * 1000;
 
 /** The token of `TreeStore` in an engine's container. */
-export const TreeStoreToken = token<TreeStore>('engine.tree_store');
+export const TreeStoreToken = createToken<TreeStore>('engine.tree_store');
 
 /**
  * The folder in which the files are kept that clients sent to the sources of one database. Each version of a source's
@@ -44,7 +44,7 @@ export class TreeStore {
   ) {
     this.#folder = folder;
     this.#threads = threads;
-    this.#space = processSpace(settings.machineId);
+    this.#space = readProcessSpace(settings.machineId);
   }
 
   /** Absolute path of a tree. */
@@ -58,8 +58,13 @@ export class TreeStore {
   }
 
   /** Runs with the name of a new, empty tree, which is not swept until then. Throws `storage_unavailable`. */
-  async making<T>(work: (tree: string) => Promise<T>): Promise<T> {
-    const tree = [await this.#space, process.pid, life, randomBytes(6).toString('hex')].join('.');
+  async create<T>(work: (tree: string) => Promise<T>): Promise<T> {
+    const tree = [
+      await this.#space,
+      process.pid,
+      processNonce,
+      randomBytes(6).toString('hex'),
+    ].join('.');
     this.#making.add(tree);
     try {
       await this.#begin(tree);
@@ -75,7 +80,7 @@ export class TreeStore {
       await mkdir(this.filesOf(tree), { recursive: true, mode: 0o700 });
     } catch (error) {
       // Node says ENOENT, too, where a disk is read-only.
-      throw explained(error, 'its folder cannot be made');
+      throw explainDiskError(error, 'its folder cannot be made');
     }
   }
 
@@ -100,7 +105,7 @@ export class TreeStore {
     const [space, pid, itsLife] = tree.split('.');
     if (space !== (await this.#space)) return (await this.#ageOf(tree)) > abandonedAfterMs;
     if (Number(pid) !== process.pid) return !isAlive(Number(pid));
-    if (itsLife !== life) return true;
+    if (itsLife !== processNonce) return true;
     return !this.#making.has(tree) && (await this.#ageOf(tree)) > settledAfterMs;
   }
 

@@ -1,4 +1,4 @@
-import { inject, injectable, token, LoggerToken, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken, LoggerToken, MetadataStoreToken } from '@trove/core/di';
 import {
   formatUri,
   isTroveError,
@@ -29,27 +29,27 @@ import type {
 import { connectorId } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 import type { Locate } from './locate.js';
-import { onceBegun } from './once-begun.js';
+import { runAfterFirstByte } from './first-byte.js';
 
 /** Each has a thread; a manifest is held there as a whole. */
-const uploadsAtOnce = 8;
-const manifestsAtOnce = 2;
+const maxUploads = 8;
+const maxManifests = 2;
 
 /** A source whose files a client sends, registered or not. */
-interface Uploaded {
+interface UploadSource {
   readonly id: string;
   readonly rootUri: string;
   readonly known: ConnectorRecord | null;
 }
 
 /** The token of `UploadService` in an engine's container. */
-export const UploadsToken = token<UploadService>('engine.upload');
+export const UploadsToken = createToken<UploadService>('engine.upload');
 
 /** Takes in the files that clients send: whole, or as what has changed. Nothing is changed before everything is there. */
 @injectable()
 export class UploadService {
-  readonly #uploads = new Gate(uploadsAtOnce);
-  readonly #manifests = new Gate(manifestsAtOnce);
+  readonly #uploads = new Gate(maxUploads);
+  readonly #manifests = new Gate(maxManifests);
   /** Sources whose next tree is being made here. */
   readonly #busy = new Set<string>();
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
@@ -109,8 +109,8 @@ export class UploadService {
     request: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<ManifestResponse> {
-    return onceBegun(this.#manifests, request, signal, async (bytes) => {
-      const asked: { source?: Uploaded } = {};
+    return runAfterFirstByte(this.#manifests, request, signal, async (bytes) => {
+      const asked: { source?: UploadSource } = {};
       const locate: Locate = async ({ client_id, root }) => {
         const source = await this.#source(client_id, root);
         asked.source = source;
@@ -123,7 +123,7 @@ export class UploadService {
     });
   }
 
-  async #source(authority: string, root: string): Promise<Uploaded> {
+  async #source(authority: string, root: string): Promise<UploadSource> {
     const { path } = parseUri(root);
     const rootUri = formatUri({ scheme: 'file', authority, path });
     const id = connectorId(this.#settings.namespace, rootUri);
@@ -133,25 +133,25 @@ export class UploadService {
   /** Everything is in a tree of its own first; then one transaction makes the tree current and queues the job. */
   async #take(
     kind: 'snapshot' | 'bundle',
-    { id, rootUri, known }: Uploaded,
+    { id, rootUri, known }: UploadSource,
     { process, full }: { readonly process: boolean; readonly full: boolean },
     bytes: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<AddResponse> {
-    const { scheme: type } = await this.#connectors.target(rootUri);
+    const { scheme: type } = await this.#connectors.resolveTarget(rootUri);
     const record = { id, rootUri, type, config: null };
     const from = known?.tree ?? null;
     const makeTree = (begun: AsyncIterable<Uint8Array>): Promise<JobRecord> =>
-      this.#trees.making(async (to) => {
+      this.#trees.create(async (to) => {
         await this.#fill(kind, { from, to }, begun, signal);
         return this.#makeCurrent(record, { from, to }, full);
       });
     const job = await this.#alone(id, rootUri, () =>
-      onceBegun(this.#uploads, bytes, signal, makeTree),
+      runAfterFirstByte(this.#uploads, bytes, signal, makeTree),
     );
     if (from !== null) this.#inBackground(this.#replaced(id, from));
-    if (process) await this.#jobs.processed(job.id, signal);
-    const overlaps = await this.#connectors.overlapping(rootUri);
+    if (process) await this.#jobs.process(job.id, signal);
+    const overlaps = await this.#connectors.findOverlaps(rootUri);
     return { job_id: job.id, overlaps, warnings: [] };
   }
 

@@ -1,7 +1,7 @@
-import { inject, injectable, token } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import { TroveError } from '@trove/core';
 import type { ThreadPool, WorkerHandle, Workers } from '@trove/core/workers';
-import { abortController } from '@trove/runtime';
+import { createAbortController } from '@trove/runtime';
 import type {
   FromThread,
   InputOf,
@@ -10,11 +10,11 @@ import type {
   ToThread,
   UploadTaskName,
 } from './messages.js';
-import type { Locate, WhereIs } from './locate.js';
+import type { Locate, LocateRequest } from './locate.js';
 import { WorkersToken } from '../../tokens.js';
 
 /** Pieces sent before the thread has taken the first one in. */
-const piecesAhead = 4;
+const maxPiecesAhead = 4;
 /** MiB. What is known about 200,000 files, before and after, needs less. */
 const heapMiB = 512;
 /** MiB. The bytes of pieces are soon garbage; with more room they are collected later, and take more memory. */
@@ -24,9 +24,9 @@ const idleMs = 2000;
 const maxIdle = 2;
 /** Each upload has one until its last byte has come. */
 const maxThreads = 64;
-const never = abortController().signal;
+const never = createAbortController().signal;
 /** One that was sent more has a heap that has grown, which would stay as large. */
-const keptUpTo = 1024 * 1024;
+const maxReusableBytes = 1024 * 1024;
 
 export interface UploadTaskOptions {
   readonly bytes?: AsyncIterable<Uint8Array>;
@@ -35,7 +35,7 @@ export interface UploadTaskOptions {
 }
 
 /** The token of `UploadThreads` in an engine's container. */
-export const UploadThreadsToken = token<UploadThreads>('engine.upload_threads');
+export const UploadThreadsToken = createToken<UploadThreads>('engine.upload_threads');
 
 /**
  * Threads that do one task at a time: unpacking with blocking calls takes a third of the time, and keeps nobody waiting.
@@ -74,7 +74,8 @@ export class UploadThreads {
     let isUsable = false;
     try {
       const result = await running.ended;
-      isUsable = bytes === undefined || (running.hasSentAll && running.sentBytes <= keptUpTo);
+      isUsable =
+        bytes === undefined || (running.hasSentAll && running.sentBytes <= maxReusableBytes);
       return result;
     } finally {
       signal.removeEventListener('abort', abort);
@@ -100,7 +101,7 @@ class RunningTask<N extends UploadTaskName> {
   /** Whether nothing of what was given to it comes any more. */
   hasSentAll = false;
   sentBytes = 0;
-  #credit = piecesAhead;
+  #credit = maxPiecesAhead;
   #wake = (): void => {};
 
   constructor(
@@ -118,7 +119,7 @@ class RunningTask<N extends UploadTaskName> {
     worker.listen({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thread sends nothing else
       message: (message) => this.#receive(message as FromThread<N>),
-      ended: (error) => this.fail(lost(error)),
+      ended: (error) => this.fail(toUploadError(error)),
     });
     this.#post({ task, input });
   }
@@ -157,8 +158,8 @@ class RunningTask<N extends UploadTaskName> {
     if ('taken' in message) {
       this.#credit++;
       this.#wake();
-    } else if ('whereIs' in message) {
-      this.#tell(message.whereIs).catch((error: unknown) => this.fail(error));
+    } else if ('locate' in message) {
+      this.#tell(message.locate).catch((error: unknown) => this.fail(error));
     } else if ('error' in message) {
       this.fail(errorOf(message.error));
     } else {
@@ -167,7 +168,7 @@ class RunningTask<N extends UploadTaskName> {
     }
   }
 
-  async #tell(source: WhereIs): Promise<void> {
+  async #tell(source: LocateRequest): Promise<void> {
     this.#post({ folder: await this.#locate(source) });
   }
 
@@ -182,7 +183,7 @@ class RunningTask<N extends UploadTaskName> {
 }
 
 /** Only what a client sent can make a thread need that much. */
-function lost(error: Error): Error {
+function toUploadError(error: Error): Error {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   if (!isMemory) return error;
   return new TroveError('payload_too_large', 'The upload needs more memory than one may take');

@@ -1,24 +1,24 @@
 import { parentPort } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
 import type {
-  Begin,
+  TaskStart,
   FromThread,
-  Given,
+  TaskData,
   ResultOf,
   ThreadError,
   UploadTaskName,
 } from './messages.js';
-import { Inbox } from './inbox.js';
-import { explained } from './refusals.js';
+import { TaskInbox } from './task-inbox.js';
+import { explainDiskError } from './upload-errors.js';
 import { removeFolders } from './tasks/remove.js';
 
 // The entry point of an upload thread: it does one task at a time, loads what that needs, and is stopped by whoever started it.
 
-let inbox = new Inbox(post);
+let inbox = new TaskInbox(post);
 
-parentPort?.on('message', (message: Begin | Given) => {
+parentPort?.on('message', (message: TaskStart | TaskData) => {
   if (!('task' in message)) return inbox.put(message);
-  inbox = new Inbox(post);
+  inbox = new TaskInbox(post);
   perform(message, inbox).then(
     (result) => post({ result }),
     (error: unknown) => post({ error: toWire(error) }),
@@ -29,7 +29,7 @@ function post(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-async function perform(begin: Begin, given: Inbox): Promise<ResultOf<UploadTaskName>> {
+async function perform(begin: TaskStart, given: TaskInbox): Promise<ResultOf<UploadTaskName>> {
   switch (begin.task) {
     case 'snapshot': {
       const { unpackSnapshot } = await import('./tasks/snapshot.js');
@@ -59,7 +59,7 @@ async function orNothing({ tree }: { readonly tree: string }, made: Promise<void
 }
 
 function toWire(error: unknown): ThreadError {
-  const known = explained(error);
+  const known = explainDiskError(error);
   if (isTroveError(known)) {
     const { code, detail, suggestions } = known;
     return { code, detail, suggestions };

@@ -1,12 +1,12 @@
 import type { PassageStore } from '../store/passage-store.js';
-import type { Question } from './question.js';
+import type { ParsedQuestion } from './question.js';
 import { scaleToOne } from './scale.js';
 
-const TITLE_FACTOR = 4;
+const titleFactor = 4;
 
 /** How strongly passages are tied to the entities that the question names, by slot: the rarer, the stronger. In (0,1]. */
 export function anchorScores(
-  { links }: Question,
+  { links }: ParsedQuestion,
   store: PassageStore,
   matching: Uint8Array,
 ): Map<number, number> {
@@ -16,7 +16,7 @@ export function anchorScores(
     const titled = new Set(store.titlePostings.read(entity));
     for (const slot of store.entityPostings.read(entity)) {
       if (matching[slot] === 0) continue;
-      const score = titled.has(slot) ? TITLE_FACTOR * share : share;
+      const score = titled.has(slot) ? titleFactor * share : share;
       scores.set(slot, (scores.get(slot) ?? 0) + score);
     }
   }

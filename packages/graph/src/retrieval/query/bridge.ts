@@ -1,16 +1,16 @@
-import { entitiesOf, SENTENCE_BITS, type EntityInPassage } from '../store/passage-record.js';
+import { entitiesOf, sentenceBitCount, type EntityInPassage } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
-import type { Steps } from '../../turns.js';
+import type { Steps } from '../../time-slices.js';
 import { Coverage, type PassageCoverage } from './coverage.js';
-import type { Question } from './question.js';
+import type { ParsedQuestion } from './question.js';
 
 /** The best passages that bridges start from. */
-export const STARTS = 5;
+export const maxStarts = 5;
 /** Names in more passages lead only to a passage titled with them, or to one that is a candidate already. */
-const MAX_PASSAGES = 60;
-const TITLE_FACTOR = 2;
-const FIXED_WEIGHT = 0.6;
-const FIXED_COVERAGE = 0.3;
+const maxPassages = 60;
+const titleFactor = 2;
+const fixedWeight = 0.6;
+const fixedCoverage = 0.3;
 
 /** The best way to a passage. */
 export interface Bridge {
@@ -20,16 +20,16 @@ export interface Bridge {
   readonly entity: number;
 }
 
-export interface Bridging {
+export interface BridgeContext {
   readonly store: PassageStore;
-  readonly question: Question;
+  readonly question: ParsedQuestion;
   readonly coverage: Coverage;
   readonly matching: Uint8Array;
   /** By slot. */
   readonly candidates: ReadonlySet<number>;
 }
 
-interface Start {
+interface BridgeStart {
   readonly slot: number;
   readonly score: number;
   /** What the passage leaves open of each of the question's terms, and of all. */
@@ -38,19 +38,19 @@ interface Start {
 }
 
 /** The best bridge to each passage that an entity of one of the best passages leads to, by slot. */
-export function* bridges(
+export function* findBridges(
   ranking: readonly { readonly slot: number; readonly score: number }[],
-  context: Bridging,
+  context: BridgeContext,
 ): Steps<Map<number, Bridge>> {
   const found = new Map<number, Bridge>();
-  for (const { slot, score } of ranking.slice(0, STARTS)) {
-    const start = startAt(slot, score, context);
-    for (const { entity, weight, isTitle } of waysFrom(start, context)) {
+  for (const { slot, score } of ranking.slice(0, maxStarts)) {
+    const start = createStart(slot, score, context);
+    for (const { entity, weight, isTitle } of findBridgeEntities(start, context)) {
       yield;
-      for (const { slot: to, isTitled } of targets(entity, context)) {
+      for (const { slot: to, isTitled } of findTargets(entity, context)) {
         if (to === slot) continue;
-        const factor = isTitle || isTitled ? TITLE_FACTOR : 1;
-        const reached = FIXED_COVERAGE + residualCoverage(start, context.coverage.of(to));
+        const factor = isTitle || isTitled ? titleFactor : 1;
+        const reached = fixedCoverage + residualCoverage(start, context.coverage.of(to));
         const bridge = { score: score * weight * factor * reached, from: slot, entity };
         if (isBetter(bridge, found.get(to), context.store)) found.set(to, bridge);
       }
@@ -67,7 +67,11 @@ function isBetter(bridge: Bridge, known: Bridge | undefined, store: PassageStore
   return bridge.from === known.from && entities.text(bridge.entity) < entities.text(known.entity);
 }
 
-function startAt(slot: number, score: number, { question, coverage }: Bridging): Start {
+function createStart(
+  slot: number,
+  score: number,
+  { question, coverage }: BridgeContext,
+): BridgeStart {
   const { shares } = coverage.of(slot);
   const residual = Float64Array.from(
     question.terms,
@@ -76,7 +80,7 @@ function startAt(slot: number, score: number, { question, coverage }: Bridging):
   return { slot, score, residual, open: residual.reduce((sum, each) => sum + each, 0) };
 }
 
-function residualCoverage({ residual, open }: Start, { shares }: PassageCoverage): number {
+function residualCoverage({ residual, open }: BridgeStart, { shares }: PassageCoverage): number {
   if (open === 0) return 0;
   let covered = 0;
   for (let place = 0; place < residual.length; place++) {
@@ -86,25 +90,25 @@ function residualCoverage({ residual, open }: Start, { shares }: PassageCoverage
 }
 
 /** The entities that lead on from a passage, each with its weight. */
-function waysFrom(
-  { slot }: Start,
-  { store, question, coverage }: Bridging,
+function findBridgeEntities(
+  { slot }: BridgeStart,
+  { store, question, coverage }: BridgeContext,
 ): { entity: number; weight: number; isTitle: boolean }[] {
   const covered = coverage.of(slot);
   const ways = [...entitiesOf(store.record(slot))]
     .filter(({ entity }) => store.passagesOfEntity(entity) > 1)
-    .filter(({ entity }) => leadsOn(entity, question, store))
-    .map((each) => ({ ...each, sentence: bestSentence(each, covered, question) }));
+    .filter(({ entity }) => isBridgeName(entity, question, store))
+    .map((each) => ({ ...each, sentence: bestSentenceCoverage(each, covered, question) }));
   const best = Math.max(0, ...ways.map(({ sentence }) => sentence));
   return ways.map(({ entity, isTitle, sentence }) => {
     const relevance = best === 0 ? 0 : sentence / best;
-    const weight = rarity(entity, store) * (FIXED_WEIGHT + (1 - FIXED_WEIGHT) * relevance);
+    const weight = rarity(entity, store) * (fixedWeight + (1 - fixedWeight) * relevance);
     return { entity, weight, isTitle };
   });
 }
 
 /** Whether a name does not stand wholly inside the question, and is no common noun. */
-function leadsOn(entity: number, question: Question, store: PassageStore): boolean {
+function isBridgeName(entity: number, question: ParsedQuestion, store: PassageStore): boolean {
   const words = store.vocabulary.entities.text(entity).split(' ');
   if (words.every((word) => question.words.has(word))) return false;
   const [only = ''] = words;
@@ -112,13 +116,13 @@ function leadsOn(entity: number, question: Question, store: PassageStore): boole
 }
 
 /** The greatest share of the question that a sentence with the entity covers. */
-function bestSentence(
+function bestSentenceCoverage(
   { sentences }: EntityInPassage,
   covered: PassageCoverage,
-  { terms, totalIdf }: Question,
+  { terms, totalIdf }: ParsedQuestion,
 ): number {
   let best = 0;
-  for (let bit = 0; bit < SENTENCE_BITS; bit++) {
+  for (let bit = 0; bit < sentenceBitCount; bit++) {
     if ((sentences & (1 << bit)) === 0) continue;
     let sum = 0;
     for (const [place, { idf }] of terms.entries()) {
@@ -134,12 +138,12 @@ function rarity(entity: number, store: PassageStore): number {
   return Math.log(store.size / store.passagesOfEntity(entity)) / Math.log(store.size);
 }
 
-function targets(
+function findTargets(
   entity: number,
-  { store, matching, candidates }: Bridging,
+  { store, matching, candidates }: BridgeContext,
 ): { slot: number; isTitled: boolean }[] {
   const titled = new Set(store.titlePostings.read(entity));
-  const isFrequent = store.passagesOfEntity(entity) > MAX_PASSAGES;
+  const isFrequent = store.passagesOfEntity(entity) > maxPassages;
   const found: { slot: number; isTitled: boolean }[] = [];
   for (const slot of store.entityPostings.read(entity)) {
     if (matching[slot] === 0) continue;

@@ -1,19 +1,19 @@
 import { lengthOf, visitTerms } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
-import type { Question } from './question.js';
+import type { ParsedQuestion } from './question.js';
 
-const SATURATION = 0.9;
-const FIXED_SHARE = 0.6;
-const TITLE_EXTRA = 2;
+const baseSaturation = 0.9;
+const fixedShare = 0.6;
+const titleExtra = 2;
 
 /** How much of a question passages cover, worked out once for each passage. */
 export class Coverage {
-  readonly #question: Question;
+  readonly #question: ParsedQuestion;
   readonly #store: PassageStore;
   readonly #places: ReadonlyMap<number, number>;
   readonly #known = new Map<number, PassageCoverage>();
 
-  constructor(question: Question, store: PassageStore) {
+  constructor(question: ParsedQuestion, store: PassageStore) {
     this.#question = question;
     this.#store = store;
     this.#places = new Map(question.terms.map(({ term }, place) => [term, place]));
@@ -32,11 +32,11 @@ export class Coverage {
     const covered = { shares: new Float64Array(count), sentences: new Uint32Array(count) };
     const record = this.#store.record(slot);
     const relativeLength = lengthOf(record) / this.#store.meanLength;
-    const saturation = SATURATION * (FIXED_SHARE + (1 - FIXED_SHARE) * relativeLength);
+    const saturation = baseSaturation * (fixedShare + (1 - fixedShare) * relativeLength);
     visitTerms(record, (term, inPassage, titleCount, sentences) => {
       const place = this.#places.get(term);
       if (place === undefined) return;
-      const frequency = inPassage + TITLE_EXTRA * titleCount;
+      const frequency = inPassage + titleExtra * titleCount;
       covered.shares[place] = frequency / (frequency + saturation);
       covered.sentences[place] = sentences;
     });

@@ -1,6 +1,6 @@
 import type { PassageStore } from '../store/passage-store.js';
-import type { Statement } from '../subgraph/statements.js';
-import type { Question } from './question.js';
+import type { StatedRelation } from '../subgraph/stated-relations.js';
+import type { ParsedQuestion } from './question.js';
 
 export interface ScoredEntityNumber {
   readonly entity: number;
@@ -10,7 +10,7 @@ export interface ScoredEntityNumber {
 
 /** The entities of the graph that a question names, in its order: the rarer, the higher the score. */
 export function linkedEntities(
-  { links }: Question,
+  { links }: ParsedQuestion,
   store: PassageStore,
   matching: Uint8Array,
 ): ScoredEntityNumber[] {
@@ -22,7 +22,7 @@ export function linkedEntities(
 /** Those, and the ends of the relations that fit, best first. */
 export function bestEntities(
   linked: readonly ScoredEntityNumber[],
-  facts: readonly { readonly statement: Statement; readonly score: number }[],
+  facts: readonly { readonly statement: StatedRelation; readonly score: number }[],
 ): ScoredEntityNumber[] {
   const scores = new Map(linked.map(({ entity, score }) => [entity, score]));
   for (const { statement, score } of facts) {

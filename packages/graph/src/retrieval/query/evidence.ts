@@ -1,21 +1,21 @@
 import { isByRules } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
-import type { Via } from '../types.js';
+import type { EvidenceKind } from '../types.js';
 import { anchorScores } from './anchors.js';
-import { bestFacts, factScores, type Fact } from './facts.js';
+import { findBestFacts, factScores, type Fact } from './facts.js';
 import { denseScores, lexicalScores } from './lexical.js';
-import type { Question } from './question.js';
-import type { Steps } from '../../turns.js';
+import type { ParsedQuestion } from './question.js';
+import type { Steps } from '../../time-slices.js';
 import { top } from './top.js';
 
-const SIMILAR_CANDIDATES = 200;
+const maxSimilarCandidates = 200;
 /** The limit of candidates among passages with a name of the question. */
-const ANCHOR_CANDIDATES = 2000;
-const ANCHOR_WEIGHT = 0.4;
-const SIMILARITY_WEIGHT = 0.4;
-const FACT_WEIGHT = 0.2;
+const maxAnchorCandidates = 2000;
+const anchorWeight = 0.4;
+const similarityWeight = 0.4;
+const factWeight = 0.2;
 /** Relations made by rules say less about what a passage states. */
-const RULE_FACT_WEIGHT = 0.1;
+const ruleFactWeight = 0.1;
 
 export interface RankOptions {
   /** For each slot 1 if its passage counts. */
@@ -25,13 +25,13 @@ export interface RankOptions {
   readonly dense?: ReadonlyMap<string, number> | undefined;
 }
 
-export interface Scored {
+export interface ScoredSlot {
   readonly slot: number;
   readonly score: number;
 }
 
 /** How much each kind of evidence adds to a passage's score. */
-export type Parts = Readonly<Record<Exclude<Via, 'bridge'>, number>>;
+export type EvidenceScores = Readonly<Record<Exclude<EvidenceKind, 'bridge'>, number>>;
 
 /** The evidence for each passage on its own, without bridges from other passages. */
 export class Evidence {
@@ -43,7 +43,7 @@ export class Evidence {
   #facts: ReadonlyMap<number, number> = new Map();
   #found: readonly Fact[] = [];
 
-  private constructor(question: Question, store: PassageStore, options: RankOptions) {
+  private constructor(question: ParsedQuestion, store: PassageStore, options: RankOptions) {
     const { matching, dense } = options;
     this.#store = store;
     this.#lexical = lexicalScores(question, store, matching);
@@ -52,10 +52,14 @@ export class Evidence {
     this.candidates = new Set(this.#candidates());
   }
 
-  static *for(question: Question, store: PassageStore, options: RankOptions): Steps<Evidence> {
+  static *for(
+    question: ParsedQuestion,
+    store: PassageStore,
+    options: RankOptions,
+  ): Steps<Evidence> {
     const evidence = new Evidence(question, store, options);
     const { candidates } = evidence;
-    evidence.#found = yield* bestFacts(candidates, question, store, options.relationTopK);
+    evidence.#found = yield* findBestFacts(candidates, question, store, options.relationTopK);
     evidence.#facts = factScores(evidence.#found);
     return evidence;
   }
@@ -65,14 +69,14 @@ export class Evidence {
     return this.#found;
   }
 
-  of(slot: number): Parts {
+  of(slot: number): EvidenceScores {
     const byRules = this.#facts.has(slot) && isByRules(this.#store.record(slot));
-    const share = SIMILARITY_WEIGHT / (this.#dense === null ? 1 : 2);
+    const share = similarityWeight / (this.#dense === null ? 1 : 2);
     return {
       lexical: share * (this.#lexical[slot] ?? 0),
       dense: share * (this.#dense?.[slot] ?? 0),
-      anchor: ANCHOR_WEIGHT * (this.#anchors.get(slot) ?? 0),
-      fact: (byRules ? RULE_FACT_WEIGHT : FACT_WEIGHT) * (this.#facts.get(slot) ?? 0),
+      anchor: anchorWeight * (this.#anchors.get(slot) ?? 0),
+      fact: (byRules ? ruleFactWeight : factWeight) * (this.#facts.get(slot) ?? 0),
     };
   }
 
@@ -83,14 +87,14 @@ export class Evidence {
 
   *#candidates(): Generator<number> {
     const slots = this.#lexical.keys();
-    for (const { slot } of best(this.#scored(slots, false), SIMILAR_CANDIDATES, this.#store))
+    for (const { slot } of bestSlots(this.#scored(slots, false), maxSimilarCandidates, this.#store))
       yield slot;
     const anchored = this.#scored(this.#anchors.keys(), true);
-    for (const { slot } of best(anchored, ANCHOR_CANDIDATES, this.#store)) yield slot;
+    for (const { slot } of bestSlots(anchored, maxAnchorCandidates, this.#store)) yield slot;
   }
 
   /** Passages with a positive score, by similarity alone or by all evidence. */
-  *#scored(slots: Iterable<number>, withAnchors: boolean): Generator<Scored> {
+  *#scored(slots: Iterable<number>, withAnchors: boolean): Generator<ScoredSlot> {
     for (const slot of slots) {
       const similarity = (this.#lexical[slot] ?? 0) + (this.#dense?.[slot] ?? 0);
       const score = withAnchors ? this.score(slot) : similarity;
@@ -100,7 +104,11 @@ export class Evidence {
 }
 
 /** The best `count` passages, best first. Ties are ordered by id. */
-export function best(scored: Iterable<Scored>, count: number, store: PassageStore): Scored[] {
+export function bestSlots(
+  scored: Iterable<ScoredSlot>,
+  count: number,
+  store: PassageStore,
+): ScoredSlot[] {
   return top(scored, count, (a, b) =>
     a.score === b.score ? store.slots.idOf(a.slot) < store.slots.idOf(b.slot) : a.score > b.score,
   );

@@ -1,20 +1,20 @@
 import {
-  COUNT_BITS,
-  MAX_COUNT,
+  countBits,
+  maxCount,
   relationAt,
   visitSomeRelations,
   type RelationParts,
 } from '../store/passage-record.js';
 import { countWeight, type PassageStore } from '../store/passage-store.js';
-import type { Question } from './question.js';
+import type { ParsedQuestion } from './question.js';
 import { relationKey } from './relation-key.js';
-import type { Steps } from '../../turns.js';
+import type { Steps } from '../../time-slices.js';
 import { Top } from './top.js';
 
 /** The limit of relations that are compared in detail for the few places in the result. */
-const MAX_SORTED = 2000;
+const maxSortedRelations = 2000;
 /** Relations compared per step. */
-const PER_STEP = 2000;
+const relationsPerStep = 2000;
 
 /** A relation of a passage that fits the question. */
 export interface Fact {
@@ -26,7 +26,7 @@ export interface Fact {
   readonly score: number;
 }
 
-interface Scored {
+interface ScoredRelationEntry {
   readonly slot: number;
   /** Where the relation is in the passage's record. */
   readonly at: number;
@@ -34,13 +34,13 @@ interface Scored {
 }
 
 /** The best `count` relations of the candidates, best first. A relation in several passages appears once per passage. */
-export function* bestFacts(
+export function* findBestFacts(
   candidates: Iterable<number>,
-  question: Question,
+  question: ParsedQuestion,
   store: PassageStore,
   count: number,
 ): Steps<Fact[]> {
-  const best = yield* bestScored(candidates, question, store);
+  const best = yield* scoreRelations(candidates, question, store);
   const facts: Fact[] = [];
   const keys = new Set<string>();
   for (const { slot, at, score } of best) {
@@ -66,14 +66,14 @@ export function factScores(facts: readonly Fact[]): Map<number, number> {
   return scores;
 }
 
-function* bestScored(
+function* scoreRelations(
   candidates: Iterable<number>,
-  question: Question,
+  question: ParsedQuestion,
   store: PassageStore,
-): Steps<Scored[]> {
+): Steps<ScoredRelationEntry[]> {
   const weights = new Map(question.terms.map(({ term, weight }) => [term, weight]));
   const norm = Math.hypot(...weights.values());
-  const best = new Top<Scored>(MAX_SORTED, (a, b) => {
+  const best = new Top<ScoredRelationEntry>(maxSortedRelations, (a, b) => {
     if (a.score !== b.score) return a.score > b.score;
     return a.slot === b.slot ? a.at < b.at : store.slots.idOf(a.slot) < store.slots.idOf(b.slot);
   });
@@ -82,12 +82,12 @@ function* bestScored(
     const record = store.record(slot);
     let next: number | null = null;
     do {
-      next = visitSomeRelations(record, next, PER_STEP, (at, from, to) => {
+      next = visitSomeRelations(record, next, relationsPerStep, (at, from, to) => {
         compared++;
         const score = similarity(record, from, to, weights, store) / norm;
         if (score > 0 && score >= (best.worst?.score ?? 0)) best.add({ slot, at, score });
       });
-      if (compared >= PER_STEP) {
+      if (compared >= relationsPerStep) {
         compared = 0;
         yield;
       }
@@ -108,8 +108,8 @@ function similarity(
   let squares = 0;
   for (let at = from; at < to; at++) {
     const packed = record[at] ?? 0;
-    const term = packed >>> COUNT_BITS;
-    const own = countWeight(packed & MAX_COUNT) * store.idf(term);
+    const term = packed >>> countBits;
+    const own = countWeight(packed & maxCount) * store.idf(term);
     product += own * (weights.get(term) ?? 0);
     squares += own * own;
   }

@@ -1,19 +1,19 @@
-import { COUNT_BITS, MAX_COUNT } from '../store/passage-record.js';
+import { countBits, maxCount } from '../store/passage-record.js';
 import { countWeight, type PassageStore } from '../store/passage-store.js';
-import type { Question } from './question.js';
+import type { ParsedQuestion } from './question.js';
 
 /** For each slot its cosine with the question, divided by the best; 0 for those that do not match. */
 export function lexicalScores(
-  question: Question,
+  question: ParsedQuestion,
   store: PassageStore,
   matching: Uint8Array,
 ): Float64Array {
   const scores = new Float64Array(store.slots.length);
   for (const { term, idf, weight } of question.terms) {
     for (const packed of store.termPostings.read(term)) {
-      const slot = packed >>> COUNT_BITS;
+      const slot = packed >>> countBits;
       if (matching[slot] === 0) continue;
-      scores[slot] = (scores[slot] ?? 0) + weight * countWeight(packed & MAX_COUNT) * idf;
+      scores[slot] = (scores[slot] ?? 0) + weight * countWeight(packed & maxCount) * idf;
     }
   }
   const norms = store.inverseNorms;

@@ -1,21 +1,21 @@
 import { analyze } from '@trove/text/analyzer';
 import {
   normalizeName,
-  FUNCTION_WORDS,
-  MAX_NAME_WORDS,
+  functionWords,
+  maxNameWords,
   wordsOf,
-  type Word,
+  type WordSpan,
 } from '@trove/text/names';
 
 import type { PassageStore } from '../store/passage-store.js';
 import { withoutAccents } from '../store/vocabulary.js';
 
 /** An entity of one word in more passages than this tells nothing. */
-const MAX_PASSAGES_OF_ONE_WORD = 20;
+const maxPassagesOfOneWord = 20;
 /** The beginning of a question that counts, in characters. */
-const MAX_QUESTION = 10_000;
+const maxQuestionChars = 10_000;
 /** Different terms that count: with so many nearly everything is found anyway. */
-const MAX_TERMS = 256;
+const maxTerms = 256;
 
 export interface QuestionTerm {
   readonly term: number;
@@ -24,7 +24,7 @@ export interface QuestionTerm {
   readonly weight: number;
 }
 
-export interface Question {
+export interface ParsedQuestion {
   /** The terms that the index knows, each once, in the order of the question. */
   readonly terms: readonly QuestionTerm[];
   /** Sum of their IDF. */
@@ -35,27 +35,27 @@ export interface Question {
   readonly words: ReadonlySet<string>;
 }
 
-export function readQuestion(text: string, store: PassageStore): Question {
-  const asked = text.slice(0, MAX_QUESTION);
+export function parseQuestion(text: string, store: PassageStore): ParsedQuestion {
+  const asked = text.slice(0, maxQuestionChars);
   const asWritten = wordsOf(asked);
   const hasCase = asWritten.some(({ isLower }) => isLower);
-  const words = asWritten.flatMap((word, at) => nameWords(word, hasCase && at > 0));
-  const terms = termsIn(asked, store);
+  const words = asWritten.flatMap((word, at) => toNameWords(word, hasCase && at > 0));
+  const terms = findTerms(asked, store);
   const totalIdf = terms.reduce((sum, { idf }) => sum + idf, 0);
   return {
     terms,
     totalIdf,
-    links: linksIn(words, store),
+    links: linkEntities(words, store),
     words: new Set(words.map(({ name }) => name)),
   };
 }
 
-function termsIn(text: string, store: PassageStore): QuestionTerm[] {
+function findTerms(text: string, store: PassageStore): QuestionTerm[] {
   const counts = new Map<number, number>();
   for (const spelled of analyze(text)) {
     const term = store.vocabulary.terms.find(spelled);
     if (term === undefined || !store.hasTerm(term)) continue;
-    if (counts.size === MAX_TERMS && !counts.has(term)) continue;
+    if (counts.size === maxTerms && !counts.has(term)) continue;
     counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return Array.from(counts, ([term, count]) => {
@@ -71,7 +71,7 @@ interface NameWord {
   readonly isCapital: boolean;
 }
 
-function nameWords({ raw, isUpper }: Word, mayTell: boolean): NameWord[] {
+function toNameWords({ raw, isUpper }: WordSpan, mayTell: boolean): NameWord[] {
   const names = normalizeName(raw).split(' ');
   return names
     .filter((name) => name !== '')
@@ -79,32 +79,34 @@ function nameWords({ raw, isUpper }: Word, mayTell: boolean): NameWord[] {
 }
 
 /** The entities that words name, longest match first. */
-function linksIn(words: readonly NameWord[], store: PassageStore): number[] {
+function linkEntities(words: readonly NameWord[], store: PassageStore): number[] {
   const linked = new Set<number>();
   for (let at = 0; at < words.length;) {
-    const { entities, length } = longestMatch(words, at, store);
+    const { entities, length } = findLongestMatch(words, at, store);
     for (const entity of entities) linked.add(entity);
     at += length;
   }
   return [...linked];
 }
 
-function longestMatch(
+function findLongestMatch(
   words: readonly NameWord[],
   from: number,
   store: PassageStore,
 ): { entities: readonly number[]; length: number } {
-  for (let length = Math.min(MAX_NAME_WORDS, words.length - from); length > 0; length--) {
+  for (let length = Math.min(maxNameWords, words.length - from); length > 0; length--) {
     const name = words.slice(from, from + length);
     const spelled = name.map((word) => word.name).join(' ');
-    const entities = named(spelled, store).filter((entity) => tells(entity, name, store));
+    const entities = findEntities(spelled, store).filter((entity) =>
+      isDistinctive(entity, name, store),
+    );
     if (entities.length > 0) return { entities, length };
   }
   return { entities: [], length: 1 };
 }
 
 /** The entity of that name, or else those that differ from it in accents only. */
-function named(name: string, store: PassageStore): readonly number[] {
+function findEntities(name: string, store: PassageStore): readonly number[] {
   const { vocabulary } = store;
   const isThere = (entity: number): boolean => store.passagesOfEntity(entity) > 0;
   const exact = vocabulary.entities.find(name);
@@ -120,11 +122,11 @@ function named(name: string, store: PassageStore): readonly number[] {
 }
 
 /** Whether a name is more than one word, or else rare and no common noun; function words do not count. */
-function tells(entity: number, words: readonly NameWord[], store: PassageStore): boolean {
-  const telling = words.filter(({ name }) => !FUNCTION_WORDS.has(name));
+function isDistinctive(entity: number, words: readonly NameWord[], store: PassageStore): boolean {
+  const telling = words.filter(({ name }) => !functionWords.has(name));
   if (telling.length > 1) return true;
   const [word] = telling;
   if (word === undefined || word.name.length === 1) return false;
-  if (store.passagesOfEntity(entity) > MAX_PASSAGES_OF_ONE_WORD) return false;
+  if (store.passagesOfEntity(entity) > maxPassagesOfOneWord) return false;
   return word.isCapital || !store.isCommonNoun(word.name, entity);
 }

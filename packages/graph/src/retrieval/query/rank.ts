@@ -1,17 +1,17 @@
 import type { PassageStore } from '../store/passage-store.js';
-import type { Steps } from '../../turns.js';
-import type { Via } from '../types.js';
-import { bridges, STARTS, type Bridge } from './bridge.js';
+import type { Steps } from '../../time-slices.js';
+import type { EvidenceKind } from '../types.js';
+import { findBridges, maxStarts, type Bridge } from './bridge.js';
 import { Coverage } from './coverage.js';
-import { best, Evidence, type RankOptions, type Scored } from './evidence.js';
+import { bestSlots, Evidence, type RankOptions, type ScoredSlot } from './evidence.js';
 import type { Fact } from './facts.js';
-import type { Question } from './question.js';
+import type { ParsedQuestion } from './question.js';
 
 /** The maximum weight of a bridge from the best passages, then of one from the passages found this way. */
-const BRIDGE_WEIGHTS = [0.5, 0.2];
+const bridgeWeights = [0.5, 0.2];
 
-export interface RankedPassage extends Scored {
-  readonly via: Via;
+export interface RankedPassage extends ScoredSlot {
+  readonly via: EvidenceKind;
   /** The bridge that leads to the passage, if it is the main evidence. */
   readonly bridge: Bridge | null;
 }
@@ -27,7 +27,7 @@ export interface Ranking {
 
 /** The passages that answer a question together: relevant ones, and passages reached from these by bridges. */
 export function* rank(
-  question: Question,
+  question: ParsedQuestion,
   store: PassageStore,
   options: RankOptions & { readonly passageTopK: number },
 ): Steps<Ranking> {
@@ -36,33 +36,36 @@ export function* rank(
   const scores = new Map(Array.from(candidates, (slot) => [slot, evidence.score(slot)]));
   const ways = new Map<number, Bridge>();
   const coverage = new Coverage(question, store);
-  for (const weight of BRIDGE_WEIGHTS) {
-    const starts = best(scoredOf(scores), STARTS, store);
+  for (const weight of bridgeWeights) {
+    const starts = bestSlots(scoredOf(scores), maxStarts, store);
     const context = { store, question, coverage, matching: options.matching, candidates };
-    for (const [slot, bridge] of scaled(yield* bridges(starts, context), weight)) {
+    for (const [slot, bridge] of scaleBridges(yield* findBridges(starts, context), weight)) {
       scores.set(slot, (scores.get(slot) ?? evidence.score(slot)) + bridge.score);
       const known = ways.get(slot);
       ways.set(slot, { ...(known ?? bridge), score: (known?.score ?? 0) + bridge.score });
     }
   }
-  const passages = best(scoredOf(scores), options.passageTopK, store);
+  const passages = bestSlots(scoredOf(scores), options.passageTopK, store);
   const most = passages[0]?.score ?? 1;
   return {
     passages: passages.map(({ slot, score }) => ({
       slot,
       score: score / most,
-      ...foundBy(evidence, slot, ways.get(slot)),
+      ...mainEvidence(evidence, slot, ways.get(slot)),
     })),
     facts,
     considered: scores.size,
   };
 }
 
-function* scoredOf(scores: ReadonlyMap<number, number>): Generator<Scored> {
+function* scoredOf(scores: ReadonlyMap<number, number>): Generator<ScoredSlot> {
   for (const [slot, score] of scores) yield { slot, score };
 }
 
-function* scaled(found: ReadonlyMap<number, Bridge>, weight: number): Generator<[number, Bridge]> {
+function* scaleBridges(
+  found: ReadonlyMap<number, Bridge>,
+  weight: number,
+): Generator<[number, Bridge]> {
   let most = 0;
   for (const { score } of found.values()) most = Math.max(most, score);
   if (most === 0) return;
@@ -72,13 +75,13 @@ function* scaled(found: ReadonlyMap<number, Bridge>, weight: number): Generator<
 }
 
 /** The kind of evidence that adds most. */
-function foundBy(
+function mainEvidence(
   evidence: Evidence,
   slot: number,
   bridge: Bridge | undefined,
 ): Pick<RankedPassage, 'via' | 'bridge'> {
   const { anchor, fact, lexical, dense } = evidence.of(slot);
-  const kinds: [Via, number][] = [
+  const kinds: [EvidenceKind, number][] = [
     ['anchor', anchor],
     ['fact', fact],
     ['lexical', lexical],

@@ -1,13 +1,13 @@
-import { Numbers } from './numbers.js';
-import { COUNT_BITS, type PassageContents } from './passage-record.js';
+import { NumberArray } from './numbers.js';
+import { countBits, type PassageContents } from './passage-record.js';
 
 /** In how many passages and relations terms and entities are, removed ones not counted. */
-export class Counts {
-  readonly #passagesOfTerm = new Numbers();
-  readonly #lowerPassagesOfTerm = new Numbers();
-  readonly #relationsOfTerm = new Numbers();
-  readonly #passagesOfEntity = new Numbers();
-  readonly #endPassagesOfEntity = new Numbers();
+export class OccurrenceCounts {
+  readonly #passagesOfTerm = new NumberArray();
+  readonly #lowerPassagesOfTerm = new NumberArray();
+  readonly #relationsOfTerm = new NumberArray();
+  readonly #passagesOfEntity = new NumberArray();
+  readonly #endPassagesOfEntity = new NumberArray();
   #totalLength = 0;
 
   get bytes(): number {
@@ -38,7 +38,7 @@ export class Counts {
     }
     for (const relation of relations) {
       for (let at = 0; at < relation.terms.length; at++) {
-        this.#relationsOfTerm.add((relation.terms[at] ?? 0) >>> COUNT_BITS, by);
+        this.#relationsOfTerm.add((relation.terms[at] ?? 0) >>> countBits, by);
       }
     }
     this.#totalLength += by * length;

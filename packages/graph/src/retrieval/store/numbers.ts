@@ -1,5 +1,5 @@
 /** An array of 32-bit numbers that grows; what was never set is 0. */
-export class Numbers {
+export class NumberArray {
   values = new Uint32Array(16);
   length = 0;
 

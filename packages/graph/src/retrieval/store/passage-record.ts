@@ -2,27 +2,27 @@
  * What the index keeps of a passage, as 32-bit words: a head, then its terms, its entities and its relations, each in the order in
  * which the passage has them, so that sums over them do not depend on the history of the index.
  */
-export const SENTENCE_BITS = 27;
+export const sentenceBitCount = 27;
 /** The sentences that hold a term or an entity: one bit for each, or for each group in a long passage. */
-export const SENTENCES = 2 ** SENTENCE_BITS - 1;
-const IS_LOWER = 1 << 27;
-const IS_END = 1 << 27;
-const IS_TITLE = 1 << 28;
-const TITLE_TF_SHIFT = 28;
-export const MAX_TITLE_TF = 15;
+export const sentenceMask = 2 ** sentenceBitCount - 1;
+const lowerFlag = 1 << 27;
+const endFlag = 1 << 27;
+const titleFlag = 1 << 28;
+const titleTfShift = 28;
+export const maxTitleTf = 15;
 /** Numbers of terms and passages have 24 bits, and what counts them in a passage has 8. */
-export const COUNT_BITS = 8;
-export const MAX_COUNT = 255;
+export const countBits = 8;
+export const maxCount = 255;
 
-const HEAD = 5;
-const TERMS = 1;
-const ENTITIES = 2;
-const LENGTH = 3;
-const FLAGS = 4;
-const BY_RULES = 1;
-const PER_TERM = 2;
-const PER_ENTITY = 2;
-const RELATION_HEAD = 4;
+const headLength = 5;
+const termCountIndex = 1;
+const entityCountIndex = 2;
+const lengthIndex = 3;
+const flagsIndex = 4;
+const rulesFlag = 1;
+const wordsPerTerm = 2;
+const wordsPerEntity = 2;
+const relationHeadLength = 4;
 
 export interface TermInPassage {
   readonly term: number;
@@ -68,24 +68,27 @@ export interface PassageContents {
 /** The record of a passage; its first word is its length. */
 export function encode(contents: PassageContents): Uint32Array {
   const { terms, entities, relations, length, byRules } = contents;
-  const relationWords = relations.reduce((sum, each) => sum + RELATION_HEAD + each.terms.length, 0);
-  const record = new Uint32Array(
-    HEAD + terms.length * PER_TERM + entities.length * PER_ENTITY + relationWords,
+  const relationWords = relations.reduce(
+    (sum, each) => sum + relationHeadLength + each.terms.length,
+    0,
   );
-  record.set([record.length, terms.length, entities.length, length, byRules ? BY_RULES : 0]);
-  let at = HEAD;
+  const record = new Uint32Array(
+    headLength + terms.length * wordsPerTerm + entities.length * wordsPerEntity + relationWords,
+  );
+  record.set([record.length, terms.length, entities.length, length, byRules ? rulesFlag : 0]);
+  let at = headLength;
   for (const { term, count, titleCount, isLower, sentences } of terms) {
     record[at++] = pack(term, count);
-    record[at++] = (titleCount << TITLE_TF_SHIFT) | (isLower ? IS_LOWER : 0) | sentences;
+    record[at++] = (titleCount << titleTfShift) | (isLower ? lowerFlag : 0) | sentences;
   }
   for (const { entity, sentences, isEnd, isTitle } of entities) {
     record[at++] = entity;
-    record[at++] = (isTitle ? IS_TITLE : 0) | (isEnd ? IS_END : 0) | sentences;
+    record[at++] = (isTitle ? titleFlag : 0) | (isEnd ? endFlag : 0) | sentences;
   }
   for (const { subject, predicate, object, terms: ofRelation } of relations) {
     record.set([subject, predicate, object, ofRelation.length], at);
-    record.set(Array.from(ofRelation), at + RELATION_HEAD);
-    at += RELATION_HEAD + ofRelation.length;
+    record.set(Array.from(ofRelation), at + relationHeadLength);
+    at += relationHeadLength + ofRelation.length;
   }
   return record;
 }
@@ -103,28 +106,28 @@ export function decode(record: Uint32Array): PassageContents {
 
 /** A number and a count in one word. */
 export function pack(number: number, count: number): number {
-  return number * 2 ** COUNT_BITS + Math.min(count, MAX_COUNT);
+  return number * 2 ** countBits + Math.min(count, maxCount);
 }
 
 export function lengthOf(record: Uint32Array): number {
-  return record[LENGTH] ?? 0;
+  return record[lengthIndex] ?? 0;
 }
 
 export function isByRules(record: Uint32Array): boolean {
-  return record[FLAGS] === BY_RULES;
+  return record[flagsIndex] === rulesFlag;
 }
 
 function* termsOf(record: Uint32Array): Generator<TermInPassage> {
   const end = entitiesStart(record);
-  for (let at = HEAD; at < end; at += PER_TERM) {
+  for (let at = headLength; at < end; at += wordsPerTerm) {
     const packed = record[at] ?? 0;
     const details = record[at + 1] ?? 0;
     yield {
-      term: packed >>> COUNT_BITS,
-      count: packed & MAX_COUNT,
-      titleCount: details >>> TITLE_TF_SHIFT,
-      isLower: (details & IS_LOWER) !== 0,
-      sentences: details & SENTENCES,
+      term: packed >>> countBits,
+      count: packed & maxCount,
+      titleCount: details >>> titleTfShift,
+      isLower: (details & lowerFlag) !== 0,
+      sentences: details & sentenceMask,
     };
   }
 }
@@ -135,14 +138,14 @@ export function visitTerms(
   visit: (term: number, count: number, titleCount: number, sentences: number) => void,
 ): void {
   const end = entitiesStart(record);
-  for (let at = HEAD; at < end; at += PER_TERM) {
+  for (let at = headLength; at < end; at += wordsPerTerm) {
     const packed = record[at] ?? 0;
     const details = record[at + 1] ?? 0;
     visit(
-      packed >>> COUNT_BITS,
-      packed & MAX_COUNT,
-      details >>> TITLE_TF_SHIFT,
-      details & SENTENCES,
+      packed >>> countBits,
+      packed & maxCount,
+      details >>> titleTfShift,
+      details & sentenceMask,
     );
   }
 }
@@ -159,12 +162,12 @@ export function visitRelations(
 export function visitSomeRelations(
   record: Uint32Array,
   start: number | null,
-  most: number,
+  maxCount: number,
   visit: (at: number, termsFrom: number, termsTo: number) => void,
 ): number | null {
   let at = start ?? relationsStart(record);
-  for (let visited = 0; visited < most && at < record.length; visited++) {
-    const from = at + RELATION_HEAD;
+  for (let visited = 0; visited < maxCount && at < record.length; visited++) {
+    const from = at + relationHeadLength;
     const to = from + (record[at + 3] ?? 0);
     visit(at, from, to);
     at = to;
@@ -177,10 +180,10 @@ export function relationAt(record: Uint32Array, at: number): RelationParts {
 }
 
 /** Whether an entity is an end of one of the passage's relations. */
-export function hasEnd(record: Uint32Array, entity: number): boolean {
+export function isRelationEnd(record: Uint32Array, entity: number): boolean {
   const end = relationsStart(record);
-  for (let at = entitiesStart(record); at < end; at += PER_ENTITY) {
-    if (record[at] === entity) return ((record[at + 1] ?? 0) & IS_END) !== 0;
+  for (let at = entitiesStart(record); at < end; at += wordsPerEntity) {
+    if (record[at] === entity) return ((record[at + 1] ?? 0) & endFlag) !== 0;
   }
   return false;
 }
@@ -188,13 +191,13 @@ export function hasEnd(record: Uint32Array, entity: number): boolean {
 export function* entitiesOf(record: Uint32Array): Generator<EntityInPassage> {
   const start = entitiesStart(record);
   const end = relationsStart(record);
-  for (let at = start; at < end; at += PER_ENTITY) {
+  for (let at = start; at < end; at += wordsPerEntity) {
     const details = record[at + 1] ?? 0;
     yield {
       entity: record[at] ?? 0,
-      sentences: details & SENTENCES,
-      isEnd: (details & IS_END) !== 0,
-      isTitle: (details & IS_TITLE) !== 0,
+      sentences: details & sentenceMask,
+      isEnd: (details & endFlag) !== 0,
+      isTitle: (details & titleFlag) !== 0,
     };
   }
 }
@@ -208,9 +211,9 @@ export function relationsOf(record: Uint32Array): RelationInPassage[] {
 }
 
 function entitiesStart(record: Uint32Array): number {
-  return HEAD + (record[TERMS] ?? 0) * PER_TERM;
+  return headLength + (record[termCountIndex] ?? 0) * wordsPerTerm;
 }
 
 function relationsStart(record: Uint32Array): number {
-  return entitiesStart(record) + (record[ENTITIES] ?? 0) * PER_ENTITY;
+  return entitiesStart(record) + (record[entityCountIndex] ?? 0) * wordsPerEntity;
 }

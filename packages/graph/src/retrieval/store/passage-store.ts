@@ -1,12 +1,12 @@
 import type { GraphPassage } from '../types.js';
-import { analysePassage } from './analyse-passage.js';
-import { Counts } from './counts.js';
-import { Numbers } from './numbers.js';
+import { analysePassage } from './passage-analysis.js';
+import { OccurrenceCounts } from './counts.js';
+import { NumberArray } from './numbers.js';
 import {
   decode,
   encode,
-  hasEnd,
-  MAX_COUNT,
+  isRelationEnd,
+  maxCount,
   pack,
   relationsOf,
   visitTerms,
@@ -14,34 +14,34 @@ import {
 } from './passage-record.js';
 import { Postings } from './postings.js';
 import { Records } from './records.js';
-import { renumbering } from './renumber.js';
+import { createRenumbering } from './renumbering.js';
 import { Slots } from './slots.js';
 import { Vocabulary } from './vocabulary.js';
 
 /** `1 + ln n` of the counts that a record can hold. */
-const LOGARITHMIC = Float64Array.from({ length: MAX_COUNT + 1 }, (_, n) =>
+const logarithmicCounts = Float64Array.from({ length: maxCount + 1 }, (_, n) =>
   n === 0 ? 0 : 1 + Math.log(n),
 );
 
 /** Weight of `count` occurrences of a term, before its IDF. */
 export function countWeight(count: number): number {
-  return LOGARITHMIC[count] ?? 0;
+  return logarithmicCounts[count] ?? 0;
 }
 
 /** The passages of a graph with what they are found by. Removed ones take up room until `compacted`. */
 export class PassageStore {
   readonly vocabulary = new Vocabulary();
   readonly slots = new Slots();
-  readonly counts = new Counts();
+  readonly counts = new OccurrenceCounts();
   /** By term: `slot << 8 | count`, removed passages included. */
   readonly termPostings = new Postings();
   /** By entity: slots, removed passages included; likewise those titled with it. */
   readonly entityPostings = new Postings();
   readonly titlePostings = new Postings();
   readonly #records = new Records();
-  readonly #positions = new Numbers();
+  readonly #positions = new NumberArray();
   /** One more than the first spelling of an entity; 0: to be looked up. */
-  readonly #shown = new Numbers();
+  readonly #shown = new NumberArray();
   #inverseNorms: Float64Array | null = null;
 
   /** Number of passages. */
@@ -86,9 +86,9 @@ export class PassageStore {
   }
 
   /** The same passages in a store that holds nothing of those removed. */
-  compacted(): PassageStore {
+  compact(): PassageStore {
     const store = new PassageStore();
-    const renumber = renumbering(this.vocabulary, store.vocabulary);
+    const renumber = createRenumbering(this.vocabulary, store.vocabulary);
     for (const slot of this.slots.inOrder(this.slots.live())) {
       const to = store.slots.add(this.slots.idOf(slot), this.slots.metadataOf(slot));
       store.#put(to, renumber(decode(this.record(slot))));
@@ -142,7 +142,7 @@ export class PassageStore {
   passagesWith(entity: number): number[] {
     const slots = this.entityPostings
       .read(entity)
-      .filter((slot) => this.slots.isLive(slot) && hasEnd(this.record(slot), entity));
+      .filter((slot) => this.slots.isLive(slot) && isRelationEnd(this.record(slot), entity));
     return this.slots.inOrder(slots);
   }
 

@@ -1,21 +1,21 @@
-import { Numbers } from './numbers.js';
+import { NumberArray } from './numbers.js';
 
-const FIRST_SLICE = 2;
-const LONGEST_SLICE = 1 << 12;
+const firstSliceLength = 2;
+const maxSliceLength = 1 << 12;
 /** Words of a list's head. */
-const HEAD = 4;
-const FIRST = 0;
-const SLICE_END = 1;
-const NEXT_FREE = 2;
-const COUNT = 3;
+const headLength = 4;
+const firstIndex = 0;
+const sliceEndIndex = 1;
+const nextFreeIndex = 2;
+const countIndex = 3;
 
 /**
  * Many growing lists of 32-bit numbers in one array. A list is a chain of slices, each twice as long as the one before. The last
  * word of a slice is the position of the next.
  */
 export class Postings {
-  readonly #words = new Numbers();
-  readonly #heads = new Numbers();
+  readonly #words = new NumberArray();
+  readonly #heads = new NumberArray();
   #buffer = new Uint32Array(64);
 
   constructor() {
@@ -28,22 +28,23 @@ export class Postings {
   }
 
   push(list: number, value: number): void {
-    const head = list * HEAD;
-    if (this.#heads.at(head + NEXT_FREE) === this.#heads.at(head + SLICE_END)) this.#grow(head);
-    const at = this.#heads.at(head + NEXT_FREE);
+    const head = list * headLength;
+    if (this.#heads.at(head + nextFreeIndex) === this.#heads.at(head + sliceEndIndex))
+      this.#grow(head);
+    const at = this.#heads.at(head + nextFreeIndex);
     this.#words.set(at, value);
-    this.#heads.set(head + NEXT_FREE, at + 1);
-    this.#heads.add(head + COUNT, 1);
+    this.#heads.set(head + nextFreeIndex, at + 1);
+    this.#heads.add(head + countIndex, 1);
   }
 
   /** The values in the order they came. Valid until the next call. */
   read(list: number): Uint32Array {
-    const head = list * HEAD;
-    const count = this.#heads.at(head + COUNT);
+    const head = list * headLength;
+    const count = this.#heads.at(head + countIndex);
     if (count > this.#buffer.length) this.#buffer = new Uint32Array(2 * count);
     const words = this.#words.values;
-    let slice = this.#heads.at(head + FIRST);
-    let length = FIRST_SLICE;
+    let slice = this.#heads.at(head + firstIndex);
+    let length = firstSliceLength;
     let copied = 0;
     while (copied < count) {
       const values = Math.min(length - 1, count - copied);
@@ -56,23 +57,23 @@ export class Postings {
   }
 
   #grow(head: number): void {
-    const count = this.#heads.at(head + COUNT);
-    const length = count === 0 ? FIRST_SLICE : lengthAfter(count);
+    const count = this.#heads.at(head + countIndex);
+    const length = count === 0 ? firstSliceLength : lengthAfter(count);
     const start = this.#words.extend(length);
-    if (count === 0) this.#heads.set(head + FIRST, start);
-    else this.#words.set(this.#heads.at(head + SLICE_END), start);
-    this.#heads.set(head + NEXT_FREE, start);
-    this.#heads.set(head + SLICE_END, start + length - 1);
+    if (count === 0) this.#heads.set(head + firstIndex, start);
+    else this.#words.set(this.#heads.at(head + sliceEndIndex), start);
+    this.#heads.set(head + nextFreeIndex, start);
+    this.#heads.set(head + sliceEndIndex, start + length - 1);
   }
 }
 
 function nextLength(length: number): number {
-  return Math.min(LONGEST_SLICE, 2 * length);
+  return Math.min(maxSliceLength, 2 * length);
 }
 
 /** Length of the slice that follows those filled by `count` values. */
 function lengthAfter(count: number): number {
-  let length = FIRST_SLICE;
+  let length = firstSliceLength;
   for (let held = length - 1; held < count; held += length - 1) length = nextLength(length);
   return nextLength(length);
 }

@@ -1,5 +1,5 @@
 /** Words of 32 bits; a longer record has a block of its own. */
-const BLOCK_LENGTH = 1 << 18;
+const blockLength = 1 << 18;
 
 /** Records of 32-bit words, each beginning with its own length, packed into few large blocks. */
 export class Records {
@@ -15,22 +15,22 @@ export class Records {
   /** Where the record is from now on. */
   append(record: Uint32Array): number {
     if (this.#used + record.length > this.#last.length) {
-      this.#last = new Uint32Array(Math.max(BLOCK_LENGTH, record.length));
+      this.#last = new Uint32Array(Math.max(blockLength, record.length));
       this.#blocks.push(this.#last);
       this.#words += this.#last.length;
       this.#used = 0;
     }
-    const at = (this.#blocks.length - 1) * BLOCK_LENGTH + this.#used;
+    const at = (this.#blocks.length - 1) * blockLength + this.#used;
     this.#last.set(record, this.#used);
     // What comes after a record longer than a block goes to a new block: positions stay below the block's length.
-    this.#used = record.length > BLOCK_LENGTH ? this.#last.length : this.#used + record.length;
+    this.#used = record.length > blockLength ? this.#last.length : this.#used + record.length;
     return at;
   }
 
   /** A view of the record. */
   at(position: number): Uint32Array {
-    const block = this.#blocks[Math.floor(position / BLOCK_LENGTH)] ?? this.#last;
-    const start = position % BLOCK_LENGTH;
+    const block = this.#blocks[Math.floor(position / blockLength)] ?? this.#last;
+    const start = position % blockLength;
     return block.subarray(start, start + (block[start] ?? 0));
   }
 }

@@ -1,19 +1,19 @@
-import type { PassageFacts } from '../types.js';
-import { Numbers } from './numbers.js';
+import type { FilterablePassage } from '../types.js';
+import { NumberArray } from './numbers.js';
 
-const NO_METADATA = Object.freeze({});
+const noMetadata = Object.freeze({});
 /** Per passage: its id in a map and an array, and its metadata if it has few. */
-const BYTES_PER_PASSAGE = 300;
+const bytesPerPassage = 300;
 
-type Metadata = Readonly<Record<string, unknown>> | undefined;
+type SlotMetadata = Readonly<Record<string, unknown>> | undefined;
 
 /** Numbers of passages. Each has one of its own, also after it was removed. */
 export class Slots {
   readonly #ids: string[] = [];
-  readonly #metadata: Metadata[] = [];
+  readonly #metadata: SlotMetadata[] = [];
   readonly #slots = new Map<string, number>();
-  readonly #orders = new Numbers();
-  readonly #live = new Numbers();
+  readonly #orders = new NumberArray();
+  readonly #live = new NumberArray();
   #nextOrder = 0;
 
   /** Passages that were not removed. */
@@ -27,11 +27,11 @@ export class Slots {
   }
 
   get bytes(): number {
-    return this.length * BYTES_PER_PASSAGE + this.#orders.bytes + this.#live.bytes;
+    return this.length * bytesPerPassage + this.#orders.bytes + this.#live.bytes;
   }
 
   /** A new slot for a passage, at the end of the order unless its place in it is given. */
-  add(id: string, metadata: Metadata, order = this.#nextOrder++): number {
+  add(id: string, metadata: SlotMetadata, order = this.#nextOrder++): number {
     const slot = this.#ids.length;
     this.#ids.push(id);
     this.#metadata.push(metadata);
@@ -56,7 +56,7 @@ export class Slots {
     return this.#ids[slot] ?? '';
   }
 
-  metadataOf(slot: number): Metadata {
+  metadataOf(slot: number): SlotMetadata {
     return this.#metadata[slot];
   }
 
@@ -79,7 +79,7 @@ export class Slots {
 
   /** For each slot 1 if its passage counts, else 0. */
   matching(
-    matches: ((passage: PassageFacts) => boolean) | ReadonlySet<string> | undefined,
+    matches: ((passage: FilterablePassage) => boolean) | ReadonlySet<string> | undefined,
   ): Uint8Array {
     if (matches === undefined) return Uint8Array.from(this.#live.values.subarray(0, this.length));
     const counts = new Uint8Array(this.length);
@@ -91,7 +91,7 @@ export class Slots {
       return counts;
     }
     for (const [id, slot] of this.#slots) {
-      if (matches({ id, metadata: this.#metadata[slot] ?? NO_METADATA })) counts[slot] = 1;
+      if (matches({ id, metadata: this.#metadata[slot] ?? noMetadata })) counts[slot] = 1;
     }
     return counts;
   }

@@ -1,5 +1,5 @@
 /** Per entry of a map and an array of short strings, beside the characters. */
-const BYTES_PER_ENTRY = 88;
+const bytesPerEntry = 88;
 
 /** Strings and their numbers, from 0 in the order they came. */
 export class StringTable {
@@ -12,7 +12,7 @@ export class StringTable {
   }
 
   get bytes(): number {
-    return this.size * BYTES_PER_ENTRY + this.#characters;
+    return this.size * bytesPerEntry + this.#characters;
   }
 
   /** The number of a string, given now if it has none. */
@@ -21,7 +21,7 @@ export class StringTable {
     if (known !== undefined) return known;
     const number = this.#strings.length;
     // A slice would keep the whole text it was cut from in memory.
-    const own = detached(text);
+    const own = copyString(text);
     this.#strings.push(own);
     this.#numbers.set(own, number);
     this.#characters += own.length;
@@ -37,6 +37,6 @@ export class StringTable {
   }
 }
 
-function detached(text: string): string {
+function copyString(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

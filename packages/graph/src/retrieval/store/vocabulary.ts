@@ -1,16 +1,16 @@
 import { analyze } from '@trove/text/analyzer';
 import { normalizeName } from '@trove/text/names';
 
-import { Numbers } from './numbers.js';
+import { NumberArray } from './numbers.js';
 import { StringTable } from './string-table.js';
 
 /** Accents of the Latin, Greek and Cyrillic scripts; in others such marks are letters. */
-const ACCENTS = /[\u0300-\u036f]/g;
-const CACHED_WORDS = 20_000;
-const BYTES_PER_CACHED_WORD = 200;
+const accentPattern = /[\u0300-\u036f]/g;
+const maxCachedWords = 20_000;
+const bytesPerCachedWord = 200;
 
 /** A word of a text in the index's numbers. */
-export interface KnownWord {
+export interface WordTerms {
   /** Its normalised form. */
   readonly name: string;
   /** Numbers of its terms. */
@@ -26,12 +26,12 @@ export class Vocabulary {
   readonly #unaccented = new Map<string, number[]>();
   readonly predicates = new StringTable();
   /** The normalised form of each predicate. */
-  readonly #predicateForms = new Numbers();
+  readonly #predicateForms = new NumberArray();
   readonly #forms = new StringTable();
   readonly spellings = new StringTable();
   /** The entity of each spelling. */
-  readonly #spelled = new Numbers();
-  #words = new Map<string, KnownWord>();
+  readonly #spelled = new NumberArray();
+  #words = new Map<string, WordTerms>();
 
   get bytes(): number {
     const parts = [
@@ -43,15 +43,15 @@ export class Vocabulary {
       this.spellings,
       this.#spelled,
     ];
-    return parts.reduce((sum, { bytes }) => sum + bytes, this.#words.size * BYTES_PER_CACHED_WORD);
+    return parts.reduce((sum, { bytes }) => sum + bytes, this.#words.size * bytesPerCachedWord);
   }
 
-  word(raw: string): KnownWord {
+  word(raw: string): WordTerms {
     const known = this.#words.get(raw);
     if (known !== undefined) return known;
     const terms = analyze(raw).map((term) => this.terms.intern(term));
     const word = { name: normalizeName(raw), terms };
-    if (this.#words.size >= CACHED_WORDS) this.#words = new Map();
+    if (this.#words.size >= maxCachedWords) this.#words = new Map();
     this.#words.set(raw, word);
     return word;
   }
@@ -72,7 +72,7 @@ export class Vocabulary {
   }
 
   /** The number of a name as it is spelled; null if nothing is left of it when it is normalised. */
-  spell(name: string): number | null {
+  internSpelling(name: string): number | null {
     const known = this.spellings.find(name);
     if (known !== undefined) return known;
     const normalized = normalizeName(name);
@@ -103,5 +103,5 @@ export class Vocabulary {
 
 /** A name as people type it who have no such keys. */
 export function withoutAccents(name: string): string {
-  return name.normalize('NFD').replace(ACCENTS, '').normalize('NFC');
+  return name.normalize('NFD').replace(accentPattern, '').normalize('NFC');
 }

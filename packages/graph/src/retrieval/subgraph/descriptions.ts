@@ -1,28 +1,28 @@
 import { entityId, relationId } from '../../identity/ids.js';
 import type { PassageStore } from '../store/passage-store.js';
 import type { GraphEntity, GraphRelation } from '../types.js';
-import type { Statement, Statements } from './statements.js';
+import type { StatedRelation, StatedRelations } from './stated-relations.js';
 
-const MAX_PASSAGE_IDS = 20;
-const STATEMENTS_IN_DESCRIPTION = 3;
+const maxPassageIds = 20;
+const maxDescriptionRelations = 3;
 
 /** Entities and relations in names and ids. */
 export class Descriptions {
   readonly #graph: string;
   readonly #store: PassageStore;
-  readonly #statements: Statements;
+  readonly #statements: StatedRelations;
   /** By entity, its relations among those shown. */
-  readonly #shown = new Map<number, Statement[]>();
+  readonly #shown = new Map<number, StatedRelation[]>();
   readonly #entities = new Map<number, GraphEntity>();
   readonly #entityIds = new Map<number, string>();
-  readonly #relationIds = new Map<Statement, string>();
+  readonly #relationIds = new Map<StatedRelation, string>();
 
   /** `shown` are the relations that an answer has. */
   constructor(
     graph: string,
     store: PassageStore,
-    statements: Statements,
-    shown: Iterable<Statement>,
+    statements: StatedRelations,
+    shown: Iterable<StatedRelation>,
   ) {
     this.#graph = graph;
     this.#store = store;
@@ -54,7 +54,7 @@ export class Descriptions {
 
   #describe(entity: number): GraphEntity {
     const own = this.#shown.get(entity) ?? [];
-    const slots = this.#statements.passagesWith(entity).slice(0, MAX_PASSAGE_IDS);
+    const slots = this.#statements.passagesWith(entity).slice(0, maxPassageIds);
     return {
       id: this.entityId(entity),
       name: this.#store.nameOf(entity),
@@ -64,7 +64,7 @@ export class Descriptions {
     };
   }
 
-  relation(statement: Statement): GraphRelation {
+  relation(statement: StatedRelation): GraphRelation {
     const { subject, predicate, object } = this.#parts(statement);
     return {
       id: this.relationId(statement),
@@ -75,12 +75,12 @@ export class Descriptions {
       entityIds: [this.entityId(statement.subject), this.entityId(statement.object)],
       passageIds: [...statement.slots]
         .sort((a, b) => this.#store.slots.orderOf(a) - this.#store.slots.orderOf(b))
-        .slice(0, MAX_PASSAGE_IDS)
+        .slice(0, maxPassageIds)
         .map((slot) => this.#store.slots.idOf(slot)),
     };
   }
 
-  relationId(statement: Statement): string {
+  relationId(statement: StatedRelation): string {
     const known = this.#relationIds.get(statement);
     if (known !== undefined) return known;
     const { subject, predicate, object } = this.#parts(statement);
@@ -89,7 +89,7 @@ export class Descriptions {
     return id;
   }
 
-  #parts({ relation }: Statement): { subject: string; predicate: string; object: string } {
+  #parts({ relation }: StatedRelation): { subject: string; predicate: string; object: string } {
     const { spellings, predicates } = this.#store.vocabulary;
     return {
       subject: spellings.text(relation.subject),
@@ -99,12 +99,12 @@ export class Descriptions {
   }
 
   /** By relations that are shown with it, else by those of its first passage. */
-  #described(entity: number, shown: readonly Statement[], slots: readonly number[]): string {
+  #described(entity: number, shown: readonly StatedRelation[], slots: readonly number[]): string {
     const [first] = slots;
     const known = shown.length > 0 || first === undefined ? shown : this.#statements.of(first);
     return known
       .filter(({ subject, object }) => subject === entity || object === entity)
-      .slice(0, STATEMENTS_IN_DESCRIPTION)
+      .slice(0, maxDescriptionRelations)
       .map((statement) => this.#parts(statement))
       .map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}`)
       .join('; ');

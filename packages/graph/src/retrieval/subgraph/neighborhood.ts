@@ -1,25 +1,29 @@
 import type { PassageStore } from '../store/passage-store.js';
 import type { Neighborhood } from '../types.js';
 import { Descriptions } from './descriptions.js';
-import { Statements, type Statement } from './statements.js';
+import { StatedRelations, type StatedRelation } from './stated-relations.js';
 
 /** The first passages of an entity that are read. */
-const MAX_READ = 5000;
+const maxPassagesRead = 5000;
 /** They may state very much each. */
-const MAX_RELATIONS_READ = 100_000;
+const maxRelationsRead = 100_000;
 /** Passages of a hub that are named. */
-const SHOWN = 20;
+const maxHubPassages = 20;
 
 /** The entities next to one, most connected first, and the relations among them. */
-export function neighborhood(
+export function findNeighborhood(
   graph: string,
   entity: number,
   limit: number,
   store: PassageStore,
 ): Neighborhood {
-  const slots = store.passagesWith(entity).slice(0, MAX_READ);
-  const statements = new Statements(store, store.slots.matching(undefined), slots.slice(0, SHOWN));
-  const all = statedBy(slots, statements);
+  const slots = store.passagesWith(entity).slice(0, maxPassagesRead);
+  const statements = new StatedRelations(
+    store,
+    store.slots.matching(undefined),
+    slots.slice(0, maxHubPassages),
+  );
+  const all = readRelations(slots, statements);
   const connections = new Map<number, number>();
   for (const { subject, object } of all) {
     if (subject !== entity && object !== entity) continue;
@@ -44,11 +48,11 @@ export function neighborhood(
   };
 }
 
-function statedBy(slots: readonly number[], statements: Statements): Set<Statement> {
-  const all = new Set<Statement>();
+function readRelations(slots: readonly number[], statements: StatedRelations): Set<StatedRelation> {
+  const all = new Set<StatedRelation>();
   let read = 0;
   for (const slot of slots) {
-    if (read >= MAX_RELATIONS_READ) break;
+    if (read >= maxRelationsRead) break;
     const stated = statements.of(slot);
     read += stated.length;
     for (const statement of stated) all.add(statement);
@@ -56,7 +60,7 @@ function statedBy(slots: readonly number[], statements: Statements): Set<Stateme
   return all;
 }
 
-function isAmong({ subject, object }: Statement, entities: ReadonlySet<number>): boolean {
+function isAmong({ subject, object }: StatedRelation, entities: ReadonlySet<number>): boolean {
   return entities.has(subject) && entities.has(object);
 }
 

@@ -1,9 +1,9 @@
 import type { ExpansionStep } from '../types.js';
 import type { Descriptions } from './descriptions.js';
-import type { Growth } from './grow.js';
+import type { Growth } from './growing-subgraph.js';
 
 /** The growth of a subgraph for people to follow. */
-export function showSteps(steps: readonly Growth[], describe: Descriptions): ExpansionStep[] {
+export function describeSteps(steps: readonly Growth[], describe: Descriptions): ExpansionStep[] {
   const entityIds: string[] = [];
   let totalRelations = 0;
   return steps.map(({ entities, statements }, step) => {
@@ -24,11 +24,11 @@ export function showSteps(steps: readonly Growth[], describe: Descriptions): Exp
 }
 
 function descriptionOf(step: number, entities: number, relations: number): string {
-  const counts = `${counted(entities, 'entity', 'entities')} and ${counted(relations, 'relation', 'relations')}`;
+  const counts = `${formatCount(entities, 'entity', 'entities')} and ${formatCount(relations, 'relation', 'relations')}`;
   if (step === 0) return `Found for the question: ${counts}`;
-  return `${counted(step, 'hop', 'hops')} further: ${counts}`;
+  return `${formatCount(step, 'hop', 'hops')} further: ${counts}`;
 }
 
-function counted(count: number, one: string, many: string): string {
+function formatCount(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,15 +1,15 @@
 import { TroveError } from '@trove/core';
 import { freeMemory } from 'trove';
 import { expectsContinue } from '../refuse-expectation.js';
-import type { Limits } from '../limits.js';
+import type { HostLimits } from '../limits.js';
 import { piecesOf } from './pieces.js';
-import type { BodyContext, Incoming } from './incoming.js';
+import type { BodyContext, IncomingBody } from './incoming.js';
 
 /**
  * How long the client may take, in milliseconds: for everything, or to send what comes next. For that it has `pauseMs` in
  * the beginning, spends them by waiting, and earns them anew with bytes, at `bytesPerS`: a byte now and then does not do.
  */
-type Patience =
+type ReceiveTimeout =
   | { readonly wholeMs: number }
   | { readonly pauseMs: number; readonly bytesPerS: number };
 
@@ -17,10 +17,10 @@ type Patience =
  * The bytes of a body as they arrive, no faster than they are taken. Throws `payload_too_large`, before anything is read
  * if the length is announced. A client that is too slow is answered with 408; one that leaves aborts the call.
  */
-export async function* bytesOf(
-  { ctx, signal, extend, admit, endAsTooSlow }: Incoming,
+export async function* receiveBytes(
+  { ctx, signal, extend, admit, endAsTooSlow }: IncomingBody,
   maxBytes: number,
-  patience: Patience,
+  patience: ReceiveTimeout,
 ): AsyncGenerator<Uint8Array, void> {
   const { req, res } = ctx;
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -29,7 +29,7 @@ export async function* bytesOf(
   const startWhole = (): NodeJS.Timeout | undefined =>
     'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
   let whole = startWhole();
-  const waiting = 'pauseMs' in patience ? new Waiting(patience, endAsTooSlow) : null;
+  const waiting = 'pauseMs' in patience ? new ReceiveTimer(patience, endAsTooSlow) : null;
   // After an answer nobody waits for the rest of the body, which may never come.
   const giveUp = (): void => {
     clearTimeout(whole);
@@ -69,7 +69,9 @@ export async function* bytesOf(
  * The same pieces; each is there until the next is asked for. What has been read of a large body does not wait for V8,
  * which lets tens of megabytes gather.
  */
-export async function* lent(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+export async function* freeAfterRead(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) {
     yield piece;
     freeMemory(piece);
@@ -77,7 +79,7 @@ export async function* lent(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<U
 }
 
 /** The time that is left to a client for the next piece. Only waiting for it spends any. */
-class Waiting {
+class ReceiveTimer {
   readonly #pauseMs: number;
   readonly #msPerByte: number;
   readonly #tooLong: () => void;
@@ -110,7 +112,10 @@ class Waiting {
 }
 
 /** How long a client may take that sends a body piece by piece. */
-export function piecewise({ receiveTimeoutMs, receiveBytesPerS }: Limits): Patience {
+export function progressTimeout({
+  receiveTimeoutMs,
+  receiveBytesPerS,
+}: HostLimits): ReceiveTimeout {
   return { pauseMs: receiveTimeoutMs, bytesPerS: receiveBytesPerS };
 }
 
@@ -124,7 +129,7 @@ export function requireBody({ req }: BodyContext): void {
 }
 
 /** Whether the content is sent as it is, without a compression of HTTP around it. */
-export function isPlain(ctx: BodyContext): boolean {
+export function isUncompressed(ctx: BodyContext): boolean {
   return ['', 'identity'].includes(ctx.get('content-encoding'));
 }
 

@@ -2,11 +2,11 @@ import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import type { FormBody } from '@trove/operations';
 import { acceptRequest } from 'trove';
 import { textValue } from '../../text-value.js';
-import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
+import { receiveBytes, isUncompressed, progressTimeout, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
 import { readParts, type FilePart } from './parts.js';
-import type { BodyContext, Incoming, Received } from './incoming.js';
-import { Spool } from './spool.js';
+import type { BodyContext, IncomingBody, ReceivedBodyValue } from './incoming.js';
+import { TemporaryFile } from './temporary-file.js';
 
 /** A file of a form. */
 export interface FormFile {
@@ -20,7 +20,7 @@ export interface FormFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-export interface Form<F> {
+export interface MultipartForm<F> {
   readonly fields: F;
   readonly files: readonly FormFile[];
 }
@@ -31,14 +31,18 @@ const maxNameChars = 1024;
 /** A multipart form. Its files wait on the disk, and are gone when the handler has ended, however it ends. */
 export async function receiveForm<S extends JsonSchema>(
   body: FormBody<S>,
-  incoming: Incoming,
-): Promise<Received<Form<Infer<S>>>> {
+  incoming: IncomingBody,
+): Promise<ReceivedBodyValue<MultipartForm<Infer<S>>>> {
   const { ctx, limits } = incoming;
   requireBody(ctx);
   requireForm(ctx);
-  const spool = await Spool.open();
+  const spool = await TemporaryFile.open();
   try {
-    const bytes = bytesOf(incoming, body.maxBytes ?? limits.uploadBytes, piecewise(limits));
+    const bytes = receiveBytes(
+      incoming,
+      body.maxBytes ?? limits.uploadBytes,
+      progressTimeout(limits),
+    );
     const { fields, files } = await readParts(bytes, ctx.get('content-type'), body, spool);
     const value = {
       fields: fieldsOf(fields, body.fields),
@@ -52,7 +56,7 @@ export async function receiveForm<S extends JsonSchema>(
 }
 
 function requireForm(ctx: BodyContext): void {
-  if (ctx.is([mediaType]) !== false && isPlain(ctx)) return;
+  if (ctx.is([mediaType]) !== false && isUncompressed(ctx)) return;
   throw new TroveError('unsupported_media_type', `header.content-type: must be ${mediaType}`, {
     suggestions: [`Send a form as ${mediaType}, without a Content-Encoding.`],
   });
@@ -75,7 +79,7 @@ function fieldsOf<const S extends JsonSchema>(
 function filesOf(
   parts: readonly FilePart[],
   { files }: Pick<FormBody, 'files'>,
-  spool: Spool,
+  spool: TemporaryFile,
 ): FormFile[] {
   if (parts.some(({ field }) => field !== files)) {
     throw new TroveError('validation_error', `body: files belong into the field \`${files}\``);

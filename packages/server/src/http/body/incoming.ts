@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Limits } from '../limits.js';
+import type { HostLimits } from '../limits.js';
 
 /** What a body needs of Koa's context, in words of Node: routes are public, and Koa's types are not installed with them. */
 export interface BodyContext {
@@ -13,9 +13,9 @@ export interface BodyContext {
 }
 
 /** A request whose body has not been read. */
-export interface Incoming {
+export interface IncomingBody {
   readonly ctx: BodyContext;
-  readonly limits: Limits;
+  readonly limits: HostLimits;
   /** Of the call that the request is for. */
   readonly signal: AbortSignal;
   /** Gives that call its whole time again. */
@@ -27,7 +27,7 @@ export interface Incoming {
 }
 
 /** A body that was received. */
-export interface Received<T> {
+export interface ReceivedBodyValue<T> {
   readonly value: T;
   /** Called when the handler has ended, however it ended. */
   readonly release?: () => Promise<void>;

@@ -2,14 +2,20 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { TroveError } from '@trove/core';
 import type { JsonBody, StreamedJsonBody } from '@trove/operations';
 import { acceptParsed } from 'trove';
-import { bytesOf, isPlain, lent, piecewise, requireBody } from './bytes.js';
+import {
+  receiveBytes,
+  isUncompressed,
+  freeAfterRead,
+  progressTimeout,
+  requireBody,
+} from './bytes.js';
 import { checkJson } from './check-json.js';
-import type { BodyContext, Incoming } from './incoming.js';
+import type { BodyContext, IncomingBody } from './incoming.js';
 
 /** Reads JSON as a whole and validates it. */
 export async function receiveJson(
   { schema, maxBytes }: JsonBody,
-  incoming: Incoming,
+  incoming: IncomingBody,
 ): Promise<unknown> {
   return acceptParsed(schema, await readJson(incoming, maxBytes), 'body');
 }
@@ -17,19 +23,19 @@ export async function receiveJson(
 /** The bytes of JSON, which the handler parses and validates off the main thread. */
 export function receiveJsonBytes(
   { maxBytes }: StreamedJsonBody,
-  incoming: Incoming,
+  incoming: IncomingBody,
 ): AsyncIterable<Uint8Array> {
   requireBody(incoming.ctx);
   requireJson(incoming.ctx);
-  return lent(bytesOf(incoming, maxBytes, piecewise(incoming.limits)));
+  return freeAfterRead(receiveBytes(incoming, maxBytes, progressTimeout(incoming.limits)));
 }
 
-async function readJson(incoming: Incoming, maxBytes: number | undefined): Promise<unknown> {
+async function readJson(incoming: IncomingBody, maxBytes: number | undefined): Promise<unknown> {
   const { ctx, limits } = incoming;
   requireBody(ctx);
   requireJson(ctx);
   const pieces: Uint8Array[] = [];
-  const bytes = bytesOf(incoming, maxBytes ?? limits.bodyBytes, {
+  const bytes = receiveBytes(incoming, maxBytes ?? limits.bodyBytes, {
     wholeMs: limits.receiveTimeoutMs,
   });
   for await (const piece of bytes) pieces.push(piece);
@@ -47,7 +53,7 @@ async function readJson(incoming: Incoming, maxBytes: number | undefined): Promi
 function requireJson(ctx: BodyContext): void {
   const charset = ctx.request.charset.toLowerCase();
   const isUtf8 = ['', 'utf-8', 'utf8'].includes(charset);
-  if (ctx.is(['json', '+json']) !== false && isUtf8 && isPlain(ctx)) return;
+  if (ctx.is(['json', '+json']) !== false && isUtf8 && isUncompressed(ctx)) return;
   throw new TroveError('unsupported_media_type', 'header.content-type: must be JSON in UTF-8', {
     suggestions: ['Send JSON with `Content-Type: application/json`, not compressed.'],
   });

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { isTroveError, TroveError } from '@trove/core';
-import type { Span, Spool } from './spool.js';
+import type { FileRange, TemporaryFile } from './temporary-file.js';
 
 /** A file of a form, put aside. */
 export interface FilePart {
   readonly field: string;
   readonly name: string;
   readonly type: string;
-  readonly span: Span;
+  readonly span: FileRange;
 }
 
-interface Parts {
+interface FormParts {
   readonly fields: readonly (readonly [name: string, text: string])[];
   readonly files: readonly FilePart[];
 }
@@ -29,15 +29,15 @@ export async function readParts(
   bytes: AsyncIterable<Uint8Array>,
   contentType: string,
   { maxFiles }: { readonly maxFiles: number },
-  spool: Spool,
-): Promise<Parts> {
+  spool: TemporaryFile,
+): Promise<FormParts> {
   const parser = await parserFor(contentType, maxFiles);
   const fields: [string, string][] = [];
   const files: FilePart[] = [];
   const open = new Set<BusboyFileStream>();
   let writing = Promise.resolve();
 
-  const refuse = (what: string) => (): void => void parser.destroy(tooLarge(what));
+  const refuse = (what: string) => (): void => void parser.destroy(tooLargeError(what));
   parser.on('field', (name, text, _nameCut, textCut) => {
     if (textCut) refuse(`a field of more than ${maxFieldBytes} bytes`)();
     fields.push([name, text]);
@@ -62,7 +62,7 @@ export async function readParts(
   } catch (error) {
     for (const stream of open) stream.destroy();
     await writing;
-    throw isTroveError(error) ? error : noForm(error);
+    throw isTroveError(error) ? error : invalidFormError(error);
   }
 }
 
@@ -80,7 +80,7 @@ async function parserFor(contentType: string, maxFiles: number): Promise<BusboyI
       },
     });
   } catch (error) {
-    throw noForm(error);
+    throw invalidFormError(error);
   }
 }
 
@@ -88,11 +88,11 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function tooLarge(what: string): TroveError {
+function tooLargeError(what: string): TroveError {
   return new TroveError('payload_too_large', `body: must not hold ${what}`);
 }
 
-function noForm(cause: unknown): TroveError {
+function invalidFormError(cause: unknown): TroveError {
   return new TroveError('validation_error', 'body: is no valid multipart form', {
     cause,
     suggestions: ['Send multipart/form-data with its boundary in the Content-Type.'],

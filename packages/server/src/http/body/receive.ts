@@ -6,8 +6,8 @@ import type {
   StreamBody,
   StreamedJsonBody,
 } from '@trove/operations';
-import { receiveForm, type Form } from './form.js';
-import type { Incoming, Received } from './incoming.js';
+import { receiveForm, type MultipartForm } from './form.js';
+import type { IncomingBody, ReceivedBodyValue } from './incoming.js';
 import { receiveJson, receiveJsonBytes } from './json.js';
 import { receiveStream, type StreamedBody } from './stream.js';
 
@@ -20,7 +20,7 @@ export type ReceivedBody<B extends RequestBody> =
       : B extends StreamBody
         ? StreamedBody
         : B extends FormBody<infer S>
-          ? Form<Infer<S>>
+          ? MultipartForm<Infer<S>>
           : undefined;
 
 /**
@@ -29,9 +29,12 @@ export type ReceivedBody<B extends RequestBody> =
  */
 export function receive<B extends RequestBody>(
   body: B,
-  incoming: Incoming,
-): Promise<Received<ReceivedBody<B>>>;
-export async function receive(body: RequestBody, incoming: Incoming): Promise<Received<unknown>> {
+  incoming: IncomingBody,
+): Promise<ReceivedBodyValue<ReceivedBody<B>>>;
+export async function receive(
+  body: RequestBody,
+  incoming: IncomingBody,
+): Promise<ReceivedBodyValue<unknown>> {
   switch (body.kind) {
     case 'none':
       return { value: undefined };

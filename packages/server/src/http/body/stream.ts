@@ -1,10 +1,10 @@
 import { TroveError } from '@trove/core';
 import type { StreamBody } from '@trove/operations';
-import { bytesOf, lent, piecewise, requireBody } from './bytes.js';
-import type { Incoming } from './incoming.js';
+import { receiveBytes, freeAfterRead, progressTimeout, requireBody } from './bytes.js';
+import type { IncomingBody } from './incoming.js';
 
 /** Bodies that are surely not the bytes that a route takes. */
-const refused = ['json', '+json', 'multipart/*'];
+const refusedTypes = ['json', '+json', 'multipart/*'];
 
 /** Bytes, to be read piece by piece. Whoever reads them finds out what they are: clients name any type, or none. */
 export interface StreamedBody {
@@ -18,16 +18,18 @@ export interface StreamedBody {
  * A body of any size up to `maxBytes` (default: the host's limit), never held as a whole. It may take as long as it keeps
  * coming, at the least rate that the host demands.
  */
-export function receiveStream({ maxBytes }: StreamBody, incoming: Incoming): StreamedBody {
+export function receiveStream({ maxBytes }: StreamBody, incoming: IncomingBody): StreamedBody {
   const { ctx, limits } = incoming;
   requireBody(ctx);
-  if (typeof ctx.is(refused) === 'string') throw unsupported();
-  const bytes = lent(bytesOf(incoming, maxBytes ?? limits.uploadBytes, piecewise(limits)));
+  if (typeof ctx.is(refusedTypes) === 'string') throw unsupportedTypeError();
+  const bytes = freeAfterRead(
+    receiveBytes(incoming, maxBytes ?? limits.uploadBytes, progressTimeout(limits)),
+  );
   const [type = ''] = ctx.get('content-type').split(';', 1);
   return { type: type.trim(), bytes };
 }
 
-function unsupported(): TroveError {
+function unsupportedTypeError(): TroveError {
   return new TroveError(
     'unsupported_media_type',
     'header.content-type: must not be JSON or multipart',

@@ -1,6 +1,6 @@
 import type { JobResponse } from 'trove';
 import { setTimeout as delay } from 'node:timers/promises';
-import { patienceMs, until } from '@trove/test-support/patience.js';
+import { maxWaitMs, waitUntil } from '@trove/test-support/waiting.js';
 import { token } from './server-process.js';
 
 const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
@@ -43,7 +43,7 @@ export async function addWhenFree(url: string, target: string): Promise<string> 
     id = await addUnless(url, target, 'sync_already_running');
     return id !== null;
   };
-  await until(isAdded, `a sync of ${target} is queued`);
+  await waitUntil(isAdded, `a sync of ${target} is queued`);
   return id ?? '';
 }
 
@@ -72,7 +72,7 @@ export async function success(
     if (next !== null) job = await jobEnd(url, next);
     return job.status === 'succeeded';
   };
-  await until(isDone, `a sync succeeds: ${JSON.stringify(job)}`);
+  await waitUntil(isDone, `a sync succeeds: ${JSON.stringify(job)}`);
   return job;
 }
 
@@ -93,7 +93,7 @@ async function addUnless(
 
 /** The job, once it has ended. */
 export async function jobEnd(url: string, id: string): Promise<JobResponse> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     const job = await jobOf(url, id);
     if (hasEnded(job)) return job;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from '@trove/test-support/patience.js';
+import { waitUntil } from '@trove/test-support/waiting.js';
 
 const bin = fileURLToPath(new URL('../../../bin/trove-server.js', import.meta.url));
 
@@ -59,7 +59,7 @@ export class ServerProcess {
   }
 
   async #until(holds: () => boolean, what: string): Promise<void> {
-    await until(() => holds() || !this.running, what).catch((error: unknown) => {
+    await waitUntil(() => holds() || !this.running, what).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${this.stderr}`);
     });
     if (!holds()) throw new Error(`the process ended before ${what}:\n${this.stderr}`);

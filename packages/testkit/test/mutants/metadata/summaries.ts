@@ -41,7 +41,7 @@ export const summaryMutants: Mutants = {
     summaries: {
       put: async (id, worker, change) => {
         const held = await good.summaries.put(id, worker, change);
-        const { calls, inputTokens, outputTokens } = change.use;
+        const { calls, inputTokens, outputTokens } = change.modelUsage;
         await database.query(
           `update trove_jobs set model_calls = ?, model_input_tokens = ?, model_output_tokens = ?
             where id = ?`,

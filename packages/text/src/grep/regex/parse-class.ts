@@ -1,8 +1,8 @@
 import { parseEscape } from './parse-escape.js';
-import { refused, type Reader } from './reader.js';
-import { escapedCharacter, type Flags } from './syntax.js';
+import { patternError, type PatternReader } from './reader.js';
+import { escapeCharacter, type Flags } from './syntax.js';
 
-const DEPTH_AT_MOST = 50;
+const maxDepth = 50;
 
 const posix: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
@@ -22,36 +22,36 @@ const posix: Readonly<Record<string, string>> = {
 };
 
 /** Parses a class after its `[`, including nested classes and set operations, into one for JavaScript's `v` mode. */
-export function parseClass(reader: Reader, flags: Flags, depth = 0): string {
-  if (depth > DEPTH_AT_MOST) throw refused('its classes are nested too deeply');
+export function parseClass(reader: PatternReader, flags: Flags, depth = 0): string {
+  if (depth > maxDepth) throw patternError('its classes are nested too deeply');
   const not = reader.take('^') ? '^' : '';
   let left: string | null = null;
   let operator = '';
   let items = leadingItems(reader);
   for (;;) {
     skip(reader, flags);
-    if (reader.isAtEnd) throw refused('a class `[` is not closed');
-    if (reader.take(']')) return `[${not}${combined(left, operator, items)}]`;
+    if (reader.isAtEnd) throw patternError('a class `[` is not closed');
+    if (reader.take(']')) return `[${not}${combineSets(left, operator, items)}]`;
     const next = ['&&', '--', '~~'].find((each) => reader.take(each));
     if (next === undefined) {
-      items += item(reader, flags, depth);
+      items += parseItem(reader, flags, depth);
       continue;
     }
-    left = combined(left, operator, items);
+    left = combineSets(left, operator, items);
     operator = next;
     items = '';
   }
 }
 
 /** `-` stands for itself at the start, and so does a `]` that would otherwise make the class empty. */
-function leadingItems(reader: Reader): string {
+function leadingItems(reader: PatternReader): string {
   let items = '';
-  while (reader.peek() === '-') items += escapedCharacter(reader.next());
-  if (items === '' && reader.take(']')) items = escapedCharacter(']');
+  while (reader.peek() === '-') items += escapeCharacter(reader.next());
+  if (items === '' && reader.take(']')) items = escapeCharacter(']');
   return items;
 }
 
-function combined(left: string | null, operator: string, right: string): string {
+function combineSets(left: string | null, operator: string, right: string): string {
   if (left === null) return right;
   switch (operator) {
     case '&&':
@@ -62,7 +62,7 @@ function combined(left: string | null, operator: string, right: string): string 
   }
 }
 
-function item(reader: Reader, flags: Flags, depth: number): string {
+function parseItem(reader: PatternReader, flags: Flags, depth: number): string {
   if (reader.peek() === '[') {
     const named = reader.takeMatch(/^\[:\^?[a-z]+:\]/);
     const known = posix[named.replace(/[^a-z]/g, '')];
@@ -73,38 +73,38 @@ function item(reader: Reader, flags: Flags, depth: number): string {
     return parseClass(reader, flags, depth + 1);
   }
   const start = reader.at;
-  const from = member(reader, flags);
+  const from = parseMember(reader, flags);
   skip(reader, flags);
   if (reader.peek() !== '-' || [']', '-', ''].includes(reader.peek(1))) {
-    return from.kind === 'literal' ? escapedCharacter(from.text) : from.text;
+    return from.kind === 'literal' ? escapeCharacter(from.text) : from.text;
   }
   reader.next();
   skip(reader, flags);
-  const to = member(reader, flags);
+  const to = parseMember(reader, flags);
   const isRange =
     from.kind === 'literal' &&
     to.kind === 'literal' &&
     (from.text.codePointAt(0) ?? 0) <= (to.text.codePointAt(0) ?? 0);
-  if (!isRange) throw refused(`\`${reader.since(start)}\` is not a range of characters`);
-  return `${escapedCharacter(from.text)}-${escapedCharacter(to.text)}`;
+  if (!isRange) throw patternError(`\`${reader.since(start)}\` is not a range of characters`);
+  return `${escapeCharacter(from.text)}-${escapeCharacter(to.text)}`;
 }
 
-interface Member {
+interface ClassMember {
   readonly kind: 'literal' | 'set';
   readonly text: string;
 }
 
-function member(reader: Reader, flags: Flags): Member {
+function parseMember(reader: PatternReader, flags: Flags): ClassMember {
   const start = reader.at;
   const char = reader.next();
-  if (char === '') throw refused('a class `[` is not closed');
+  if (char === '') throw patternError('a class `[` is not closed');
   if (char !== '\\') return { kind: 'literal', text: char };
   const escape = parseEscape(reader, flags);
   if (escape.kind === 'literal') return { kind: 'literal', text: escape.char };
   if (escape.kind === 'set') return { kind: 'set', text: escape.set };
-  throw refused(`\`${reader.since(start)}\` has no meaning inside of a class`);
+  throw patternError(`\`${reader.since(start)}\` has no meaning inside of a class`);
 }
 
-function skip(reader: Reader, flags: Flags): void {
+function skip(reader: PatternReader, flags: Flags): void {
   if (flags.extended) reader.skipWhiteSpace();
 }

@@ -1,5 +1,5 @@
 import { propertySet } from './properties.js';
-import { refused, type Reader } from './reader.js';
+import { patternError, type PatternReader } from './reader.js';
 import { wordSet, type Flags } from './syntax.js';
 
 /** What an escape sequence stands for. */
@@ -19,10 +19,10 @@ const controls: Readonly<Record<string, string>> = {
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Parses what follows a backslash. Rejects unknown escapes by name. */
-export function parseEscape(reader: Reader, flags: Flags): Escape {
+export function parseEscape(reader: PatternReader, flags: Flags): Escape {
   const start = reader.at - 1;
   const char = reader.next();
-  if (char === '') throw refused('it ends with a backslash');
+  if (char === '') throw patternError('it ends with a backslash');
   const control = controls[char];
   if (control !== undefined) return { kind: 'literal', char: control };
   if (char in hexDigits) return { kind: 'literal', char: parseHex(reader, char, start) };
@@ -33,14 +33,14 @@ export function parseEscape(reader: Reader, flags: Flags): Escape {
   const assertion = assertionOf(reader, char, flags.unicode);
   if (assertion !== null) return { kind: 'assertion', source: assertion };
   if (/[0-9k]/.test(char)) {
-    throw refused(`\`${reader.since(start)}\`: references to groups are not supported`);
+    throw patternError(`\`${reader.since(start)}\`: references to groups are not supported`);
   }
   // Any punctuation may be escaped, even if it need not be.
   if (/[!-/:-@[-`{-~ ]/.test(char)) return { kind: 'literal', char };
-  throw refused(`\`${reader.since(start)}\` is not a known escape`);
+  throw patternError(`\`${reader.since(start)}\` is not a known escape`);
 }
 
-function parseHex(reader: Reader, kind: string, start: number): string {
+function parseHex(reader: PatternReader, kind: string, start: number): string {
   const braced = reader.takeMatch(/^\{[0-9a-f]{1,8}\}/i);
   const digits =
     braced === ''
@@ -48,7 +48,7 @@ function parseHex(reader: Reader, kind: string, start: number): string {
       : braced.slice(1, -1);
   const code = digits === '' ? Number.NaN : Number.parseInt(digits, 16);
   if (!(code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff)) {
-    throw refused(`\`${reader.since(start)}\` does not name a character`);
+    throw patternError(`\`${reader.since(start)}\` does not name a character`);
   }
   return String.fromCodePoint(code);
 }
@@ -65,7 +65,7 @@ function perlSet(char: string, unicode: boolean): string {
   }
 }
 
-function assertionOf(reader: Reader, char: string, unicode: boolean): string | null {
+function assertionOf(reader: PatternReader, char: string, unicode: boolean): string | null {
   const word = wordSet(unicode);
   const before = `(?<=${word})`;
   const notBefore = `(?<!${word})`;

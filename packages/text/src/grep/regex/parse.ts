@@ -1,48 +1,48 @@
 import { parseClass } from './parse-class.js';
 import { lineEnd, lineStart, parseEscape } from './parse-escape.js';
-import { Reader, refused } from './reader.js';
-import { escapedCharacter, type Flags, type LookOpening, type Syntax } from './syntax.js';
+import { PatternReader, patternError } from './reader.js';
+import { escapeCharacter, type Flags, type LookOpening, type RegexNode } from './syntax.js';
 
-const LENGTH_AT_MOST = 10_000;
-const DEPTH_AT_MOST = 100;
-const COUNT_AT_MOST = 100_000;
+const maxLength = 10_000;
+const maxDepth = 100;
+const maxCount = 100_000;
 
 /**
  * Parses a regular expression in ripgrep's syntax (Rust's `regex`), plus look-around. It is for single lines: nothing
  * matches a line feed. Throws `validation_error` that names the invalid construct.
  */
-export function parseRegex(pattern: string, ignoreCase: boolean): Syntax {
-  if (pattern.length > LENGTH_AT_MOST) {
-    throw refused(`is longer than ${LENGTH_AT_MOST} characters`, 'Split it.');
+export function parseRegex(pattern: string, ignoreCase: boolean): RegexNode {
+  if (pattern.length > maxLength) {
+    throw patternError(`is longer than ${maxLength} characters`, 'Split it.');
   }
-  const parser = new Parser(pattern);
+  const parser = new RegexParser(pattern);
   return parser.parse({ ignoreCase, swapGreed: false, unicode: true, extended: false });
 }
 
-class Parser {
-  readonly #reader: Reader;
+class RegexParser {
+  readonly #reader: PatternReader;
   readonly #names = new Set<string>();
 
   constructor(pattern: string) {
-    this.#reader = new Reader(pattern);
+    this.#reader = new PatternReader(pattern);
   }
 
-  parse(flags: Flags): Syntax {
+  parse(flags: Flags): RegexNode {
     const syntax = this.#choice(flags, 0);
-    if (!this.#reader.isAtEnd) throw refused('a `)` closes no group');
+    if (!this.#reader.isAtEnd) throw patternError('a `)` closes no group');
     return syntax;
   }
 
   /** Alternatives up to the end of their group. Flags set in one stay in effect in those after it. */
-  #choice(flags: Flags, depth: number): Syntax {
-    if (depth > DEPTH_AT_MOST) throw refused('its groups are nested too deeply');
+  #choice(flags: Flags, depth: number): RegexNode {
+    if (depth > maxDepth) throw patternError('its groups are nested too deeply');
     const parts = [this.#sequence(flags, depth)];
     while (this.#reader.take('|')) parts.push(this.#sequence(flags, depth));
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: 'choice', parts };
   }
 
-  #sequence(flags: Flags, depth: number): Syntax {
-    const parts: Syntax[] = [];
+  #sequence(flags: Flags, depth: number): RegexNode {
+    const parts: RegexNode[] = [];
     for (;;) {
       if (flags.extended) this.#reader.skipWhiteSpace();
       if (this.#reader.isAtEnd || ['|', ')'].includes(this.#reader.peek())) break;
@@ -53,7 +53,7 @@ class Parser {
   }
 
   /** Null for flags, which match nothing and cannot be repeated. */
-  #part(flags: Flags, depth: number): Syntax | null {
+  #part(flags: Flags, depth: number): RegexNode | null {
     const char = this.#reader.next();
     switch (char) {
       case '(':
@@ -72,7 +72,7 @@ class Parser {
       case '+':
       case '?':
       case '{':
-        throw refused(
+        throw patternError(
           `\`${char}\` repeats nothing`,
           `For the character itself write \`\\${char}\`, or search literally, without \`regex\`.`,
         );
@@ -81,7 +81,7 @@ class Parser {
     }
   }
 
-  #escape(flags: Flags): Syntax {
+  #escape(flags: Flags): RegexNode {
     const escape = parseEscape(this.#reader, flags);
     switch (escape.kind) {
       case 'literal':
@@ -93,18 +93,18 @@ class Parser {
     }
   }
 
-  #literal(char: string, flags: Flags): Syntax {
-    if (char === '\n') throw lineFeedRefused();
+  #literal(char: string, flags: Flags): RegexNode {
+    if (char === '\n') throw lineFeedError();
     return {
       kind: 'characters',
-      set: `[${escapedCharacter(char)}]`,
+      set: `[${escapeCharacter(char)}]`,
       literal: char,
       folding: foldingOf(flags),
     };
   }
 
-  #set(set: string, flags: Flags): Syntax {
-    if (set === `[${escapedCharacter('\n')}]`) throw lineFeedRefused();
+  #set(set: string, flags: Flags): RegexNode {
+    if (set === `[${escapeCharacter('\n')}]`) throw lineFeedError();
     const withoutLineFeed = new RegExp(set, 'v').test('\n') ? `[${set}--[\\n]]` : set;
     return {
       kind: 'characters',
@@ -114,7 +114,7 @@ class Parser {
     };
   }
 
-  #group(flags: Flags, depth: number): Syntax | null {
+  #group(flags: Flags, depth: number): RegexNode | null {
     const start = this.#reader.at - 1;
     const look = (['=', '!', '<=', '<!'] as const).find((each) => this.#reader.take(`?${each}`));
     if (look !== undefined) {
@@ -125,7 +125,7 @@ class Parser {
     if (['?P<', '?<'].some((each) => this.#reader.take(each))) {
       const name = this.#reader.takeMatch(/^[\p{Alphabetic}_][\p{Alphabetic}\d_.[\]]*>/u);
       if (name === '' || this.#names.has(name)) {
-        throw refused(`\`${this.#reader.since(start)}\`: the name of the group is not valid`);
+        throw patternError(`\`${this.#reader.since(start)}\`: the name of the group is not valid`);
       }
       this.#names.add(name);
       return this.#closed(flags, depth);
@@ -135,7 +135,7 @@ class Parser {
   }
 
   /** `(?i)` sets flags until the end of the enclosing group, `(?i:…)` for a group of its own. */
-  #flagged(flags: Flags, depth: number, start: number): Syntax | null {
+  #flagged(flags: Flags, depth: number, start: number): RegexNode | null {
     const inner = { ...flags };
     let value = true;
     for (;;) {
@@ -152,28 +152,34 @@ class Parser {
       else if (char === 'x') inner.extended = value;
       // These only affect line feeds, which no line contains.
       else if (!['m', 's', 'R'].includes(char)) {
-        throw refused(`\`${this.#reader.since(start)}\` is not a known kind of group`);
+        throw patternError(`\`${this.#reader.since(start)}\` is not a known kind of group`);
       }
     }
   }
 
   /** The content of a group up to its `)`; flags set inside end there. */
-  #closed(flags: Flags, depth: number): Syntax {
+  #closed(flags: Flags, depth: number): RegexNode {
     const syntax = this.#choice({ ...flags }, depth + 1);
-    if (!this.#reader.take(')')) throw refused('a group `(` is not closed');
+    if (!this.#reader.take(')')) throw patternError('a group `(` is not closed');
     return syntax;
   }
 
-  #repeated(part: Syntax, flags: Flags): Syntax {
+  #repeated(part: RegexNode, flags: Flags): RegexNode {
     let syntax = part;
     for (let stacked = 0; ; stacked++) {
       if (flags.extended) this.#reader.skipWhiteSpace();
       const bounds = this.#bounds();
       if (bounds === null) return syntax;
-      if (stacked > DEPTH_AT_MOST) throw refused('its repetitions are nested too deeply');
+      if (stacked > maxDepth) throw patternError('its repetitions are nested too deeply');
       const lazy = this.#reader.take('?');
       const { least, most } = bounds;
-      syntax = { kind: 'repetition', part: syntax, least, most, greedy: lazy === flags.swapGreed };
+      syntax = {
+        kind: 'repetition',
+        part: syntax,
+        min: least,
+        max: most,
+        greedy: lazy === flags.swapGreed,
+      };
     }
   }
 
@@ -193,9 +199,9 @@ class Parser {
     const least = Number(first);
     const most = second === undefined ? least : second === '' ? null : Number(second);
     const isValid =
-      counts !== '' && least <= (most ?? least) && Math.max(least, most ?? 0) <= COUNT_AT_MOST;
+      counts !== '' && least <= (most ?? least) && Math.max(least, most ?? 0) <= maxCount;
     if (isValid) return { least, most };
-    throw refused(
+    throw patternError(
       `\`${this.#reader.since(start)}\` is not a valid number of repetitions`,
       'For the character itself write `\\{`, or search literally, without `regex`.',
     );
@@ -207,8 +213,8 @@ function foldingOf({ ignoreCase, unicode }: Flags): 'none' | 'unicode' | 'ascii'
   return unicode ? 'unicode' : 'ascii';
 }
 
-function lineFeedRefused(): Error {
-  return refused(
+function lineFeedError(): Error {
+  return patternError(
     '`\\n`: a search looks at each line by itself, and no line holds a line feed',
     'Search for the two lines one by one, with `context`.',
   );

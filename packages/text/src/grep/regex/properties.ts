@@ -1,4 +1,4 @@
-import { refused, type Reader } from './reader.js';
+import { patternError, type PatternReader } from './reader.js';
 
 /** Property names that JavaScript does not accept on their own. */
 const keys: Readonly<Record<string, string>> = {
@@ -11,20 +11,22 @@ const keys: Readonly<Record<string, string>> = {
 };
 
 /** Parses what follows `\p`: `L`, `{Greek}`, `{script=Han}`, `{gc!=Lu}`. */
-export function propertySet(reader: Reader, negated: boolean, start: number): string {
+export function propertySet(reader: PatternReader, negated: boolean, start: number): string {
   const named = reader.take('{')
     ? reader.takeMatch(/^[\^\w\s\-=:!.]*\}/).slice(0, -1)
     : reader.next();
   const [, key, operator, value] = /^(?:([\w\s-]+?)\s*(!=|=|:))?\s*([\w\s.-]*)$/.exec(named) ?? [];
-  const source = value === undefined || value.trim() === '' ? null : known(key, value.trim());
-  if (source === null) throw refused(`\`${reader.since(start)}\` is not a known Unicode property`);
+  const source =
+    value === undefined || value.trim() === '' ? null : findProperty(key, value.trim());
+  if (source === null)
+    throw patternError(`\`${reader.since(start)}\` is not a known Unicode property`);
   const not = negated !== (operator === '!=');
   return `[${not ? '^' : ''}${source}]`;
 }
 
 /** The property in JavaScript's spelling; null when unknown. */
-function known(key: string | undefined, value: string): string | null {
-  const property = key === undefined ? null : keys[loose(key)];
+function findProperty(key: string | undefined, value: string): string | null {
+  const property = key === undefined ? null : keys[normalizeKey(key)];
   if (property === undefined) return null;
   const prefixes = property === null ? ['', 'Script='] : [`${property}=`];
   for (const prefix of prefixes) {
@@ -53,6 +55,6 @@ function isValid(source: string): boolean {
   }
 }
 
-function loose(name: string): string {
+function normalizeKey(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 
 /** Walks a pattern character by character. */
-export class Reader {
+export class PatternReader {
   readonly #chars: readonly string[];
   #at = 0;
 
@@ -65,7 +65,7 @@ export class Reader {
   }
 }
 
-export function refused(reason: string, suggestion?: string): TroveError {
+export function patternError(reason: string, suggestion?: string): TroveError {
   return new TroveError('validation_error', `pattern: ${reason}`, {
     suggestions: [
       suggestion ?? 'Correct the regular expression, or search for it literally, without `regex`.',

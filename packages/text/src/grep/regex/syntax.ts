@@ -2,19 +2,19 @@
 export type Folding = 'none' | 'unicode' | 'ascii';
 
 /** A regular expression, taken apart. */
-export type Syntax =
+export type RegexNode =
   | Characters
   | { readonly kind: 'assertion'; readonly source: string }
-  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Syntax[] }
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly RegexNode[] }
   | {
       readonly kind: 'repetition';
-      readonly part: Syntax;
-      readonly least: number;
+      readonly part: RegexNode;
+      readonly min: number;
       /** Null: unbounded. */
-      readonly most: number | null;
+      readonly max: number | null;
       readonly greedy: boolean;
     }
-  | { readonly kind: 'look'; readonly opening: LookOpening; readonly part: Syntax };
+  | { readonly kind: 'look'; readonly opening: LookOpening; readonly part: RegexNode };
 
 /** One character from a set. */
 export interface Characters {
@@ -39,7 +39,7 @@ export interface Flags {
 }
 
 /** One character, escaped so that JavaScript takes it literally anywhere in a pattern, including classes. */
-export function escapedCharacter(char: string): string {
+export function escapeCharacter(char: string): string {
   return /[a-z0-9]/i.test(char) ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 

@@ -1,7 +1,7 @@
-import { leastLength, requiredText, withoutEdges } from './facts.js';
+import { minLengthOf, requiredText, trimEdges } from './analysis.js';
 import { parseRegex } from './parse.js';
-import { refused } from './reader.js';
-import { escapedCharacter, type Characters, type Syntax } from './syntax.js';
+import { patternError } from './reader.js';
+import { escapeCharacter, type Characters, type RegexNode } from './syntax.js';
 
 export interface Expression {
   readonly regex: RegExp;
@@ -10,12 +10,12 @@ export interface Expression {
   /** Text that every match contains; '' when none is known. */
   readonly required: string;
   /** Length of the shortest match, in characters. */
-  readonly leastLength: number;
+  readonly minLength: number;
 }
 
 /** Translates a pattern in ripgrep's syntax to a JavaScript expression that finds in a text the lines that match. */
 export function toExpression(pattern: string, ignoreCase: boolean): Expression {
-  return expressionOf(withoutEdges(parseRegex(pattern, ignoreCase)));
+  return expressionOf(trimEdges(parseRegex(pattern, ignoreCase)));
 }
 
 /** The same, but finds where in a line each match begins and ends, which takes longer. */
@@ -23,12 +23,11 @@ export function toExactExpression(pattern: string, ignoreCase: boolean): RegExp 
   return expressionOf(parseRegex(pattern, ignoreCase)).regex;
 }
 
-function expressionOf(syntax: Syntax): Expression {
+function expressionOf(syntax: RegexNode): Expression {
   const leaves = leavesOf(syntax);
   const foldings = new Set(leaves.flatMap((leaf) => ('folding' in leaf ? leaf.folding : [])));
   const foldsAll = foldings.size === 1 && foldings.has('unicode');
-  if (leaves.reduce((sum, leaf) => sum + costOf(leaf, foldsAll), 0) > COST_AT_MOST)
-    throw tooLarge();
+  if (leaves.reduce((sum, leaf) => sum + costOf(leaf, foldsAll), 0) > maxCost) throw tooLarge();
   try {
     const regex = new RegExp(sourceOf(syntax, foldsAll), foldsAll ? 'gvi' : 'gv');
     // Only the first use shows whether it is too large.
@@ -38,7 +37,7 @@ function expressionOf(syntax: Syntax): Expression {
       regex,
       looksAround: hasNegativeLook(syntax),
       required: requiredText(syntax),
-      leastLength: leastLength(syntax),
+      minLength: minLengthOf(syntax),
     };
   } catch {
     throw tooLarge();
@@ -46,10 +45,10 @@ function expressionOf(syntax: Syntax): Expression {
 }
 
 /** Takes about a tenth of a second to compile. */
-const COST_AT_MOST = 1000;
+const maxCost = 1000;
 
 /** Compilation cost of a part, in plain characters: Unicode classes have hundreds of ranges. */
-function costOf(leaf: Leaf, foldsAll: boolean): number {
+function costOf(leaf: RegexLeaf, foldsAll: boolean): number {
   if (leaf.kind === 'assertion') return 40;
   if (!foldsAll && leaf.folding !== 'none') return 40;
   if (leaf.literal !== null) return 1;
@@ -57,21 +56,21 @@ function costOf(leaf: Leaf, foldsAll: boolean): number {
 }
 
 function tooLarge(): Error {
-  return refused('is too large', 'Split it.');
+  return patternError('is too large', 'Split it.');
 }
 
-function sourceOf(syntax: Syntax, foldsAll: boolean): string {
+function sourceOf(syntax: RegexNode, foldsAll: boolean): string {
   switch (syntax.kind) {
     case 'characters':
-      return foldsAll || syntax.folding === 'none' ? plain(syntax) : folded(syntax);
+      return foldsAll || syntax.folding === 'none' ? plainSource(syntax) : expandCases(syntax);
     case 'assertion':
       return syntax.source;
     case 'sequence':
-      return syntax.parts.map((part) => grouped(part, foldsAll)).join('');
+      return syntax.parts.map((part) => groupedSource(part, foldsAll)).join('');
     case 'choice':
       return syntax.parts.map((part) => sourceOf(part, foldsAll)).join('|');
     case 'repetition': {
-      const { part, least, most, greedy } = syntax;
+      const { part, min: least, max: most, greedy } = syntax;
       return `(?:${sourceOf(part, foldsAll)}){${least},${most ?? ''}}${greedy ? '' : '?'}`;
     }
     case 'look':
@@ -79,44 +78,44 @@ function sourceOf(syntax: Syntax, foldsAll: boolean): string {
   }
 }
 
-function grouped(part: Syntax, foldsAll: boolean): string {
+function groupedSource(part: RegexNode, foldsAll: boolean): string {
   const source = sourceOf(part, foldsAll);
   return part.kind === 'choice' ? `(?:${source})` : source;
 }
 
-function plain({ set, literal }: Characters): string {
-  return literal === null ? set : escapedCharacter(literal);
+function plainSource({ set, literal }: Characters): string {
+  return literal === null ? set : escapeCharacter(literal);
 }
 
 /**
  * In JavaScript, case is ignored everywhere or nowhere; where it is ignored in parts, the other cases are written out.
  */
-function folded({ set, folding }: Characters): string {
-  const changing = folding === 'ascii' ? '[A-Za-z]' : CASED;
-  const candidates = folding === 'ascii' ? asciiLetters : cased();
+function expandCases({ set, folding }: Characters): string {
+  const changing = folding === 'ascii' ? '[A-Za-z]' : casedSet;
+  const candidates = folding === 'ascii' ? asciiLetters : allCasedCharacters();
   const taken = candidates.match(new RegExp(set, 'giv')) ?? [];
-  return `[[${set}--${changing}]${taken.map(escapedCharacter).join('')}]`;
+  return `[[${set}--${changing}]${taken.map(escapeCharacter).join('')}]`;
 }
 
-const CASED = '[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]';
+const casedSet = '[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]';
 const asciiLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 let casedCharacters: string | null = null;
 
 /** All characters that have another case. */
-function cased(): string {
+function allCasedCharacters(): string {
   if (casedCharacters === null) {
     const all: string[] = [];
     for (let code = 0; code < 0x1f000; code++) {
       if (code < 0xd800 || code > 0xdfff) all.push(String.fromCodePoint(code));
     }
-    casedCharacters = (all.join('').match(new RegExp(CASED, 'gv')) ?? []).join('');
+    casedCharacters = (all.join('').match(new RegExp(casedSet, 'gv')) ?? []).join('');
   }
   return casedCharacters;
 }
 
-type Leaf = Extract<Syntax, { readonly kind: 'characters' | 'assertion' }>;
+type RegexLeaf = Extract<RegexNode, { readonly kind: 'characters' | 'assertion' }>;
 
-function leavesOf(syntax: Syntax): Leaf[] {
+function leavesOf(syntax: RegexNode): RegexLeaf[] {
   switch (syntax.kind) {
     case 'characters':
     case 'assertion':
@@ -130,7 +129,7 @@ function leavesOf(syntax: Syntax): Leaf[] {
   }
 }
 
-function hasNegativeLook(syntax: Syntax): boolean {
+function hasNegativeLook(syntax: RegexNode): boolean {
   switch (syntax.kind) {
     case 'characters':
     case 'assertion':

@@ -1,5 +1,5 @@
 /** Elements that show nothing, show it elsewhere, or lead through a site instead of being what its page says. */
-const unread = new Set(
+const skippedElements = new Set(
   'script style noscript template svg nav iframe object embed canvas audio video select textarea button dialog map'.split(
     ' ',
   ),
@@ -13,20 +13,20 @@ const blocks = new Set(
 );
 
 /** Elements that are closed as soon as they are opened. */
-export const childless = new Set(
+export const voidElements = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
-export type Attributes = Readonly<Record<string, string>>;
+export type HtmlAttributes = Readonly<Record<string, string>>;
 
 /** Nothing is read of these. What is only folded away until somebody opens it (`isFolded`) is read all the same. */
-export function isUnread(name: string, attributes: Attributes): boolean {
+export function isSkipped(name: string, attributes: HtmlAttributes): boolean {
   // An open dialog is part of what the page shows.
-  const isUnreadName = unread.has(name) && !(name === 'dialog' && 'open' in attributes);
+  const isUnreadName = skippedElements.has(name) && !(name === 'dialog' && 'open' in attributes);
   return isUnreadName || attributes['role'] === 'navigation' || isHidden(attributes);
 }
 
-function isHidden(attributes: Attributes): boolean {
+function isHidden(attributes: HtmlAttributes): boolean {
   return (
     Object.hasOwn(attributes, 'hidden') ||
     attributes['aria-hidden'] === 'true' ||
@@ -45,8 +45,12 @@ const asideNames =
  * Whether a hidden element holds a part of the page that is shown when it is opened: the panel of a tab, an answer.
  * `isOpened`: something on the page opens it.
  */
-export function isFolded(name: string, attributes: Attributes, isOpened: boolean): boolean {
-  if (!isHidden(attributes) || unread.has(name) || !(blocks.has(name) || foldable.has(name)))
+export function isCollapsed(name: string, attributes: HtmlAttributes, isOpened: boolean): boolean {
+  if (
+    !isHidden(attributes) ||
+    skippedElements.has(name) ||
+    !(blocks.has(name) || foldable.has(name))
+  )
     return false;
   const { role = '', hidden, class: classes = '', id = '' } = attributes;
   const names = `${classes} ${id}`;
@@ -67,7 +71,7 @@ export function isFolded(name: string, attributes: Attributes, isOpened: boolean
 }
 
 /** Whether a button shows a part of the page, and not a menu or dialog. */
-export function opensPanel(attributes: Attributes): boolean {
+export function opensPanel(attributes: HtmlAttributes): boolean {
   const { role, 'aria-controls': controls, class: classes = '', id = '' } = attributes;
   if (role === 'tab') return true;
   const isAside = asideNames.test(`${classes} ${id} ${controls ?? ''}`);
@@ -78,7 +82,7 @@ export function opensPanel(attributes: Attributes): boolean {
 const foldable = new Set(['pre', 'table', 'tr', 'tbody']);
 
 /** The ids of elements that an element opens. */
-export function controlledBy(attributes: Attributes): readonly string[] {
+export function controlledBy(attributes: HtmlAttributes): readonly string[] {
   const { 'aria-controls': controls = '', href = '' } = attributes;
   const target = attributes['data-target'] ?? attributes['data-bs-target'] ?? href;
   const ids = controls.split(/\s+/);

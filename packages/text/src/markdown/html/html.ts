@@ -2,32 +2,32 @@ import { Parser } from 'htmlparser2';
 
 import { TroveError } from '@trove/core';
 import type { MarkdownWriter } from '../writer.js';
-import { MainPart, type IsMain } from './main-part.js';
-import { PageReader } from './page-reader.js';
+import { MainContentFilter, type MainElementTest } from './main-content.js';
+import { HtmlPageReader } from './page-reader.js';
 
 /** Characters parsed between two checks whether the writer is full. */
-const AT_ONCE = 64 * 1024;
+const charsPerWrite = 64 * 1024;
 
 /** Elements within elements: beyond, each takes longer than the one before. */
-const DEEPEST = 20_000;
+const maxDepth = 20_000;
 
 /** Writes a page or a part of one, or only its main part (`mainOf`); its title, '' for none. */
 export function writeHtml(
   html: string,
   writer: MarkdownWriter,
-  isMain: IsMain | null = null,
+  isMain: MainElementTest | null = null,
 ): string {
-  const page = new PageReader(writer);
-  const reader = isMain === null ? page : new MainPart(page, isMain);
+  const page = new HtmlPageReader(writer);
+  const reader = isMain === null ? page : new MainContentFilter(page, isMain);
   let depth = 0;
   const isXml = /^\s*<\?xml\s/.test(html.slice(0, 1000));
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > DEEPEST)
+        if (++depth > maxDepth)
           throw new TroveError(
             'document_too_complex',
-            `The document has elements within elements, over ${DEEPEST} deep.`,
+            `The document has elements within elements, over ${maxDepth} deep.`,
           );
         reader.open(name, attributes);
       },
@@ -39,8 +39,8 @@ export function writeHtml(
     },
     { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
   );
-  for (let at = 0; at < html.length && !writer.full; at += AT_ONCE) {
-    parser.write(html.slice(at, at + AT_ONCE));
+  for (let at = 0; at < html.length && !writer.isFull; at += charsPerWrite) {
+    parser.write(html.slice(at, at + charsPerWrite));
   }
   parser.end();
   page.end();

@@ -1,26 +1,26 @@
-import { link, oneLine } from '../escape.js';
+import { formatLink, toOneLine } from '../escape.js';
 import type { MarkdownWriter } from '../writer.js';
 import {
-  childless,
+  voidElements,
   controlledBy,
   headingLevel,
   isBlock,
-  isFolded,
-  isUnread,
+  isCollapsed,
+  isSkipped,
   opensPanel,
-  type Attributes,
+  type HtmlAttributes,
 } from './elements.js';
 import { MathReader } from '../math-reader.js';
-import { scripted } from '../scripts.js';
-import { HtmlTable, type CellPlace } from './table.js';
+import { toScript } from '../scripts.js';
+import { HtmlTable, type CellSpan } from './table.js';
 
 /** Ids of panels that are remembered: a page that has more is no page for people. */
-const MOST_CONTROLLED = 10_000;
+const maxPanelIds = 10_000;
 
 /** Characters of a block in which links are kept: each that ends costs a copy of what stands before it. */
-const LONGEST_LINKED = 128 * 1024;
+const maxLinkedChars = 128 * 1024;
 
-interface List {
+interface OpenList {
   readonly isOrdered: boolean;
   /** Of the next item. */
   number: number;
@@ -29,12 +29,12 @@ interface List {
 }
 
 /** Writes a page while its elements come: however deep it is, nothing of it is held but the current block. */
-export class PageReader {
+export class HtmlPageReader {
   title = '';
   readonly #writer: MarkdownWriter;
   /** The open elements of which nothing is read, the outermost first. */
   readonly #unread: string[] = [];
-  readonly #lists: List[] = [];
+  readonly #lists: OpenList[] = [];
   readonly #links: { readonly from: number; readonly url: string }[] = [];
   #text = '';
   #isTitle = false;
@@ -42,7 +42,7 @@ export class PageReader {
   #quotes = 0;
   #table: HtmlTable | null = null;
   /** The open cell of the table. */
-  #cell: CellPlace | null = null;
+  #cell: CellSpan | null = null;
   /** Ids of elements that others open. */
   readonly #controlled = new Set<string>();
   /** Open elements that buttons are read in: they are what is opened. */
@@ -57,12 +57,12 @@ export class PageReader {
     this.#writer = writer;
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: HtmlAttributes): void {
     if (this.#math !== null) {
       this.#math.open(name, attributes);
       return;
     }
-    if (childless.has(name)) {
+    if (voidElements.has(name)) {
       if (this.#unread.length === 0) this.#mark(name, attributes);
       return;
     }
@@ -119,20 +119,20 @@ export class PageReader {
       math.close();
       return;
     }
-    this.#text += math.written;
+    this.#text += math.formula;
     this.#math = null;
   }
 
-  #control(attributes: Attributes): void {
-    if (this.#controlled.size < MOST_CONTROLLED)
+  #control(attributes: HtmlAttributes): void {
+    if (this.#controlled.size < maxPanelIds)
       for (const id of controlledBy(attributes)) this.#controlled.add(id);
   }
 
-  #isLeftOut(name: string, attributes: Attributes): boolean {
+  #isLeftOut(name: string, attributes: HtmlAttributes): boolean {
     // The title of an answer is often a button.
     if (name === 'button' && (this.#titles > 0 || opensPanel(attributes))) return false;
     const isOpened = this.#isAfterTitle || this.#controlled.has(attributes['id'] ?? '');
-    return isUnread(name, attributes) && !isFolded(name, attributes, isOpened);
+    return isSkipped(name, attributes) && !isCollapsed(name, attributes, isOpened);
   }
 
   /** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
@@ -142,13 +142,13 @@ export class PageReader {
     const before = this.#text.slice(0, from);
     const whole = this.#text.slice(from);
     const shifted = whole.trim();
-    const written = scripted(shifted, name === 'sup' ? 'superscript' : 'subscript');
+    const written = toScript(shifted, name === 'sup' ? 'superscript' : 'subscript');
     if (written !== undefined) this.#text = before + whole.replace(shifted, written);
     else if (/^[^[]*\d/.test(shifted) && /[\d\p{L})]$/u.test(before))
       this.#text = `${before}${name === 'sup' ? '^' : '_'}(${shifted})`;
   }
 
-  #mark(name: string, attributes: Attributes): void {
+  #mark(name: string, attributes: HtmlAttributes): void {
     if (name === 'br') this.#text += '\n';
     else if (name === 'img') this.#text += ` ${attributes['alt'] ?? ''} `;
     else if (name === 'hr' && this.#table === null) {
@@ -157,7 +157,7 @@ export class PageReader {
     }
   }
 
-  #openBlock(name: string, attributes: Attributes): void {
+  #openBlock(name: string, attributes: HtmlAttributes): void {
     const isItem = name === 'li';
     // A paragraph within an item is a line of it.
     if (this.#lists.length > 0 && !isItem && name !== 'ul' && name !== 'ol' && isBlock(name)) {
@@ -175,12 +175,12 @@ export class PageReader {
     else if (isItem) this.#openItem();
   }
 
-  #setLanguage(name: string, attributes: Attributes): void {
+  #setLanguage(name: string, attributes: HtmlAttributes): void {
     if (name === 'code' && this.#code !== null && this.#code.language === '')
       this.#code.language = languageOf(attributes);
   }
 
-  #openList(name: string, attributes: Attributes): void {
+  #openList(name: string, attributes: HtmlAttributes): void {
     const number = Number.parseInt(attributes['start'] ?? '1', 10);
     this.#lists.push({
       isOrdered: name === 'ol',
@@ -227,7 +227,7 @@ export class PageReader {
     this.#table = new HtmlTable();
   }
 
-  #openInTable(name: string, attributes: Attributes): void {
+  #openInTable(name: string, attributes: HtmlAttributes): void {
     const isOwn = this.#table?.nested === 0;
     // A page may leave out the ends of cells.
     if (isOwn && /^t(?:r|d|h|head|body|foot)$/.test(name)) this.#endCell();
@@ -274,7 +274,7 @@ export class PageReader {
 
   #openLink(url: string): void {
     const from = this.#text.length;
-    if (from < LONGEST_LINKED) this.#links.push({ from, url });
+    if (from < maxLinkedChars) this.#links.push({ from, url });
   }
 
   #closeLink(): void {
@@ -289,7 +289,7 @@ export class PageReader {
     // What a link spans a block or jumps within the page for is read without it.
     if (opened.url.startsWith('#') || opened.from > this.#text.length || label.includes('\n'))
       return;
-    this.#text = this.#text.slice(0, opened.from) + link(label, opened.url);
+    this.#text = this.#text.slice(0, opened.from) + formatLink(label, opened.url);
   }
 
   #endLinks(): void {
@@ -335,13 +335,13 @@ function isTitle(name: string): boolean {
 function linesOf(text: string): string {
   return text
     .split('\n')
-    .map(oneLine)
+    .map(toOneLine)
     .filter((line) => line !== '')
     .join('\n');
 }
 
 /** The name that highlighters put into classes: `language-js`, `highlight-source-js`. */
-function languageOf(attributes: Attributes): string {
+function languageOf(attributes: HtmlAttributes): string {
   return (
     /(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#-]+)/.exec(
       attributes['class'] ?? '',

@@ -3,12 +3,12 @@
 import { answerWith } from '../child.mjs';
 import { lance, openOnlyTable } from './lance.mjs';
 
-const HITS = 10;
+const hits = 10;
 /** With these the ten best are the true ten best, except for one in a few hundred. */
-const ALL_PARTITIONS = 0;
-const REFINE_FACTOR = 2;
+const allPartitions = 0;
+const refineFactor = 2;
 /** What is shown of a row. */
-const COLUMNS = ['hit', 'source', 'group'];
+const columns = ['hit', 'source', 'group'];
 const modes = {
   keyword: (table, query) => sparse(table, query),
   semantic: (table, query) => dense(table, query),
@@ -32,8 +32,8 @@ function sparse(table, { terms }) {
   return table
     .query()
     .fullTextSearch(new lance.MatchQuery(terms.join(' '), 'terms'))
-    .select([...COLUMNS, '_score'])
-    .limit(HITS)
+    .select([...columns, '_score'])
+    .limit(hits)
     .toArray();
 }
 
@@ -43,9 +43,9 @@ function dense(table, { vector }) {
     .nearestTo(vector)
     .column('vector')
     .distanceType('dot')
-    .maximumNprobes(ALL_PARTITIONS)
-    .refineFactor(REFINE_FACTOR)
-    .select([...COLUMNS, '_distance'])
-    .limit(HITS)
+    .maximumNprobes(allPartitions)
+    .refineFactor(refineFactor)
+    .select([...columns, '_distance'])
+    .limit(hits)
     .toArray();
 }

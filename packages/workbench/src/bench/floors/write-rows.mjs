@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { answerWith } from '../child.mjs';
 import { arrow, lance } from './lance.mjs';
 
-const ROWS_PER_PARTITION = 800;
+const rowsPerPartition = 800;
 
 answerWith(async ({ folder, database, hasVectorIndex }) => {
   const files = readdirSync(folder).sort();
@@ -31,7 +31,7 @@ async function buildIndices(table, hasVectorIndex) {
     await table.createIndex(column, { config: textIndex() });
   }
   if (!hasVectorIndex) return;
-  const numPartitions = Math.ceil((await table.countRows()) / ROWS_PER_PARTITION);
+  const numPartitions = Math.ceil((await table.countRows()) / rowsPerPartition);
   const config = lance.Index.ivfRq({
     distanceType: 'dot',
     numBits: 4,

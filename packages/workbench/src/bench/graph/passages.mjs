@@ -2,10 +2,10 @@ import { between, oneOf, randomFrom } from '@trove/test-support/random.js';
 import { wordsFrom } from '../tree/words.mjs';
 
 /** One passage in so many has a name that many others mention. */
-const PLACES_SHARE = 50;
-const MENTIONS = 6;
-const SENTENCE_WORDS = 9;
-const PREDICATES = [
+const placesShare = 50;
+const mentionCount = 6;
+const sentenceWords = 9;
+const predicates = [
   'was born in',
   'studied at',
   'founded',
@@ -26,11 +26,11 @@ export function generateGraph(count, questionCount, seed) {
   const topics = Array.from({ length: words.topics }, (_, topic) => words.topic(topic));
   const passages = names.map((title, at) => {
     const word = oneOf(random, topics);
-    const mentions = Array.from({ length: MENTIONS }, () => mention(random, names));
-    const triplets = mentions.map((name) => [title, oneOf(random, PREDICATES), name]);
+    const mentions = Array.from({ length: mentionCount }, () => mention(random, names));
+    const triplets = mentions.map((name) => [title, oneOf(random, predicates), name]);
     const text = triplets
       .map(([subject, predicate, object], place) => {
-        const tail = Array.from({ length: SENTENCE_WORDS }, word).join(' ');
+        const tail = Array.from({ length: sentenceWords }, word).join(' ');
         return `${place === 0 ? subject : 'It'} ${predicate} ${object} ${tail}.`;
       })
       .join(' ');
@@ -50,7 +50,7 @@ function namesFrom(random, word, count) {
 
 /** Half of the mentions are of a few places. */
 function mention(random, names) {
-  const places = Math.max(1, Math.floor(names.length / PLACES_SHARE));
+  const places = Math.max(1, Math.floor(names.length / placesShare));
   if (random() < 0.5) return names[Math.floor(random() ** 2 * places)];
   return oneOf(random, names);
 }

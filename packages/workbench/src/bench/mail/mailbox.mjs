@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { textOf } from '../records/table.mjs';
 
-const DAY_MS = 86_400_000;
-const FIRST_AT = Date.UTC(2020, 0, 1);
-const MESSAGES_IN_THREAD = 4;
+const dayMs = 86_400_000;
+const firstAt = Date.UTC(2020, 0, 1);
+const messagesInThread = 4;
 /** Every so many messages one has a file attached. */
-const ATTACHED_EVERY = 50;
+const attachedEvery = 50;
 
 export class Mailbox {
   #folder;
@@ -48,18 +48,18 @@ export class Mailbox {
 }
 
 function messageOf(number, text) {
-  const thread = number - (number % MESSAGES_IN_THREAD);
+  const thread = number - (number % messagesInThread);
   const headers = [
     `Message-ID: <${number}@example.org>`,
     `From: Person ${number % 97} <person${number % 97}@example.org>`,
     'To: ada@example.org',
     `Subject: ${number === thread ? '' : 'Re: '}Matter ${thread}`,
-    `Date: ${new Date(FIRST_AT + (number * DAY_MS) / 30).toUTCString()}`,
+    `Date: ${new Date(firstAt + (number * dayMs) / 30).toUTCString()}`,
     ...(number === thread ? [] : [`References: <${thread}@example.org>`]),
     'MIME-Version: 1.0',
   ];
   const plain = `Content-Type: text/plain; charset=utf-8\n\n${text}\n`;
-  if (number % ATTACHED_EVERY !== 0) return `${headers.join('\n')}\n${plain}`;
+  if (number % attachedEvery !== 0) return `${headers.join('\n')}\n${plain}`;
   const disposition = `Content-Disposition: attachment; filename=notes-${number}.txt`;
   const parts = [plain, `Content-Type: text/plain\n${disposition}\n\n${text}\n`];
   const body = parts.map((part) => `--b\n${part}`).join('');

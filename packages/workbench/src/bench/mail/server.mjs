@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(
+const program = fileURLToPath(
   new URL('../../../../test-support/programs/dovecot-server.mjs', import.meta.url),
 );
 
 /** An IMAP server without certificates: `{ port, password, folder, stop }`, with the Maildir of each user in that folder. */
 export async function startMailServer() {
-  const server = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => server.once('exit', resolve));
   for await (const line of createInterface({ input: server.stdout })) {
     return {

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { askOnce } from '../child.mjs';
 import { median } from '../statistics.mjs';
 
-const RUNS = 7;
+const runCount = 7;
 
 /** Milliseconds to grep a literal over HTTP, and in ripgrep, or where there is none, to read all files in Node. */
 export async function measureGrep(client, folder, literal) {
   const path = `/v1/grep?${new URLSearchParams({ pattern: literal, path: folder })}`;
   const times = [];
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < runCount; run++) {
     const started = performance.now();
     const { results } = await client.get(path);
     times.push(performance.now() - started);
@@ -21,10 +21,10 @@ export async function measureGrep(client, folder, literal) {
 async function floorOf(folder, literal) {
   const version = ripgrepVersion();
   if (version !== undefined) {
-    const times = Array.from({ length: RUNS }, () => ripgrep(folder, literal));
+    const times = Array.from({ length: runCount }, () => ripgrep(folder, literal));
     return { floorMs: median(times), ripgrep: version };
   }
-  const { times } = await askOnce('floors/read-files.mjs', { folder, literal, runs: RUNS });
+  const { times } = await askOnce('floors/read-files.mjs', { folder, literal, runs: runCount });
   return { floorMs: median(times), ripgrep: undefined };
 }
 

@@ -7,8 +7,8 @@ import { askOnce } from '../child.mjs';
 import { connect } from '../client.mjs';
 import { watchMemory } from './memory.mjs';
 
-const POLL_MS = 100;
-const ROWS_PER_FILE = 4000;
+const pollMs = 100;
+const maxRowsPerFile = 4000;
 
 const running = new Set();
 
@@ -65,7 +65,7 @@ export async function jobEnded(client, id) {
   for (;;) {
     const job = await client.get(`/v1/jobs/${id}`);
     if (isOver(job)) return job;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
 }
 
@@ -80,7 +80,7 @@ export function isOver(job) {
 /** Saves all rows of an index for `writeBare`. */
 export async function dumpRows(database, folder) {
   mkdirSync(folder, { recursive: true });
-  const message = { database, folder, rowsPerFile: ROWS_PER_FILE };
+  const message = { database, folder, rowsPerFile: maxRowsPerFile };
   return { folder, ...(await askOnce('floors/dump-rows.mjs', message)) };
 }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-const EVERY_MS = 250;
-const KIB = 1024;
+const everyMs = 250;
+const kib = 1024;
 
 /**
  * Watches the resident memory of a process and its children. `stop()` returns `{ peak, samples }`: bytes, and `[ms since
@@ -17,7 +17,7 @@ export function watchMemory(pid) {
     samples.push([performance.now() - started, ownBytes(pid) + children, children]);
   };
   look();
-  const timer = setInterval(look, EVERY_MS);
+  const timer = setInterval(look, everyMs);
   return {
     stop() {
       clearInterval(timer);
@@ -65,10 +65,10 @@ function peakBytes(pid) {
 
 function statusOf(pid, field) {
   const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(textOf(`/proc/${pid}/status`));
-  return found === null ? undefined : Number(found[1]) * KIB;
+  return found === null ? undefined : Number(found[1]) * kib;
 }
 
 function fromPs(pid) {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
-  return Number(stdout) * KIB;
+  return Number(stdout) * kib;
 }

@@ -1,19 +1,19 @@
 import { startChild } from '../child.mjs';
 import { add, isOver } from './indexing.mjs';
 
-export const MODES = ['keyword', 'semantic', 'hybrid'];
-const ROUNDS = 3;
+export const modes = ['keyword', 'semantic', 'hybrid'];
+const roundCount = 3;
 /** Of the queries, the first part warms up, and each round asks others. */
-export const PARTS = ROUNDS + 1;
+export const partCount = roundCount + 1;
 
 /** Milliseconds of each search over HTTP, and of the bare index queries, in turns: `{ keyword: { own, floor } … }`. */
 export async function measureIdle(client, database, queries) {
   const parts = partsOf(queries);
   const bare = startChild('floors/search-rows.mjs');
-  const times = Object.fromEntries(MODES.map((mode) => [mode, { own: [], floor: [] }]));
+  const times = Object.fromEntries(modes.map((mode) => [mode, { own: [], floor: [] }]));
   try {
     for (const [at, part] of parts.entries()) {
-      for (const mode of MODES) {
+      for (const mode of modes) {
         const own = [];
         for (const query of part) own.push(await timed(client, mode, query));
         const floor = (await bare.ask({ database, mode, queries: part })).times;
@@ -29,17 +29,17 @@ export async function measureIdle(client, database, queries) {
 }
 
 /** Equal parts of the queries, in order. */
-export function partsOf(queries, parts = PARTS) {
+export function partsOf(queries, parts = partCount) {
   const size = Math.floor(queries.length / parts);
   return Array.from({ length: parts }, (_, at) => queries.slice(at * size, (at + 1) * size));
 }
 
 /** Milliseconds of each search while another folder is being indexed, by mode. */
 export async function measureBusy(client, otherFolder, queries) {
-  const times = Object.fromEntries(MODES.map((mode) => [mode, []]));
+  const times = Object.fromEntries(modes.map((mode) => [mode, []]));
   const job = await add(client, otherFolder);
   for (let turn = 0; ; turn++) {
-    for (const mode of MODES) {
+    for (const mode of modes) {
       times[mode].push(await timed(client, mode, queries[turn % queries.length]));
     }
     if (isOver(await client.get(`/v1/jobs/${job}`))) return times;

@@ -5,20 +5,20 @@ import { askOnce } from '../child.mjs';
 import { median } from '../statistics.mjs';
 import { add, jobEnded } from './indexing.mjs';
 
-const RUNS = 15;
-const WARM_UP = 5;
-const DEADLINE_MS = 30_000;
+const runCount = 15;
+const warmUp = 5;
+const deadlineMs = 30_000;
 
 /** Milliseconds to sync a folder in which nothing has changed, and to walk and stat it. */
 export async function measureResync(client, folder) {
   const times = [];
-  for (let run = 0; run < WARM_UP + RUNS; run++) {
+  for (let run = 0; run < warmUp + runCount; run++) {
     const started = performance.now();
     await client.post('/v1/add', { target: folder, process: true });
     times.push(performance.now() - started);
   }
-  const floor = await askOnce('floors/walk.mjs', { folder, runs: WARM_UP + RUNS });
-  return { ms: median(times.slice(WARM_UP)), floorMs: median(floor.times.slice(WARM_UP)) };
+  const floor = await askOnce('floors/walk.mjs', { folder, runs: warmUp + runCount });
+  return { ms: median(times.slice(warmUp)), floorMs: median(floor.times.slice(warmUp)) };
 }
 
 /** Milliseconds from the writing of a new word into each of some files until a search finds it. */
@@ -53,6 +53,6 @@ async function untilFound(client, word, started) {
   for (;;) {
     const { results } = await client.get(path);
     if (results[0]?.content.includes(word)) return;
-    if (performance.now() - started > DEADLINE_MS) throw new Error(`${word} was never found`);
+    if (performance.now() - started > deadlineMs) throw new Error(`${word} was never found`);
   }
 }

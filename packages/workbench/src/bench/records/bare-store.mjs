@@ -6,9 +6,9 @@ import { pluginContext } from '@trove/testkit';
 
 import { textOf } from './table.mjs';
 
-const BATCH = 4096;
-const DIMENSION = 512;
-const TERMS = 40;
+const batch = 4096;
+const testDimension = 512;
+const termCount = 40;
 
 const [uri, count] = process.argv.slice(2);
 const rows = Number(count);
@@ -17,13 +17,13 @@ const { signal } = new AbortController();
 const opened = await plugin.create({ ...pluginContext({ config: {} }), uri });
 const collection = await opened.collection({
   name: 'bare',
-  dimension: DIMENSION,
+  dimension: testDimension,
   embedding: 'bare',
 });
 let ms = 0;
-for (let from = 0; from < rows; from += BATCH) {
+for (let from = 0; from < rows; from += batch) {
   const groups = [];
-  for (let id = from; id < Math.min(rows, from + BATCH); id++) groups.push(groupOf(id));
+  for (let id = from; id < Math.min(rows, from + batch); id++) groups.push(groupOf(id));
   const started = performance.now();
   await collection.replace(groups, { signal });
   ms += performance.now() - started;
@@ -37,8 +37,8 @@ console.log(String(ms));
 function groupOf(id) {
   const group = String(id).padStart(32, '0');
   const content = textOf(id);
-  const vector = new Float32Array(DIMENSION);
-  for (const at of randomBytes(TERMS)) vector[at * 2] = 1 / Math.sqrt(TERMS);
+  const vector = new Float32Array(testDimension);
+  for (const at of randomBytes(termCount)) vector[at * 2] = 1 / Math.sqrt(termCount);
   const row = {
     id: String(id).padStart(32, 'a'),
     group,

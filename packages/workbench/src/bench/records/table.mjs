@@ -3,20 +3,20 @@ import { createRequire } from 'node:module';
 
 import sqliteConnector from '@trove/connector-sqlite';
 
-const WORDS =
+const words =
   'harbour sail winter letter copper garden window river market silver bridge paper candle orchard storm engine valley lantern basket meadow signal anchor thread'.split(
     ' ',
   );
-const ROW_CHARS = 190;
-const INSERTED_AT_ONCE = 1000;
-export const CHANGED = 'a changed zebra row';
+const rowChars = 190;
+const insertedAtOnce = 1000;
+export const changedText = 'a changed zebra row';
 
 export function textOf(id) {
   let state = (id * 2654435761) % 4294967296;
   let text = `row ${id}`;
-  while (text.length < ROW_CHARS) {
+  while (text.length < rowChars) {
     state = (state * 1664525 + 1013904223) % 4294967296;
-    text += ` ${WORDS[state % WORDS.length]}${state % 997}`;
+    text += ` ${words[state % words.length]}${state % 997}`;
   }
   return text;
 }
@@ -26,11 +26,8 @@ export async function makeDatabase({ rows, path }) {
   const run = opened(path);
   await run('create table rows (id integer primary key, text text not null)');
   await run('begin');
-  for (let from = 0; from < rows; from += INSERTED_AT_ONCE) {
-    const ids = Array.from(
-      { length: Math.min(INSERTED_AT_ONCE, rows - from) },
-      (_, at) => from + at,
-    );
+  for (let from = 0; from < rows; from += insertedAtOnce) {
+    const ids = Array.from({ length: Math.min(insertedAtOnce, rows - from) }, (_, at) => from + at);
     const values = ids.map((id) => `(${id}, '${textOf(id)}')`);
     await run(`insert into rows values ${values.join()}`);
   }
@@ -44,7 +41,7 @@ export function databaseOf({ rows, path }) {
     target,
     plugins: [],
     changedId: rows >> 1,
-    change: () => opened(path)(`update rows set text = '${CHANGED}' where id = ${rows >> 1}`),
+    change: () => opened(path)(`update rows set text = '${changedText}' where id = ${rows >> 1}`),
     async stream() {
       const { signal } = new AbortController();
       const context = { config: { tables: [], views: true }, target, withheld: [], signal };
@@ -73,7 +70,7 @@ export function cursorOf({ rows }) {
   const changedId = rows >> 1;
   let isChanged = false;
   const recordOf = (id) => {
-    const text = isChanged && id === changedId ? CHANGED : textOf(id);
+    const text = isChanged && id === changedId ? changedText : textOf(id);
     return { key: { id }, fields: { id, text } };
   };
   const records = async function* () {

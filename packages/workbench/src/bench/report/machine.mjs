@@ -1,11 +1,11 @@
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 
-const GIB = 1024 ** 3;
+const gib = 1024 ** 3;
 
 /** What the figures were measured on, in one line that names nobody. */
 export function machineLine() {
   const model = cpus()[0]?.model.trim() || 'unknown processor';
-  const memory = Math.round(totalmem() / GIB);
+  const memory = Math.round(totalmem() / gib);
   const cores = availableParallelism();
   return `${model}, ${cores} cores, ${memory} GB, ${platform()} ${arch()}, Node ${process.version}`;
 }

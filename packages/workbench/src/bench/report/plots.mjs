@@ -3,10 +3,10 @@ import { init } from 'echarts';
 import { quantile } from '../statistics.mjs';
 import { shownRatio } from './table.mjs';
 
-const WIDTH = 760;
-const ROW = 26;
-const MIB = 1024 * 1024;
-const COLORS = { a: '#0969da', b: '#bf8700', bad: '#cf222e', ink: '#1f2328', soft: '#656d76' };
+const plotWidth = 760;
+const rowHeight = 26;
+const mib = 1024 * 1024;
+const colors = { a: '#0969da', b: '#bf8700', bad: '#cf222e', ink: '#1f2328', soft: '#656d76' };
 
 /** A bar for each figure: the measured value as a share of what its target allows. */
 export function targetPlot(figures) {
@@ -23,10 +23,10 @@ export function targetPlot(figures) {
         type: 'bar',
         data: figures.map(({ value, limit, ratio, passed }) => ({
           value: value / limit,
-          itemStyle: { color: passed ? COLORS.a : COLORS.bad },
+          itemStyle: { color: passed ? colors.a : colors.bad },
           label: { show: ratio !== null, formatter: ratio === null ? '' : shownRatio(ratio) },
         })),
-        label: { position: 'right', color: COLORS.soft },
+        label: { position: 'right', color: colors.soft },
         markLine: mark({ xAxis: 1 }),
       },
     ],
@@ -36,9 +36,9 @@ export function targetPlot(figures) {
 /** How long searches take in each mode, idle and while another folder is indexed: 5th to 95th percentile, and median. */
 export function latencyPlot(idle, busy) {
   const bars = Object.keys(idle).flatMap((mode) => [
-    { name: `${mode}, bare index`, times: idle[mode].floor, color: COLORS.b },
-    { name: `${mode}, idle`, times: idle[mode].own, color: COLORS.a },
-    { name: `${mode}, while indexing`, times: busy[mode], color: COLORS.a },
+    { name: `${mode}, bare index`, times: idle[mode].floor, color: colors.b },
+    { name: `${mode}, idle`, times: idle[mode].own, color: colors.a },
+    { name: `${mode}, while indexing`, times: busy[mode], color: colors.a },
   ]);
   return render('Search latency: 5th to 95th percentile, median marked', rowsHeight(bars), {
     grid: { left: 180, right: 30, top: 48, bottom: 40 },
@@ -64,22 +64,22 @@ export function latencyPlot(idle, busy) {
 /** Resident memory of the server over the time of an indexing; `curves` is `[{ name, samples }]`. */
 export function memoryPlot(curves, barePeak) {
   return render('Resident memory of the server and its helper while indexing', 400, {
-    color: [COLORS.a, COLORS.b],
+    color: [colors.a, colors.b],
     legend: { bottom: 6, left: 80 },
     grid: { left: 80, right: 30, top: 48, bottom: 70 },
     xAxis: { type: 'value', min: 0, axisLabel: { formatter: '{value} s' } },
     yAxis: {
       type: 'value',
       min: 0,
-      max: ({ max }) => Math.max(max, Math.ceil(barePeak / MIB)),
+      max: ({ max }) => Math.max(max, Math.ceil(barePeak / mib)),
       axisLabel: { formatter: '{value} MB' },
     },
     series: curves.map(({ name, samples }, at) => ({
       type: 'line',
       name,
       showSymbol: false,
-      data: samples.map(([ms, bytes]) => [ms / 1000, bytes / MIB]),
-      ...(at === 0 ? { markLine: mark({ yAxis: barePeak / MIB }, 'peak of the bare store') } : {}),
+      data: samples.map(([ms, bytes]) => [ms / 1000, bytes / mib]),
+      ...(at === 0 ? { markLine: mark({ yAxis: barePeak / mib }, 'peak of the bare store') } : {}),
     })),
   });
 }
@@ -90,7 +90,7 @@ export function qualityPlot(rows) {
   const modes = [...new Set(rows.map(({ mode }) => mode))];
   const height = rowsHeight({ length: rows.length + collections.length });
   return render('nDCG@10 (more is better)', height, {
-    color: [COLORS.a, COLORS.b, COLORS.soft],
+    color: [colors.a, colors.b, colors.soft],
     legend: { bottom: 6 },
     grid: { left: 180, right: 60, top: 48, bottom: 60 },
     xAxis: { type: 'value', min: 0, max: 1 },
@@ -109,11 +109,11 @@ export function qualityPlot(rows) {
 
 /** An SVG document on a white ground, readable in light and dark pages. */
 function render(title, height, option) {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: plotWidth, height });
   chart.setOption({
     animation: false,
     backgroundColor: '#ffffff',
-    title: { text: title, textStyle: { fontSize: 14, color: COLORS.ink } },
+    title: { text: title, textStyle: { fontSize: 14, color: colors.ink } },
     ...option,
   });
   const document = chart.renderToSVGString();
@@ -128,7 +128,7 @@ function names(items) {
     inverse: true,
     data: items.map(({ name }) => name),
     axisTick: { show: false },
-    axisLabel: { color: COLORS.ink },
+    axisLabel: { color: colors.ink },
   };
 }
 
@@ -136,12 +136,12 @@ function mark(place, name = '') {
   return {
     symbol: 'none',
     silent: true,
-    lineStyle: { type: 'dashed', color: COLORS.soft },
+    lineStyle: { type: 'dashed', color: colors.soft },
     label: { formatter: name, position: 'insideEndTop' },
     data: [place],
   };
 }
 
 function rowsHeight(rows) {
-  return 88 + rows.length * ROW;
+  return 88 + rows.length * rowHeight;
 }

@@ -1,9 +1,9 @@
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 
 /** A measured value as people read it: milliseconds, seconds or mebibytes. */
 export function shown(value, unit) {
   if (value === null) return '–';
-  if (unit === 'bytes') return `${Math.round(value / MIB)} MB`;
+  if (unit === 'bytes') return `${Math.round(value / mib)} MB`;
   if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`;
   return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(1)} ms`;
 }

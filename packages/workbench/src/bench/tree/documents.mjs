@@ -1,6 +1,6 @@
 import { between } from '@trove/test-support/random.js';
 
-const KINDS = [
+const kinds = [
   { share: 0.45, extension: 'md', write: markdown },
   { share: 0.25, extension: 'txt', write: plainText },
   { share: 0.2, extension: 'ts', write: typescript },
@@ -10,7 +10,7 @@ const KINDS = [
 /** One document of about `size` bytes: `{ extension, content }`. `word` gives its words. */
 export function documentOf(random, word, size) {
   let at = random();
-  const kind = KINDS.find(({ share }) => (at -= share) < 0) ?? KINDS[0];
+  const kind = kinds.find(({ share }) => (at -= share) < 0) ?? kinds[0];
   return { extension: kind.extension, content: kind.write(random, word, size) };
 }
 

@@ -6,10 +6,10 @@ import { documentOf } from './documents.mjs';
 import { foldersFor } from './paths.mjs';
 import { wordsFrom } from './words.mjs';
 
-const MEDIAN_BYTES = 8300;
-const SPREAD = 0.75;
-const SMALLEST = 300;
-const LARGEST = 120_000;
+const medianBytes = 8300;
+const spread = 0.75;
+const minBytes = 300;
+const maxBytes = 120_000;
 
 /**
  * Writes a tree of `files` text files, 11 KB each on average: Markdown, plain text and code. The same seed gives the
@@ -23,7 +23,7 @@ export function writeTree(folder, { files, seed }) {
   let bytes = 0;
   for (let number = 0; number < files; number++) {
     const word = words.topic(Math.floor(random() * words.topics));
-    const size = Math.min(LARGEST, Math.max(SMALLEST, logNormal(random, MEDIAN_BYTES, SPREAD)));
+    const size = Math.min(maxBytes, Math.max(minBytes, logNormal(random, medianBytes, spread)));
     const { extension, content } = documentOf(random, word, size);
     const name = `${word()}-${word()}-${number}.${extension}`;
     writeFileSync(join(folder, oneOf(random, folders), name), content);

@@ -1,26 +1,26 @@
 import { between, oneOf } from '@trove/test-support/random.js';
 
-const VOCABULARY = 40_000;
-const TOPICS = 200;
-const TOPIC_WORDS = 150;
+const vocabularySize = 40_000;
+const topicCount = 200;
+const topicWords = 150;
 /** Words of a document that come from its topic: they repeat in it and are rare elsewhere. */
-const TOPIC_SHARE = 0.15;
-const ZIPF_EXPONENT = 1.05;
+const topicShare = 0.15;
+const zipfExponent = 1.05;
 /** How often a word is followed by one of its usual followers, and how many of these it has. */
-const FOLLOWER_SHARE = 0.65;
-const FOLLOWERS = 24;
+const followerShare = 0.65;
+const followers = 24;
 
-const COMMON = (
+const common = (
   'the of and to in a is that for it as was with be by on not he his but at are this have from or ' +
   'had an they which one you were all her she there would their we him been has when who will no ' +
   'more if out so up said what its about than into them can only other time new some could these'
 ).split(' ');
-const STARTS = 'b c d f g h j k l l m m n n p r r s s t t v w br ch cl dr gr pl sh st tr'.split(
+const starts = 'b c d f g h j k l l m m n n p r r s s t t v w br ch cl dr gr pl sh st tr'.split(
   ' ',
 );
-const VOWELS = 'a a a e e e e i i i o o o u u ea ou'.split(' ');
-const ENDS = ['', '', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'nd', 'ck'];
-const SUFFIXES = ['', '', '', '', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ion', 'ly'];
+const vowels = 'a a a e e e e i i i o o o u u ea ou'.split(' ');
+const ends = ['', '', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'nd', 'ck'];
+const suffixes = ['', '', '', '', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ion', 'ly'];
 
 /**
  * Words as frequent and as long as those of real prose: the rank-th word's share falls with its rank (Zipf), frequent
@@ -29,11 +29,11 @@ const SUFFIXES = ['', '', '', '', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ion'
 export function wordsFrom(random) {
   const vocabulary = vocabularyFrom(random);
   const slots = zipfSlots();
-  const topics = Array.from({ length: TOPICS }, () =>
-    Array.from({ length: TOPIC_WORDS }, () => between(random, 300, VOCABULARY - 1)),
+  const topics = Array.from({ length: topicCount }, () =>
+    Array.from({ length: topicWords }, () => between(random, 300, vocabularySize - 1)),
   );
   return {
-    topics: TOPICS,
+    topics: topicCount,
     topic(number) {
       let rank = 0;
       return () => {
@@ -46,21 +46,21 @@ export function wordsFrom(random) {
 
 function nextRank(random, slots, topic, previous) {
   const pick = random();
-  if (pick < TOPIC_SHARE) return oneOf(random, topic);
-  if (pick < TOPIC_SHARE + FOLLOWER_SHARE) return follower(random, slots, previous);
+  if (pick < topicShare) return oneOf(random, topic);
+  if (pick < topicShare + followerShare) return follower(random, slots, previous);
   return slots[Math.floor(random() * slots.length)];
 }
 
 /** One of the words that usually come after another one, the first of them most often. */
 function follower(random, slots, rank) {
-  const which = Math.floor(random() ** 2 * FOLLOWERS);
-  const mixed = Math.imul(rank * FOLLOWERS + which + 1, 0x9e3779b1) >>> 0;
+  const which = Math.floor(random() ** 2 * followers);
+  const mixed = Math.imul(rank * followers + which + 1, 0x9e3779b1) >>> 0;
   return slots[Math.floor((mixed / 2 ** 32) * slots.length)];
 }
 
 function vocabularyFrom(random) {
-  const words = new Set(COMMON);
-  while (words.size < VOCABULARY) words.add(newWord(random, words.size));
+  const words = new Set(common);
+  while (words.size < vocabularySize) words.add(newWord(random, words.size));
   return [...words];
 }
 
@@ -69,15 +69,15 @@ function newWord(random, rank) {
   const shortest = rank < 2000 ? 1 : 2;
   let word = '';
   for (let left = between(random, shortest, shortest + 1); left > 0; left--) {
-    word += oneOf(random, STARTS) + oneOf(random, VOWELS) + oneOf(random, ENDS);
+    word += oneOf(random, starts) + oneOf(random, vowels) + oneOf(random, ends);
   }
-  return word + oneOf(random, SUFFIXES);
+  return word + oneOf(random, suffixes);
 }
 
 /** Ranks by Zipf's law: each has as many slots as its share. */
 function zipfSlots() {
   const slots = new Uint16Array(1 << 20);
-  const weights = Array.from({ length: VOCABULARY }, (_, rank) => (rank + 2) ** -ZIPF_EXPONENT);
+  const weights = Array.from({ length: vocabularySize }, (_, rank) => (rank + 2) ** -zipfExponent);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let end = 0;
   let filled = 0;

@@ -8,8 +8,8 @@ import { makeAsk } from '../requests/ask.mjs';
 import { makeSender } from '../requests/send.mjs';
 import { serve } from '../world/world.mjs';
 
-const STOPPING_MS = 10_000;
-const BEHAVING = { method: 'none' };
+const stoppingMs = 10_000;
+const behaving = { method: 'none' };
 
 /** A home with a server of its own, whose embedder follows the plan that `behave` and `misbehave` write. */
 export class House {
@@ -43,7 +43,7 @@ export class House {
   }
 
   behave() {
-    this.misbehave(BEHAVING);
+    this.misbehave(behaving);
   }
 
   /** Written whole or not at all: the embedder may read it at any moment. */
@@ -69,7 +69,7 @@ export class House {
     const { code, signal, ms } = await server.stop();
     if (code !== 0)
       throw new Violation('embedder exit', `SIGTERM ended the server with ${signal ?? code}`);
-    if (ms > STOPPING_MS)
+    if (ms > stoppingMs)
       throw new Violation('embedder stop', `the server took ${Math.round(ms)} ms to stop`);
   }
 

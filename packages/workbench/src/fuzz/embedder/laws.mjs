@@ -2,15 +2,15 @@ import { Violation } from '../findings.mjs';
 import { insidesIn } from '../oracle/forbidden.mjs';
 
 /** Failures of the server itself: an embedder's must not be passed off as one. */
-const OURS = new Set(['internal_error', 'storage_unavailable', 'engine_closed']);
+const ours = new Set(['internal_error', 'storage_unavailable', 'engine_closed']);
 /** People read the reasons: they must not be huge. */
-const LONGEST_REASON = 2000;
+const maxReasonChars = 2000;
 /** Requests that do not need the embedder must not wait for it. */
-const PROMPT_MS = 5000;
-const MANY = '1000';
+const promptMs = 5000;
+const many = '1000';
 
 /** What must hold when a job has ended and the embedder still misbehaves. */
-export async function checkTold(ask, { target, files, job, plan }) {
+export async function checkReported(ask, { target, files, job, plan }) {
   checkFailures(job);
   checkCounts(job);
   const entries = await listed(ask, target);
@@ -81,14 +81,14 @@ function checkFailures(job) {
   const reasons = job.failures.map(({ code, error }) => ({ code, text: error }));
   if (job.error !== null) reasons.push({ code: job.error, text: job.detail ?? '' });
   for (const { code, text } of reasons) {
-    if (OURS.has(code))
+    if (ours.has(code))
       throw new Violation('embedder blame', `an embedder made something fail with ${code}`, {
         job,
       });
     const words = insidesIn(text);
     if (words !== null)
       throw new Violation('embedder insides', `a failure says "${words}"`, { job });
-    if (text.trim() === '' || text.length > LONGEST_REASON)
+    if (text.trim() === '' || text.length > maxReasonChars)
       throw new Violation('embedder reason', `a reason of ${text.length} characters`, { job });
   }
 }
@@ -107,7 +107,7 @@ async function listed(ask, target) {
 }
 
 async function hitsOf(ask, { target, q, mode }) {
-  const query = { q, path: target, mode, top_k: MANY };
+  const query = { q, path: target, mode, top_k: many };
   const { status, body } = await prompt(`${mode} search`, () => ask('/v1/search', query));
   if (status === 200) return body.results;
   throw new Violation('embedder search', `a ${mode} search answers ${status} ${body.code}`);
@@ -121,6 +121,6 @@ async function prompt(what, work) {
   const started = performance.now();
   const result = await work();
   const ms = Math.round(performance.now() - started);
-  if (ms > PROMPT_MS) throw new Violation('embedder slow', `${what} took ${ms} ms`);
+  if (ms > promptMs) throw new Violation('embedder slow', `${what} took ${ms} ms`);
   return result;
 }

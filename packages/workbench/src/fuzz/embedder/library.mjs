@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FILES = 10;
+const fileCount = 10;
 /** Paragraphs of the one file that is long enough for several chunks. */
-const PARAGRAPHS = 30;
+const paragraphCount = 30;
 
 /** Writes a small source. Returns its files as `{ name, word }`; no other file contains that word. */
 export function writeLibrary(folder) {
   mkdirSync(folder);
-  return Array.from({ length: FILES }, (_, at) => {
+  return Array.from({ length: fileCount }, (_, at) => {
     const name = `f${at}.md`;
     const word = `word${at}`;
-    writeFileSync(join(folder, name), textOf(word, at === 0 ? PARAGRAPHS : 1));
+    writeFileSync(join(folder, name), textOf(word, at === 0 ? paragraphCount : 1));
     return { name, word };
   });
 }

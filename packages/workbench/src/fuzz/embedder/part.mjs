@@ -5,18 +5,18 @@ import { oneOf, randomFrom } from '@trove/test-support/random.js';
 import { Violation } from '../findings.mjs';
 import { insidesIn } from '../oracle/forbidden.mjs';
 import { House } from './house.mjs';
-import { checkFound, checkRepaired, checkTold } from './laws.mjs';
+import { checkFound, checkRepaired, checkReported } from './laws.mjs';
 import { writeLibrary } from './library.mjs';
 import { endPlanFrom, planFrom, startPlanFrom } from './plans.mjs';
 
-const PLANS = 6;
-const SHORT_PLANS = 2;
-const RESTARTS = 0.25;
-const PROVIDERS = ['hostile', 'hostile-local'];
+const planCount = 6;
+const shortPlans = 2;
+const restarts = 0.25;
+const providers = ['hostile', 'hostile-local'];
 /** A job that takes longer, because its embedder hangs, is cancelled. */
-const JOB_MS = 15_000;
-const CANCELLED_MS = 5000;
-const REPAIR_MS = 60_000;
+const jobMs = 15_000;
+const cancelledMs = 5000;
+const repairMs = 60_000;
 
 /**
  * An embedder that breaks its contract in one way at a time, on a server of its own. See `campaign.mjs` for what a part
@@ -25,14 +25,14 @@ const REPAIR_MS = 60_000;
 export function embedderPart({ world, short }) {
   async function step(seed) {
     const random = randomFrom(seed);
-    const house = new House(world, oneOf(random, PROVIDERS));
+    const house = new House(world, oneOf(random, providers));
     try {
       await blamed(startPlanFrom(random), () => started(house));
       house.behave();
       await house.start();
-      for (let count = 0; count < (short ? SHORT_PLANS : PLANS); count++) {
+      for (let count = 0; count < (short ? shortPlans : planCount); count++) {
         const plan = planFrom(random);
-        const withRestart = random() < RESTARTS;
+        const withRestart = random() < restarts;
         await blamed(plan, () => lived(house, plan, withRestart));
       }
       await blamed(endPlanFrom(random), () => house.stop());
@@ -79,12 +79,12 @@ async function started(house) {
 async function lived(house, plan, withRestart) {
   const target = join(house.sources, 'library');
   const files = writeLibrary(target);
-  const job = await synced(house, target, JOB_MS);
-  await checkTold(house.ask, { target, files, job, plan });
+  const job = await synced(house, target, jobMs);
+  await checkReported(house.ask, { target, files, job, plan });
   house.behave();
   if (withRestart) await house.restart();
   await checkFound(house.ask, { target, files, job });
-  const next = await synced(house, target, REPAIR_MS);
+  const next = await synced(house, target, repairMs);
   await checkRepaired(house.ask, { target, files, job: next });
   await house.api.remove(target);
   rmSync(target, { recursive: true });
@@ -96,7 +96,7 @@ async function synced({ api }, target, limitMs) {
   const job = await api.ended(id, limitMs);
   if (job !== null) return job;
   await api.cancel(id);
-  const cancelled = await api.ended(id, CANCELLED_MS);
+  const cancelled = await api.ended(id, cancelledMs);
   if (cancelled === null) throw new Violation('embedder cancel', 'a cancelled job does not end');
   return cancelled;
 }

@@ -3,7 +3,7 @@ import { embedFaultNames, failureNames, occasionNames } from '../plugins/hostile
 import { oddValues } from '../plugins/odd-values.mjs';
 
 /** Codes of ours that an embedder may give its errors, rightly or wrongly. */
-const CODES = (
+const codes = (
   'embedding_unavailable embedding_auth_failed embedding_quota_exceeded config_invalid not_found timed_out ' +
   'internal_error storage_unavailable engine_closed cancelled plugin_invalid validation_error'
 ).split(' ');
@@ -15,7 +15,7 @@ export function planFrom(random) {
     fault: oneOf(random, embedFaultNames),
     when: oneOf(random, occasionNames),
     value: oddValue(random),
-    code: oneOf(random, CODES),
+    code: oneOf(random, codes),
     retryable: random() < 0.5,
   };
 }

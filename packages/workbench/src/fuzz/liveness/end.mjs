@@ -2,8 +2,8 @@ import { Violation } from '../findings.mjs';
 import { makeApi } from '../requests/api.mjs';
 import { serve } from '../world/world.mjs';
 
-const STOPPING_MS = 10_000;
-const SYNC_MS = 120_000;
+const stoppingMs = 10_000;
+const syncMs = 120_000;
 
 /**
  * What must hold when a run is over: the server stops in time, starts again with what it had, and a sync of everything
@@ -15,7 +15,7 @@ export async function checkEnd({ world, server, api, findings, again }) {
   const before = await countsOf(api);
   const { code, signal, ms } = await server.stop();
   if (code !== 0) report('end exit', `SIGTERM ended the server with ${signal ?? code}`);
-  if (ms > STOPPING_MS) report('end slow', `the server took ${Math.round(ms)} ms to stop`);
+  if (ms > stoppingMs) report('end slow', `the server took ${Math.round(ms)} ms to stop`);
   const next = await serve(world);
   const nextApi = makeApi(next);
   try {
@@ -33,7 +33,7 @@ export async function checkEnd({ world, server, api, findings, again }) {
 async function synced(api, { steady, scratch }, report) {
   for (const target of [steady, ...scratch]) {
     const { job_id: id } = await api.post('/v1/add', { target });
-    const job = await api.ended(id, SYNC_MS);
+    const job = await api.ended(id, syncMs);
     if (['succeeded', 'partial'].includes(job?.status)) continue;
     report('end sync', `a sync of ${target} ended with ${job?.status ?? 'nothing'}`, { job });
   }

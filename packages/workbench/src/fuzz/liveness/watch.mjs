@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 
 import { Violation } from '../findings.mjs';
 
-const EVERY_MS = 250;
-const PATIENCE_MS = 30_000;
+const intervalMs = 250;
+const maxStallMs = 30_000;
 /** Above these something is wrong, however busy the machine is. */
-const LIMITS = { ms: 5000, rss: 1.5 * 1024 ** 3, files: 1000, threads: 200 };
+const limits = { ms: 5000, rss: 1.5 * 1024 ** 3, files: 1000, threads: 200 };
 
 /**
  * Asks the server the same few things all the time, whatever else it is asked, and looks at what its process holds.
@@ -16,13 +16,13 @@ export function watch({ endpoint, token, pid, probes, onViolation }) {
   const latencies = Object.fromEntries(probes.map(({ name }) => [name, []]));
   const peaks = { rss: 0, files: 0, threads: 0 };
   const worker = new Worker(new URL('watch-worker.mjs', import.meta.url), {
-    workerData: { endpoint, token, pid, probes, everyMs: EVERY_MS, patienceMs: PATIENCE_MS },
+    workerData: { endpoint, token, pid, probes, everyMs: intervalMs, patienceMs: maxStallMs },
   });
   worker.on('message', ({ name, ms, failure, sample }) => {
     if (sample === null) return;
     if (sample !== undefined) {
       for (const fact of Object.keys(peaks)) peaks[fact] = Math.max(peaks[fact], sample[fact]);
-      const grown = Object.keys(peaks).find((fact) => sample[fact] > LIMITS[fact]);
+      const grown = Object.keys(peaks).find((fact) => sample[fact] > limits[fact]);
       if (grown === undefined) return;
       onViolation(new Violation(`process ${grown}`, `the server's ${grown} is ${sample[grown]}`));
       return;
@@ -30,7 +30,7 @@ export function watch({ endpoint, token, pid, probes, onViolation }) {
     latencies[name].push(ms);
     if (failure !== undefined) {
       onViolation(new Violation(`watch ${name}`, `${name}: ${failure} after ${Math.round(ms)} ms`));
-    } else if (ms > LIMITS.ms) {
+    } else if (ms > limits.ms) {
       onViolation(
         new Violation(`slow ${name}`, `${name} took ${Math.round(ms)} ms beside other requests`),
       );

@@ -5,7 +5,7 @@ import { isGeneral } from '../requests/contract.mjs';
 import { insidesIn, leakIn } from './forbidden.mjs';
 
 /** Codes that a server whose disk, index and embedder are healthy has no reason to answer with. */
-const UNPROVOKED = new Set([
+const unprovoked = new Set([
   'internal_error',
   'storage_unavailable',
   'engine_closed',
@@ -80,7 +80,7 @@ function checkEnvelope({ envelope }, own, { status, headers }, body, about) {
   if (!envelope(body)) throw about('envelope', 'the error is no envelope');
   const { code, detail, suggestions } = body;
   if (!Object.hasOwn(errorCatalogue, code)) throw about('code', `unknown code ${code}`);
-  if (UNPROVOKED.has(code)) throw about('unprovoked', `${status} ${code}: ${detail}`);
+  if (unprovoked.has(code)) throw about('unprovoked', `${status} ${code}: ${detail}`);
   const listed = own?.codes?.includes(code) === true || isGeneral(status);
   if (!listed) throw about('status', `${status} ${code} is not in the document`);
   const insides = insidesIn([detail, ...suggestions].join('\n'));

@@ -1,5 +1,5 @@
 /** Words that only the insides of the server, its drivers or a stack trace would use. */
-const INSIDES = [
+const insides = [
   /lance(db)?\b/i,
   /sqlite/i,
   /\bknex\b/i,
@@ -14,18 +14,18 @@ const INSIDES = [
 ];
 
 /** Content of system files, which are in no source. */
-const FOREIGN_FILES = [/^root:[^:\n]*:0:0:/m, /root:x:0:0/];
+const foreignFiles = [/^root:[^:\n]*:0:0:/m, /root:x:0:0/];
 
 /** Why no answer may hold this text: a secret, or a file from outside the sources. Null when it may. */
 export function leakIn(text, canaries) {
   if (canaries.some((canary) => text.includes(canary)))
     return 'a secret or a file from outside the sources';
-  return FOREIGN_FILES.some((pattern) => pattern.test(text)) ? 'a file of the system' : null;
+  return foreignFiles.some((pattern) => pattern.test(text)) ? 'a file of the system' : null;
 }
 
 /** The part of an error's text that reveals the server's insides; null when there is none. */
 export function insidesIn(words) {
-  for (const pattern of INSIDES) {
+  for (const pattern of insides) {
     const found = pattern.exec(words);
     if (found !== null) return found[0];
   }

@@ -1,7 +1,7 @@
 import { Violation } from '../findings.mjs';
 
 /** Items of an answer that are looked at more closely. */
-const LOOKED_AT = 4;
+const lookedAt = 4;
 
 /**
  * What must hold between an answer and the rest of the world, by operation. `ask(path, query)` resolves with
@@ -112,6 +112,6 @@ async function reopens(what, { source, locator, content, ask, gone }) {
 }
 
 function spread(items) {
-  const step = Math.max(1, Math.ceil(items.length / LOOKED_AT));
+  const step = Math.max(1, Math.ceil(items.length / lookedAt));
   return items.filter((_, at) => at % step === 0);
 }

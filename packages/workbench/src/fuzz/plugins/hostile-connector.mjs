@@ -2,7 +2,7 @@
 // own, with the only module that it imports.
 import { oddValues } from './odd-values.mjs';
 
-const PATHS = ['one.md', 'two.txt', 'below/three.md', 'rows', 'below/four.json'];
+const paths = ['one.md', 'two.txt', 'below/three.md', 'rows', 'below/four.json'];
 
 export default {
   kind: 'connector',
@@ -21,7 +21,7 @@ export default {
 function methodsOf(plan) {
   const methods = {
     async *list() {
-      for (const path of PATHS) yield entryOf(path);
+      for (const path of paths) yield entryOf(path);
     },
     read: async (path) => ({ bytes: new TextEncoder().encode(`# ${path}\n\nA fox of ${path}.\n`) }),
     async *records() {
@@ -32,7 +32,7 @@ function methodsOf(plan) {
       yield { name: 'one.md', type: 'file', size: null, modifiedAt: null };
       yield { name: 'rows', type: 'file', size: null, modifiedAt: null };
     },
-    stat: async (path) => (PATHS.includes(path) ? entryOf(path) : null),
+    stat: async (path) => (paths.includes(path) ? entryOf(path) : null),
     async *grep() {
       yield {
         path: 'one.md',

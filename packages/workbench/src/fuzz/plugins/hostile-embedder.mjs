@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 
 import { oddValues } from './odd-values.mjs';
 
-const DIMENSION = 256;
-const PLACES_OF_A_WORD = 4;
+const testDimension = 256;
+const placesOfAWord = 4;
 
 const embedder = {
   kind: 'embedder',
@@ -21,7 +21,7 @@ const embedder = {
     const planNow = () => JSON.parse(readFileSync(file, 'utf8'));
     const made = {
       model: 'words',
-      dimension: DIMENSION,
+      dimension: testDimension,
       nature: 'semantic',
       embed: hostileEmbed(planNow),
       async close() {
@@ -63,10 +63,10 @@ const occasions = {
 
 /** The direction of a text is that of its words: who asks for a word finds the texts that repeat it. */
 function vectorOf(text) {
-  const vector = new Float32Array(DIMENSION);
+  const vector = new Float32Array(testDimension);
   for (const word of text.toLowerCase().match(/\w+/g) ?? ['']) {
     const digest = createHash('sha256').update(word).digest();
-    for (let at = 0; at < PLACES_OF_A_WORD; at++) vector[digest[at]] += 1;
+    for (let at = 0; at < placesOfAWord; at++) vector[digest[at]] += 1;
   }
   const length = Math.hypot(...vector);
   return vector.map((number) => number / length);
@@ -128,9 +128,10 @@ const embedFaults = {
   'no dimension': (right) => right.map(() => new Float32Array(0)),
   'plain lists': (right) => right.map((vector) => [...vector]),
   'another type': (right) => right.map((vector) => Float64Array.from(vector)),
-  'views of one buffer': (right) => viewsOf(new ArrayBuffer(right.length * DIMENSION * 4), right),
+  'views of one buffer': (right) =>
+    viewsOf(new ArrayBuffer(right.length * testDimension * 4), right),
   'views of shared memory': (right) =>
-    viewsOf(new SharedArrayBuffer(right.length * DIMENSION * 4), right),
+    viewsOf(new SharedArrayBuffer(right.length * testDimension * 4), right),
   'vectors that it keeps': (right, _, texts) =>
     right.map((vector, at) => {
       if (!kept.has(texts[at])) kept.set(texts[at], vector);
@@ -149,7 +150,7 @@ const embedFaults = {
 /** One buffer holds all vectors, and is used again for something else. */
 function viewsOf(buffer, right) {
   const views = right.map((vector, at) => {
-    const view = new Float32Array(buffer, at * DIMENSION * 4, DIMENSION);
+    const view = new Float32Array(buffer, at * testDimension * 4, testDimension);
     view.set(vector);
     return view;
   });

@@ -2,11 +2,11 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PLUGINS = {
+const plugins = {
   connector: new URL('hostile-connector.mjs', import.meta.url),
   embedder: new URL('hostile-embedder.mjs', import.meta.url),
 };
-const IMPORTED = new URL('odd-values.mjs', import.meta.url);
+const imported = new URL('odd-values.mjs', import.meta.url);
 
 /** Installs the hostile plugin of a kind in the home of a server. Returns the name of its package. */
 export function installPlugin(home, kind) {
@@ -15,7 +15,7 @@ export function installPlugin(home, kind) {
   mkdirSync(folder, { recursive: true });
   const about = { name, version: '1.0.0', type: 'module', exports: './index.mjs' };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(about));
-  copyFileSync(fileURLToPath(PLUGINS[kind]), join(folder, 'index.mjs'));
-  copyFileSync(fileURLToPath(IMPORTED), join(folder, 'odd-values.mjs'));
+  copyFileSync(fileURLToPath(plugins[kind]), join(folder, 'index.mjs'));
+  copyFileSync(fileURLToPath(imported), join(folder, 'odd-values.mjs'));
   return name;
 }

@@ -5,20 +5,20 @@ import { makeSender } from '../requests/send.mjs';
 import { faultNames } from './hostile-connector.mjs';
 import { oddValues } from './odd-values.mjs';
 
-const PLANS = 8;
-const SHORT_PLANS = 2;
-const METHODS = 'list read records browse stat grep check explain close'.split(' ');
-const MEMBERS = (
+const planCount = 8;
+const shortPlans = 2;
+const methods = 'list read records browse stat grep check explain close'.split(' ');
+const members = (
   'path kind mediaType size modifiedAt fingerprint identity title fields skip bytes key at name type ' +
   'realId indexable lines content notice ok detail url author'
 ).split(' ');
 /** Failures of the server itself: a plugin's must not be passed off as one. */
-const OURS = new Set(['internal_error', 'storage_unavailable']);
+const ours = new Set(['internal_error', 'storage_unavailable']);
 /** Callers give up on a hanging plugin long before its own time limit. */
-const PATIENCE_MS = 4000;
-const JOB_MS = 5000;
-const CANCELLED_MS = 20_000;
-const REMOVED_MS = 20_000;
+const patienceMs = 4000;
+const jobMs = 5000;
+const cancelledMs = 20_000;
+const removedMs = 20_000;
 
 /** A connector that breaks its contract in one way at a time. See `campaign.mjs` for what a part is. */
 export async function pluginsPart({ server, world, api, findings, short }) {
@@ -28,7 +28,7 @@ export async function pluginsPart({ server, world, api, findings, short }) {
 
   async function step(seed) {
     const random = randomFrom(seed);
-    const plans = Array.from({ length: short ? SHORT_PLANS : PLANS }, () => planFrom(random));
+    const plans = Array.from({ length: short ? shortPlans : planCount }, () => planFrom(random));
     const again = `npm run fuzz -- --only plugins --seed ${seed}`;
     await Promise.all(plans.map((plan) => tried(plan, again)));
   }
@@ -68,15 +68,15 @@ export async function pluginsPart({ server, world, api, findings, short }) {
   }
 
   async function synced(id) {
-    let job = await api.ended(id, JOB_MS);
+    let job = await api.ended(id, jobMs);
     if (job === null) {
       await api.cancel(id);
-      job = await api.ended(id, CANCELLED_MS);
+      job = await api.ended(id, cancelledMs);
       if (job === null) throw new Violation('plugin cancel', 'a cancelled job does not end');
     }
     const { error, failures } = job;
     const codes = [error, ...failures.map(({ code }) => code)];
-    const blamed = codes.find((code) => OURS.has(code));
+    const blamed = codes.find((code) => ours.has(code));
     if (blamed !== undefined) {
       throw new Violation('plugin blame', `a plugin made a job fail with ${blamed}`, { job });
     }
@@ -87,7 +87,7 @@ export async function pluginsPart({ server, world, api, findings, short }) {
   }
 
   async function removed(target) {
-    const answer = await patient(ask('/v1/connectors', { target }, 'DELETE'), REMOVED_MS);
+    const answer = await patient(ask('/v1/connectors', { target }, 'DELETE'), removedMs);
     if (answer === null) throw new Violation('plugin removal', 'a source is not removed in time');
     if (answer.status !== 200 && answer.status !== 404) {
       throw new Violation('plugin removal', `removing a source answers ${answer.status}`, answer);
@@ -100,10 +100,10 @@ export async function pluginsPart({ server, world, api, findings, short }) {
 /** How a connector is hostile: in which method, in what way, and with which value. */
 function planFrom(random) {
   return {
-    method: oneOf(random, METHODS),
+    method: oneOf(random, methods),
     fault: oneOf(random, faultNames),
     value: oneOf(random, Object.keys(oddValues)),
-    member: oneOf(random, MEMBERS),
+    member: oneOf(random, members),
     at: between(random, 0, 3),
   };
 }
@@ -117,7 +117,7 @@ function checkRefusal({ code, detail }) {
  * What a promise resolves to; null when it takes too long, and when the answer was cut off, like that of an export that
  * fails half-way.
  */
-function patient(promise, ms = PATIENCE_MS) {
+function patient(promise, ms = patienceMs) {
   let timer;
   const late = new Promise((resolve) => {
     timer = setTimeout(() => resolve(null), ms);

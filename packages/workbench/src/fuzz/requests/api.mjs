@@ -1,8 +1,8 @@
 import { Violation } from '../findings.mjs';
 import { makeSender } from './send.mjs';
 
-const POLL_MS = 100;
-const DONE = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+const pollMs = 100;
+const done = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
 /** The few plain calls that a run itself makes, beside those that are generated. Throws for any answer but a success. */
 export function makeApi({ endpoint, token }) {
@@ -40,9 +40,9 @@ export function makeApi({ endpoint, token }) {
       const deadline = performance.now() + limitMs;
       for (;;) {
         const state = await job(id);
-        if (DONE.has(state.status)) return state;
+        if (done.has(state.status)) return state;
         if (performance.now() > deadline) return null;
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
     },
     close: () => sender.close(),

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 
 import * as fc from 'fast-check';
 
-const BLOCK = 512;
-const NAMES = [
+const block = 512;
+const names = [
   'a.txt',
   'b/c.md',
   './d.txt',
@@ -16,14 +16,14 @@ const NAMES = [
   'n'.repeat(100),
 ];
 /** Files mostly; folders, links, devices, and headers of the next member. */
-const TYPES = '0 0 0 0 0 0 0 0 0 0 5 5 1 2 3 4 6 x g L K S Z \0'.split(' ');
+const types = '0 0 0 0 0 0 0 0 0 0 5 5 1 2 3 4 6 x g L K S Z \0'.split(' ');
 
 const member = fc.record({
   name: fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...NAMES) },
+    { weight: 4, arbitrary: fc.constantFrom(...names) },
     fc.string({ maxLength: 100 }),
   ),
-  type: fc.constantFrom(...TYPES),
+  type: fc.constantFrom(...types),
   content: fc.oneof(fc.string({ maxLength: 2000 }), fc.constant('30 path=../../../etc/passwd\n')),
   /** What the header says, if it lies. */
   size: fc.option(fc.constantFrom(0, 1, 2 ** 20, 2 ** 32), { freq: 12 }),
@@ -35,7 +35,7 @@ const meta = fc.record({
     .record({
       hashes: fc.array(
         fc.record({
-          path: fc.constantFrom(...NAMES),
+          path: fc.constantFrom(...names),
           sha1: fc.constantFrom('0'.repeat(40), 'da39a3ee5e6b4b0d3255bfef95601890afd80709'),
           size: fc.nat(10),
           mtime_ns: fc.oneof(fc.nat(), fc.constant('1700000000123456789')),
@@ -45,13 +45,13 @@ const meta = fc.record({
       ),
       renames: fc.array(
         fc.record({
-          old: fc.constantFrom(...NAMES),
-          new: fc.constantFrom(...NAMES),
+          old: fc.constantFrom(...names),
+          new: fc.constantFrom(...names),
           sha1: fc.constant('0'.repeat(40)),
         }),
         { maxLength: 3 },
       ),
-      deletions: fc.array(fc.constantFrom(...NAMES), { maxLength: 3 }),
+      deletions: fc.array(fc.constantFrom(...names), { maxLength: 3 }),
     })
     .map((value) => JSON.stringify(value)),
   type: fc.constant('0'),
@@ -66,7 +66,7 @@ const sound = fc
   })
   .map((files) => {
     const members = files.map(([name, content]) => ({ name, content, type: '0', size: null }));
-    return new Uint8Array(Buffer.concat([...members.map(bytesOf), Buffer.alloc(2 * BLOCK)]));
+    return new Uint8Array(Buffer.concat([...members.map(bytesOf), Buffer.alloc(2 * block)]));
   });
 
 /** Hostile archives, and some that are cut off or damaged. */
@@ -80,10 +80,10 @@ const unsound = fc
   })
   .map(({ first, members, hasEnd, isZipped, lost }) => {
     const all = first === null ? members : [first, ...members];
-    const tar = Buffer.concat([...all.map(bytesOf), Buffer.alloc(hasEnd ? 2 * BLOCK : 0)]);
+    const tar = Buffer.concat([...all.map(bytesOf), Buffer.alloc(hasEnd ? 2 * block : 0)]);
     const packed = isZipped ? gzipSync(tar) : tar;
     const kept = lost === null ? packed : packed.subarray(0, packed.length - lost);
-    return new Uint8Array(kept.length === 0 ? Buffer.alloc(BLOCK) : kept);
+    return new Uint8Array(kept.length === 0 ? Buffer.alloc(block) : kept);
   });
 
 /** Archives as bytes. */
@@ -91,7 +91,7 @@ export const archives = fc.oneof(sound, { weight: 2, arbitrary: unsound });
 
 function bytesOf({ name, type, content, size }) {
   const bytes = Buffer.from(content);
-  const header = Buffer.alloc(BLOCK);
+  const header = Buffer.alloc(block);
   const octal = (value, at, width) => header.write(value.toString(8).padStart(width - 1, '0'), at);
   header.write(name, 0, 100);
   octal(0o644, 100, 8);
@@ -105,7 +105,7 @@ function bytesOf({ name, type, content, size }) {
     148,
     7,
   );
-  return Buffer.concat([header, bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)]);
+  return Buffer.concat([header, bytes, Buffer.alloc((block - (bytes.length % block)) % block)]);
 }
 
 /** A listed file as a client sees it. */

@@ -2,9 +2,9 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** Statuses that any operation may answer with, whatever its own list says: refusals before a route is known. */
-const GENERAL = new Set([401, 404, 405, 413, 415, 417, 431]);
+const general = new Set([401, 404, 405, 413, 415, 417, 431]);
 
-const ENVELOPE = '#/components/schemas/ErrorEnvelope';
+const envelopeSchema = '#/components/schemas/ErrorEnvelope';
 
 /**
  * The operations of an OpenAPI document: `{ id, method, path, open, parameters, body, answers }`. `parameters` are
@@ -29,11 +29,11 @@ export function readContract(document) {
       answers: answersOf(ajv, path, method, operation),
     })),
   );
-  return { operations, envelope: ajv.compile({ $ref: `api${ENVELOPE}` }) };
+  return { operations, envelope: ajv.compile({ $ref: `api${envelopeSchema}` }) };
 }
 
 export function isGeneral(status) {
-  return GENERAL.has(status);
+  return general.has(status);
 }
 
 function bodyOf(document, operation) {
@@ -66,7 +66,7 @@ function answersOf(ajv, path, method, operation) {
         {
           codes: response['x-error-codes'] ?? null,
           type,
-          isEnvelope: schema?.$ref === ENVELOPE,
+          isEnvelope: schema?.$ref === envelopeSchema,
           matches:
             type === 'application/json'
               ? ajv.compile({ $ref: `api#/${pointer.map(escaped).join('/')}` })

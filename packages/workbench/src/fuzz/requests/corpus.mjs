@@ -1,6 +1,6 @@
 import { Violation } from '../findings.mjs';
 
-const WORDS = [
+const searchWords = [
   'fox',
   'otter',
   'lions sleep',
@@ -11,7 +11,7 @@ const WORDS = [
   'hen and fox',
   'a',
 ];
-const INDEXING_MS = 120_000;
+const indexingMs = 120_000;
 
 /**
  * Indexes the sources of a world and asks the server what it has: paths, hits with their locators, jobs. Generated
@@ -22,13 +22,13 @@ export async function surveyed(api, world) {
   const jobs = [];
   for (const target of targets) jobs.push((await api.post('/v1/add', { target })).job_id);
   for (const id of jobs) {
-    const job = await api.ended(id, INDEXING_MS);
+    const job = await api.ended(id, indexingMs);
     if (!['succeeded', 'partial'].includes(job?.status)) {
       throw new Violation('survey', `indexing ended with ${job?.status ?? 'nothing'}`, { job });
     }
   }
   const { files, dirs } = await walked(api, world.steady);
-  const hits = await hitsOf(api, world.steady, WORDS);
+  const hits = await hitsOf(api, world.steady, searchWords);
   return {
     target: targets,
     scratch: world.scratch,
@@ -37,7 +37,7 @@ export async function surveyed(api, world) {
     dir: dirs,
     hitSource: hits.map(({ source }) => source),
     hitLocator: hits.map(({ locator }) => JSON.stringify(locator)),
-    word: WORDS,
+    word: searchWords,
   };
 }
 

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 
 import { hostileDrafts } from './hostile.mjs';
-import { nearlyValidDrafts } from './nearly.mjs';
+import { nearlyValidDrafts } from './nearly-valid.mjs';
 import { validDrafts } from './valid.mjs';
 
 /** Operations that change what the others see. */
-const CHANGING = new Set(['addSource', 'removeConnector', 'cancelJob']);
+const changing = new Set(['addSource', 'removeConnector', 'cancelJob']);
 
 /** Requests to any route. `quiet`: only those that change nothing. */
 export function anyDraft({ operations }, { quiet }) {
-  const chosen = operations.filter(({ id }) => !quiet || !CHANGING.has(id));
+  const chosen = operations.filter(({ id }) => !quiet || !changing.has(id));
   if (chosen.length === 0) throw new Error('the document has no operation');
   return fc.oneof(...chosen.map(draftsOf));
 }

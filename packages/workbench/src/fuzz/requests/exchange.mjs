@@ -5,7 +5,7 @@ import { makeAsk } from './ask.mjs';
 import { materialise } from './draft.mjs';
 
 /** Operations whose answer is the same for the same request while nothing is added, synced or removed. */
-const LASTING = new Set([
+const lastingOperations = new Set([
   'getServerInfo',
   'getOpenApi',
   'search',
@@ -27,11 +27,12 @@ export function makeExchange({ contract, corpus, token, canaries, sender, tally 
     const request = materialise(draft, corpus, token);
     let answer;
     try {
-      answer = await answered(sender, request, draft);
+      answer = await checkAnswered(sender, request, draft);
       tally(draft, answer);
       const body = checkAnswer(contract, draft, answer, canaries);
       if (answer.status >= 300 || body === undefined) return;
-      const lasting = quiet && LASTING.has(draft.operation.id) && draft.intent === 'valid';
+      const lasting =
+        quiet && lastingOperations.has(draft.operation.id) && draft.intent === 'valid';
       if (lasting) await checkRepeated(sender, request, draft, answer);
       const law = laws[draft.operation.id];
       const query = Object.fromEntries(draft.query);
@@ -48,7 +49,7 @@ export function makeExchange({ contract, corpus, token, canaries, sender, tally 
   };
 }
 
-async function answered(sender, request, { operation, label }) {
+async function checkAnswered(sender, request, { operation, label }) {
   try {
     return await sender.send(request);
   } catch (error) {

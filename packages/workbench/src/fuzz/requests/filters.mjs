@@ -1,27 +1,27 @@
 import * as fc from 'fast-check';
 
-const TEXT_FIELDS = ['path', 'media_type', 'chunk_kind'];
-const DATES = ['2020-01-01', '2031-12-31', '2026-02-03T04:05:06Z'];
-const COMPARISONS = ['=', '==', '!=', '<', '<=', '>', '>='];
+const textFields = ['path', 'media_type', 'chunk_kind'];
+const dates = ['2020-01-01', '2031-12-31', '2026-02-03T04:05:06Z'];
+const comparisons = ['=', '==', '!=', '<', '<=', '>', '>='];
 
 const words = fc.constantFrom('fox', 'text/markdown', 'body', '%/notes/%', 'é', "it's");
 const quoted = words.map((word) => `"${word}"`);
-const comparison = fc.constantFrom(...COMPARISONS);
+const comparison = fc.constantFrom(...comparisons);
 
 const condition = fc.oneof(
-  fc.tuple(fc.constantFrom(...TEXT_FIELDS), comparison, quoted).map((parts) => parts.join(' ')),
+  fc.tuple(fc.constantFrom(...textFields), comparison, quoted).map((parts) => parts.join(' ')),
   fc
-    .tuple(comparison, fc.constantFrom(...DATES))
+    .tuple(comparison, fc.constantFrom(...dates))
     .map(([sign, date]) => `modified_at ${sign} "${date}"`),
   fc
     .tuple(
-      fc.constantFrom(...TEXT_FIELDS),
+      fc.constantFrom(...textFields),
       fc.constantFrom('in', 'not in'),
       fc.array(quoted, { minLength: 1, maxLength: 4 }),
     )
     .map(([field, operator, values]) => `${field} ${operator} (${values.join(', ')})`),
   fc
-    .tuple(fc.constantFrom(...TEXT_FIELDS), fc.constantFrom('like', 'not like'), quoted)
+    .tuple(fc.constantFrom(...textFields), fc.constantFrom('like', 'not like'), quoted)
     .map((parts) => parts.join(' ')),
 );
 
@@ -36,11 +36,11 @@ const nested = fc.letrec((tie) => ({
   ),
 })).filter;
 
-const MOST_RANGES = 4;
+const maxRanges = 4;
 const ranges = / like | [<>]=? /g;
 
 /** Filters as people write them: a few conditions, few of them ranges, at most three levels deep. */
-export const filters = nested.filter((text) => (text.match(ranges) ?? []).length <= MOST_RANGES);
+export const filters = nested.filter((text) => (text.match(ranges) ?? []).length <= maxRanges);
 
 const small = 'path = "x"';
 const many = (count, join) => Array.from({ length: count }, () => 'path="x"').join(join);

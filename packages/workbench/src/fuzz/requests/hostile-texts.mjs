@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { reference } from './draft.mjs';
 
-const ODD = [
+const oddCharacters = [
   '\0',
   'a\0b',
   '\ud800',
@@ -37,7 +37,7 @@ const ODD = [
   'file:/etc/passwd',
 ];
 
-const PLACES = [
+const places = [
   '/',
   '/etc/passwd',
   '/proc/self/environ',
@@ -59,7 +59,7 @@ const PLACES = [
   '\\\\server\\share',
 ];
 
-const CLIMBS = [
+const climbs = [
   '/..',
   '/../..',
   '/%2e%2e',
@@ -72,7 +72,7 @@ const CLIMBS = [
   '/ ',
   '/.',
 ];
-const LEAVES = [
+const leaves = [
   '',
   '/outside/private.txt',
   '/way-out.txt',
@@ -100,7 +100,7 @@ export const brokenEncodings = fc
 
 /** Texts that something on the way may stumble over. */
 export const oddTexts = fc.oneof(
-  fc.constantFrom(...ODD),
+  fc.constantFrom(...oddCharacters),
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
   fc.integer({ min: 1, max: 12_000 }).map((length) => 'x'.repeat(length)),
@@ -109,13 +109,13 @@ export const oddTexts = fc.oneof(
 
 /** Paths that try to leave a source, or name what no source has. */
 export const oddPaths = fc.oneof(
-  fc.constantFrom(...PLACES),
+  fc.constantFrom(...places),
   fc
     .record({
       from: fc.constantFrom('dir', 'file', 'scratch'),
       at: fc.nat(1000),
-      climb: fc.array(fc.constantFrom(...CLIMBS), { maxLength: 4 }),
-      leaf: fc.constantFrom(...LEAVES),
+      climb: fc.array(fc.constantFrom(...climbs), { maxLength: 4 }),
+      leaf: fc.constantFrom(...leaves),
     })
     .map(({ from, at, climb, leaf }) => ({
       ...reference(from, at),

@@ -59,7 +59,7 @@ function onQuery(operation) {
   }));
 }
 
-const HEADERS = [
+const oddHeaders = [
   { range: 'bytes=0-0' },
   { 'if-none-match': '*' },
   { accept: 'image/png' },
@@ -83,7 +83,7 @@ function onHeaders(operation) {
   return fc
     .tuple(
       validDrafts(operation),
-      fc.constantFrom(...HEADERS),
+      fc.constantFrom(...oddHeaders),
       fc.constantFrom(undefined, 'HEAD', 'OPTIONS'),
     )
     .map(([draft, headers, method]) => ({
@@ -94,7 +94,7 @@ function onHeaders(operation) {
     }));
 }
 
-const CONFIGS = [
+const configs = [
   { ignore: ['**/'.repeat(2000)] },
   { ignore: Array(5000).fill('*a*b*c*d*') },
   { ignore: ['('.repeat(3000)] },
@@ -114,7 +114,7 @@ const CONFIGS = [
   { toString: 1 },
 ];
 
-const RAW_BODIES = [
+const rawBodies = [
   '{"target":"/x","target":"/y"}',
   '{"__proto__":{"target":"/x"}}',
   '{"target":"/x","config":{"__proto__":{"ignore":["*"]}}}',
@@ -133,7 +133,7 @@ const RAW_BODIES = [
   new Uint8Array(gzipSync('{"target":"/x"}')),
 ];
 
-const TYPES = [
+const types = [
   'application/json; charset=utf-16',
   'application/json; charset=latin1',
   'application/json;;;',
@@ -148,7 +148,7 @@ function onBody(operation) {
   const drafts = validDrafts(operation);
   const member = fc.constantFrom(...Object.keys(operation.body.properties));
   return [
-    fc.tuple(drafts, fc.constantFrom(...CONFIGS)).map(([draft, config]) => ({
+    fc.tuple(drafts, fc.constantFrom(...configs)).map(([draft, config]) => ({
       ...draft,
       label: 'odd configuration',
       body: { ...draft.body, config },
@@ -168,13 +168,13 @@ function onBody(operation) {
       label: 'odd since',
       body: { ...draft.body, since },
     })),
-    fc.tuple(drafts, fc.constantFrom(...RAW_BODIES)).map(([draft, raw]) => ({
+    fc.tuple(drafts, fc.constantFrom(...rawBodies)).map(([draft, raw]) => ({
       ...draft,
       label: 'odd bytes',
       raw,
     })),
     fc
-      .tuple(drafts, fc.constantFrom(...TYPES), fc.constantFrom('', 'gzip', 'identity', 'nosuch'))
+      .tuple(drafts, fc.constantFrom(...types), fc.constantFrom('', 'gzip', 'identity', 'nosuch'))
       .map(([draft, type, encoding]) => ({
         ...draft,
         label: 'odd content type',

@@ -4,8 +4,8 @@ import { makeRounds } from './rounds.mjs';
 import { makeSender } from './send.mjs';
 import { settleSources } from './settle.mjs';
 
-const RUNS = 50;
-const SHORT_RUNS = 15;
+const runCount = 50;
+const shortRuns = 15;
 
 /** Generated requests to every route of a server. See `campaign.mjs` for what a part is. */
 export async function requestsPart({ server, world, api, corpus, findings, tally, short }) {
@@ -22,7 +22,7 @@ export async function requestsPart({ server, world, api, corpus, findings, tally
   const settle = () => settleSources(api, world);
   const rounds = makeRounds({ contract, exchange, findings, settle });
   return {
-    step: (seed) => rounds.round(seed, short ? SHORT_RUNS : RUNS),
+    step: (seed) => rounds.round(seed, short ? shortRuns : runCount),
     again: rounds.again,
     close: () => sender.close(),
   };

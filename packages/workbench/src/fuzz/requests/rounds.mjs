@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { Violation } from '../findings.mjs';
 import { anyDraft } from './drafts.mjs';
 
-const LANES = 4;
-const SHRINKING_MS = 20_000;
+const lanes = 4;
+const shrinkingMs = 20_000;
 
 /**
  * Requests in rounds of several concurrent lanes. An even seed makes a quiet round, in which nothing changes and equal
@@ -29,7 +29,7 @@ export function makeRounds({ contract, exchange, findings, settle }) {
       seed,
       numRuns: runs,
       ...(path === undefined ? {} : { path }),
-      interruptAfterTimeLimit: SHRINKING_MS,
+      interruptAfterTimeLimit: shrinkingMs,
       markInterruptAsFailure: false,
     });
     // A lane that ran out of time before its first answer counts as failed, without an error.
@@ -43,9 +43,9 @@ export function makeRounds({ contract, exchange, findings, settle }) {
   return {
     /** One round of `runs` requests in each lane. */
     async round(seed, runs) {
-      const first = (seed * LANES * 2) % 2 ** 30;
+      const first = (seed * lanes * 2) % 2 ** 30;
       for (const quiet of [0, 1]) {
-        const seeds = Array.from({ length: LANES }, (_, at) => first + at * 2 + quiet);
+        const seeds = Array.from({ length: lanes }, (_, at) => first + at * 2 + quiet);
         await Promise.all(seeds.map((each) => lane(each, runs)));
         if (quiet === 1) await settle();
       }

@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest } from 'node:http';
 
 /** A slower answer is a fault: it holds what others wait for. */
-const PATIENCE_MS = 30_000;
+const patienceMs = 30_000;
 /** Answers are kept up to this size; the rest is only counted. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+const keptBytes = 16 * 1024 * 1024;
 
 /** Sends concrete requests `{ method, target, headers, body }` over connections that stay open. */
 export function makeSender({ endpoint, maxSockets = 8 }) {
@@ -24,7 +24,7 @@ export function makeSender({ endpoint, maxSockets = 8 }) {
 
 function send({ agent, hostname, port, method, target, headers = {}, body }) {
   const started = performance.now();
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(patienceMs);
   return new Promise((resolve, reject) => {
     const options = { agent, hostname, port, method, path: target, headers, signal };
     const sent = httpRequest(options, (response) => {
@@ -32,7 +32,7 @@ function send({ agent, hostname, port, method, target, headers = {}, body }) {
       let size = 0;
       response.on('data', (part) => {
         size += part.length;
-        if (size <= KEPT_BYTES) parts.push(part);
+        if (size <= keptBytes) parts.push(part);
       });
       response.once('error', reject);
       response.once('end', () =>
@@ -40,7 +40,7 @@ function send({ agent, hostname, port, method, target, headers = {}, body }) {
           status: response.statusCode,
           headers: response.headers,
           text: Buffer.concat(parts).toString(),
-          complete: size <= KEPT_BYTES,
+          complete: size <= keptBytes,
           ms: performance.now() - started,
         }),
       );

@@ -1,6 +1,6 @@
 import { Violation } from '../findings.mjs';
 
-const ENDING_MS = 60_000;
+const endingMs = 60_000;
 
 /** Waits until no job is left, removes the sources that a round added, and brings back those it removed. */
 export async function settleSources(api, world) {
@@ -18,8 +18,8 @@ export async function settleSources(api, world) {
 async function allEnded(api) {
   for (const status of ['running', 'queued']) {
     for (const { id } of await api.get('/v1/jobs', { status, limit: 1000 })) {
-      if ((await api.ended(id, ENDING_MS)) !== null) continue;
-      throw new Violation('job without an end', `a job is ${status} after ${ENDING_MS / 1000} s`, {
+      if ((await api.ended(id, endingMs)) !== null) continue;
+      throw new Violation('job without an end', `a job is ${status} after ${endingMs / 1000} s`, {
         id,
       });
     }

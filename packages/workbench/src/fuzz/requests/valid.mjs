@@ -5,11 +5,11 @@ import { reference } from './draft.mjs';
 import { filters } from './filters.mjs';
 import { expressions } from './patterns.mjs';
 
-const KINDS = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
-const STATUSES = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
-const FORM = 'multipart/form-data';
+const chunkKinds = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
+const statuses = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
+const formType = 'multipart/form-data';
 /** Of `cat`, at most one is given. */
-const ALTERNATIVES = ['range', 'locator', 'meta', 'density'];
+const alternatives = ['range', 'locator', 'meta', 'density'];
 
 const from = (pool) => fc.nat(10_000).map((at) => reference(pool, at));
 const words = fc.array(from('word'), { minLength: 1, maxLength: 1 }).map(([word]) => word);
@@ -32,8 +32,8 @@ function meaningOf(operation, name) {
     filter: filters,
     glob: fc.constantFrom('*.md', '!*.txt', 'notes/**', '*.{ts,js}'),
     type: fc.constantFrom('md', 'ts,js', '!py', 'md,!txt'),
-    kind: fc.subarray(KINDS, { minLength: 1 }).map((kinds) => kinds.join(',')),
-    status: fc.constantFrom(...STATUSES),
+    kind: fc.subarray(chunkKinds, { minLength: 1 }).map((kinds) => kinds.join(',')),
+    status: fc.constantFrom(...statuses),
     target: operation.method === 'DELETE' ? from('scratch') : from('target'),
     range: fc.oneof(
       fc.tuple(fc.integer({ min: 1, max: 50 }), fc.nat(500)).map(([a, n]) => `${a}:${a + n}`),
@@ -115,14 +115,14 @@ function agreeing({ id }, query) {
     return { ...query, pattern: fc.sample(expressions, { numRuns: 1, seed: query.pattern.at })[0] };
   }
   if (id !== 'cat') return query;
-  const [kept] = ALTERNATIVES.filter((name) => query[name] !== undefined);
+  const [kept] = alternatives.filter((name) => query[name] !== undefined);
   const agreed = { path: query.path, ...(kept === undefined ? {} : { [kept]: query[kept] }) };
   if (kept === 'locator') agreed.path = reference('hitSource', query.locator.at);
   return agreed;
 }
 
 function streamOf(types) {
-  if (types.includes(FORM)) return formOf();
+  if (types.includes(formType)) return formOf();
   return fc.record({
     raw: fc.oneof(
       { weight: 4, arbitrary: archives },
@@ -137,7 +137,7 @@ function formOf() {
   const head = '--fuzz\r\ncontent-disposition: form-data; name="files"; filename="a.md"\r\n\r\n';
   return fc.record({
     raw: fc.string({ minLength: 1 }).map((text) => `${head}# ${text}\r\n--fuzz--\r\n`),
-    headers: fc.constant({ 'content-type': `${FORM}; boundary=fuzz` }),
+    headers: fc.constant({ 'content-type': `${formType}; boundary=fuzz` }),
   });
 }
 

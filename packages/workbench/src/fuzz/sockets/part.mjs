@@ -6,10 +6,10 @@ import { conversations } from './conversations.mjs';
 import { readResponses } from './responses.mjs';
 import { talk } from './talk.mjs';
 
-const LANES = 8;
-const RUNS = 20;
-const SHORT_RUNS = 3;
-const SHRINKING_MS = 20_000;
+const lanes = 8;
+const runCount = 20;
+const shortRuns = 3;
+const shrinkingMs = 20_000;
 
 /** Malformed or unusual HTTP over bare connections. See `campaign.mjs` for what a part is. */
 export async function socketsPart({ server, world, findings, short }) {
@@ -33,7 +33,7 @@ export async function socketsPart({ server, world, findings, short }) {
       seed,
       numRuns: runs,
       ...(path === undefined ? {} : { path }),
-      interruptAfterTimeLimit: SHRINKING_MS,
+      interruptAfterTimeLimit: shrinkingMs,
       markInterruptAsFailure: false,
     });
     if (!result.failed) return;
@@ -47,8 +47,8 @@ export async function socketsPart({ server, world, findings, short }) {
 
   return {
     async step(seed) {
-      const seeds = Array.from({ length: LANES }, (_, at) => (seed * LANES + at) % 2 ** 30);
-      await Promise.all(seeds.map((each) => lane(each, short ? SHORT_RUNS : RUNS)));
+      const seeds = Array.from({ length: lanes }, (_, at) => (seed * lanes + at) % 2 ** 30);
+      await Promise.all(seeds.map((each) => lane(each, short ? shortRuns : runCount)));
     },
     again: (seed, path) => lane(seed, 1, path),
   };

@@ -1,4 +1,4 @@
-const HEAD_END = '\r\n\r\n';
+const headEnd = '\r\n\r\n';
 
 /**
  * Parses what a server sent over one connection: `{ responses, problem }`. `problem` says where the bytes are not HTTP; a
@@ -9,13 +9,13 @@ export function readResponses(bytes, mayLackBodies) {
   const responses = [];
   let at = 0;
   while (at < text.length) {
-    const end = text.indexOf(HEAD_END, at);
+    const end = text.indexOf(headEnd, at);
     if (end < 0) return { responses, problem: startsWrong(text.slice(at)) };
     const head = text.slice(at, end);
     const status = Number(/^HTTP\/1\.1 (\d{3}) [^\r\n]*/.exec(head)?.[1]);
     if (Number.isNaN(status)) return { responses, problem: `no status line: ${head.slice(0, 80)}` };
     const headers = headersOf(head);
-    at = end + HEAD_END.length;
+    at = end + headEnd.length;
     if (status < 200) continue;
     const over = at === text.length || text.startsWith('HTTP/1.1 ', at);
     const bodyless = status === 204 || status === 304 || (mayLackBodies && over);

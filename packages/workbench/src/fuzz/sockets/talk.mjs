@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** After this much silence nothing more is expected on a connection. */
-const QUIET_MS = 600;
-const LONGEST_MS = 20_000;
+const quietMs = 600;
+const maxTalkMs = 20_000;
 
 /** Holds a conversation. Resolves with `{ bytes, closed }`: everything that came back, and whether the server closed. */
 export async function talk({ endpoint, fill }, { steps, ending }) {
@@ -31,8 +31,8 @@ export async function talk({ endpoint, fill }, { steps, ending }) {
   }
   last = performance.now();
   if (ending === 'half') socket.end();
-  const deadline = performance.now() + (ending === 'abort' ? 0 : LONGEST_MS);
-  while (!closed && performance.now() < deadline && performance.now() - last < QUIET_MS) {
+  const deadline = performance.now() + (ending === 'abort' ? 0 : maxTalkMs);
+  while (!closed && performance.now() < deadline && performance.now() - last < quietMs) {
     await sleep(20);
   }
   socket.destroy();

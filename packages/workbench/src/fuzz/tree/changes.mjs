@@ -5,8 +5,8 @@ import { between, oneOf } from '@trove/test-support/random.js';
 import { contentFrom, ignoreRulesFrom } from './contents.mjs';
 import { nameFrom } from './names.mjs';
 
-const SLASH = Buffer.from('/');
-const DEEPEST = 400;
+const slash = Buffer.from('/');
+const maxDepth = 400;
 
 /**
  * Small changes to a folder, each of which may come across the traces of another: a file where a folder was, a folder
@@ -32,7 +32,7 @@ export class Changes {
   }
 
   #one() {
-    const change = oneOf(this.#random, CHANGES);
+    const change = oneOf(this.#random, changes);
     try {
       this[change]();
     } catch (error) {
@@ -42,7 +42,7 @@ export class Changes {
 
   #place() {
     const folder = oneOf(this.#random, this.#folders);
-    const path = Buffer.concat([folder, SLASH, nameFrom(this.#random)]);
+    const path = Buffer.concat([folder, slash, nameFrom(this.#random)]);
     this.#paths.push(path);
     return this.#own(path);
   }
@@ -55,7 +55,7 @@ export class Changes {
   #own(path) {
     const folder = fs.realpathSync.native(path.subarray(0, path.lastIndexOf('/')), 'buffer');
     const inside =
-      folder.equals(this.#root) || folder.indexOf(Buffer.concat([this.#root, SLASH])) === 0;
+      folder.equals(this.#root) || folder.indexOf(Buffer.concat([this.#root, slash])) === 0;
     const stats = fs.lstatSync(path, { throwIfNoEntry: false });
     // Some calls take the path as text, where a name that is not UTF-8 would become another path.
     const same = Buffer.from(path.toString()).equals(path) || stats === undefined;
@@ -78,7 +78,7 @@ export class Changes {
     const name = oneOf(this.#random, ['d', 'dd', 'é']);
     const path = Buffer.concat([
       this.#place(),
-      Buffer.from(`/${name}`.repeat(between(this.#random, 2, DEEPEST))),
+      Buffer.from(`/${name}`.repeat(between(this.#random, 2, maxDepth))),
     ]);
     fs.mkdirSync(path, { recursive: true });
     fs.writeFileSync(
@@ -155,7 +155,7 @@ export class Changes {
   }
 }
 
-const CHANGES = (
+const changes = (
   'file file file file folder folder deep link link itself pipe rules ' +
   'remove rename grow cut forbid age hardlink'
 ).split(' ');

@@ -1,6 +1,6 @@
 import { between, oneOf } from '@trove/test-support/random.js';
 
-const MAKERS = {
+const makers = {
   empty: () => '',
   words: (random) =>
     `# A ${oneOf(random, ['fox', 'hen', 'owl'])}\n\nIt sleeps at noon.\n`.repeat(
@@ -30,7 +30,7 @@ const MAKERS = {
   'code without an end': () => 'function f() { if (a) { '.repeat(3000),
 };
 
-const IGNORE_RULES = [
+const ignoreRules = [
   '*',
   '!*',
   '**',
@@ -58,12 +58,10 @@ const IGNORE_RULES = [
 
 /** The content of a file. */
 export function contentFrom(random) {
-  return MAKERS[oneOf(random, Object.keys(MAKERS))](random);
+  return makers[oneOf(random, Object.keys(makers))](random);
 }
 
 /** The content of a file of ignore rules. */
 export function ignoreRulesFrom(random) {
-  return Array.from({ length: between(random, 1, 8) }, () => oneOf(random, IGNORE_RULES)).join(
-    '\n',
-  );
+  return Array.from({ length: between(random, 1, 8) }, () => oneOf(random, ignoreRules)).join('\n');
 }

@@ -3,7 +3,7 @@ import { insidesIn } from '../oracle/forbidden.mjs';
 import { laws } from '../oracle/laws.mjs';
 
 /** Folders of a tree that are walked; the rest is more of the same. */
-const WALKED = 150;
+const walked = 150;
 
 /**
  * What must hold for a source that rests: everything listed can be read or says why not, and what is found reopens.
@@ -15,7 +15,7 @@ export async function checkResting(ask, target, { isWhole }) {
   for (const folder of folders.slice(0)) await walk(folder);
 
   async function walk(folder) {
-    if (seen.size >= WALKED) return;
+    if (seen.size >= walked) return;
     const { status, body } = await ask('/v1/ls', { path: folder });
     if (status !== 200) throw new Violation('tree ls', `ls ${folder}: ${status} ${body.code}`);
     await laws.ls({ body, ask, gone: () => false });

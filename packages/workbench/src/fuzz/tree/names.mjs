@@ -1,6 +1,6 @@
 import { between, oneOf } from '@trove/test-support/random.js';
 
-const ODD = [
+const oddCharacters = [
   '-rf',
   '--',
   ' ',
@@ -32,15 +32,15 @@ const ODD = [
   'README.md ',
 ];
 
-const ENDINGS = ['', '.md', '.txt', '.ts', '.json', '.csv', '.ipynb', '.html', '.png', '.JSONL'];
+const endings = ['', '.md', '.txt', '.ts', '.json', '.csv', '.ipynb', '.html', '.png', '.JSONL'];
 /** Names that are not UTF-8. */
-const NO_TEXT = [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0x80, 0x2e, 0x6d, 0x64]];
+const noText = [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0x80, 0x2e, 0x6d, 0x64]];
 
 /** A name as bytes; half of them are ordinary. */
 export function nameFrom(random) {
-  if (random() < 0.5) return Buffer.from(`f${between(random, 0, 40)}${oneOf(random, ENDINGS)}`);
-  if (random() < 0.15) return Buffer.from(oneOf(random, NO_TEXT));
-  const odd = oneOf(random, ODD);
-  const name = random() < 0.5 ? odd : odd + oneOf(random, ENDINGS);
+  if (random() < 0.5) return Buffer.from(`f${between(random, 0, 40)}${oneOf(random, endings)}`);
+  if (random() < 0.15) return Buffer.from(oneOf(random, noText));
+  const odd = oneOf(random, oddCharacters);
+  const name = random() < 0.5 ? odd : odd + oneOf(random, endings);
   return Buffer.from(name).subarray(0, 255);
 }

@@ -9,11 +9,11 @@ import { makeSender } from '../requests/send.mjs';
 import { Changes } from './changes.mjs';
 import { checkJob, checkResting } from './laws.mjs';
 
-const PLANTED = 120;
-const SHORT_PLANTED = 40;
-const SYNCS = 3;
-const SYNC_MS = 90_000;
-const CHANGE_EVERY_MS = 5;
+const planted = 120;
+const shortPlanted = 40;
+const syncs = 3;
+const syncMs = 90_000;
+const changeEveryMs = 5;
 
 /** Odd files that change while they are synced. See `campaign.mjs` for what a part is. */
 export async function treePart({ server, world, api, short }) {
@@ -24,9 +24,9 @@ export async function treePart({ server, world, api, short }) {
   async function step(seed) {
     mkdirSync(root);
     const changes = new Changes({ root, outside: world.outside, random: randomFrom(seed) });
-    changes.make(short ? SHORT_PLANTED : PLANTED);
+    changes.make(short ? shortPlanted : planted);
     try {
-      for (let sync = 0; sync < (short ? 1 : SYNCS); sync++) await synced(() => changes.make(1));
+      for (let sync = 0; sync < (short ? 1 : syncs); sync++) await synced(() => changes.make(1));
       await checkResting(ask, root, { isWhole: await synced() });
       await checkCounts();
     } finally {
@@ -51,16 +51,16 @@ export async function treePart({ server, world, api, short }) {
     const changing = change !== undefined;
     const { job_id: id } = await api.post('/v1/add', { target: root });
     let over = false;
-    const ended = api.ended(id, SYNC_MS).finally(() => {
+    const ended = api.ended(id, syncMs).finally(() => {
       over = true;
     });
     while (!over) {
       change?.();
-      await new Promise((resolve) => setTimeout(resolve, CHANGE_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, changeEveryMs));
     }
     const job = await ended;
     if (job === null)
-      throw new Violation('tree sync', `a sync has not ended after ${SYNC_MS / 1000} s`, {
+      throw new Violation('tree sync', `a sync has not ended after ${syncMs / 1000} s`, {
         job: await api.job(id),
       });
     checkJob(job);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { writeTree } from '../../bench/tree/tree.mjs';
 
-const FILES = 60;
-const LARGE_LINES = 60_000;
+const fileCount = 60;
+const largeLines = 60_000;
 
 /** The source that stays as it is during a run: ordinary files, and some that need care. The same in every run. */
 export function writeSteady({ steady, outside }) {
-  writeTree(steady, { files: FILES, seed: 1 });
+  writeTree(steady, { files: fileCount, seed: 1 });
   const files = {
     'README.md': '# The store\n\nA fox and a hen.\n\n## Zoo\n\nLions sleep at noon.\n',
     'odd name #1 100% é.md': '# Odd\n\nA name with a hash, a percent sign and an accent.\n',
@@ -20,7 +20,7 @@ export function writeSteady({ steady, outside }) {
     'utf16.txt': Buffer.from('\ufeffa fox in sixteen bits\n', 'utf16le'),
     'broken.txt': Buffer.concat([Buffer.from('a fox \n'), Buffer.from([0xff, 0xfe, 0xc3, 0x0a])]),
     'trap.txt': `${'a'.repeat(5000)}!\n${'ab'.repeat(5000)}\n`,
-    'large.log': Array.from({ length: LARGE_LINES }, (_, at) => `line ${at} of the large log`).join(
+    'large.log': Array.from({ length: largeLines }, (_, at) => `line ${at} of the large log`).join(
       '\n',
     ),
   };

@@ -2,25 +2,25 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { uploadLimits } from '../limits.js';
-import { invalid, tooLarge } from '../refusals.js';
+import { invalidUpload, uploadTooLarge } from '../upload-errors.js';
 import { unzstd } from './zstd.js';
 
 const pieceBytes = 64 * 1024;
 /** The first bytes, which tell the compression. */
-const tellingBytes = 4;
+const magicBytes = 4;
 
 /**
  * The plain bytes of an archive, whose compression its first bytes tell. Throws `upload_invalid` for damaged ones, and
  * for those that expand too much; `payload_too_large` beyond `maxBytes`.
  */
-export async function* plainBytes(
+export async function* decompress(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array, void> {
-  const counted = new Counted(bytes);
-  const compressed = await counted.start(tellingBytes);
+  const counted = new CountedBytes(bytes);
+  const compressed = await counted.start(magicBytes);
   const other = otherCompression(compressed);
-  if (other !== null) throw invalid(`It is compressed with ${other}: send tar, gzip or zstd`);
+  if (other !== null) throw invalidUpload(`It is compressed with ${other}: send tar, gzip or zstd`);
   const expand = expanderFor(compressed);
   if (expand === null) {
     yield* counted;
@@ -29,23 +29,26 @@ export async function* plainBytes(
   let size = 0;
   let start: Uint8Array = new Uint8Array();
   for await (const piece of expand(copiesOf(counted))) {
-    if (start.byteLength < tellingBytes) {
-      start = Buffer.concat([start, piece.subarray(0, tellingBytes)]);
+    if (start.byteLength < magicBytes) {
+      start = Buffer.concat([start, piece.subarray(0, magicBytes)]);
       // One archive inside another has no purpose, and would be unpacked without these limits.
-      if (expanderFor(start) !== null) throw invalid('It is compressed twice');
+      if (expanderFor(start) !== null) throw invalidUpload('It is compressed twice');
     }
     size += piece.byteLength;
-    if (size > maxBytes) throw tooLarge(`It expands to more than ${maxBytes} bytes`);
-    if (size > uploadLimits.expandsFreely && size > uploadLimits.expansion * counted.bytes) {
-      throw invalid(`It expands to more than ${uploadLimits.expansion} times its size`);
+    if (size > maxBytes) throw uploadTooLarge(`It expands to more than ${maxBytes} bytes`);
+    if (
+      size > uploadLimits.freeExpansionBytes &&
+      size > uploadLimits.maxExpansion * counted.bytes
+    ) {
+      throw invalidUpload(`It expands to more than ${uploadLimits.maxExpansion} times its size`);
     }
     yield piece;
   }
 }
 
-type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+type Decompressor = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
-function expanderFor(start: Uint8Array): Expand | null {
+function expanderFor(start: Uint8Array): Decompressor | null {
   if (start[0] === 0x1f && start[1] === 0x8b) return gunzip;
   return isZstd(start) ? unzstd : null;
 }
@@ -71,7 +74,9 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     for await (const piece of stream) if (piece instanceof Uint8Array) yield piece;
     await fed;
   } catch (error) {
-    throw isDamage(error) ? invalid('It is damaged or cut off: gzip cannot be unpacked') : error;
+    throw isDamage(error)
+      ? invalidUpload('It is damaged or cut off: gzip cannot be unpacked')
+      : error;
   }
 }
 
@@ -85,7 +90,7 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Bytes that are counted as they are read, and whose start can be looked at before. */
-class Counted implements AsyncIterable<Uint8Array> {
+class CountedBytes implements AsyncIterable<Uint8Array> {
   bytes = 0;
   readonly #pieces: AsyncIterator<Uint8Array>;
   #first = new Uint8Array();

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { closeSync, futimesSync, openSync, writeSync } from 'node:fs';
 import type { StoredFile } from '../tasks/tree-state.js';
-import { invalid, quoted } from '../refusals.js';
-import type { Member, MemberSink } from './members.js';
+import { invalidUpload, quoted } from '../upload-errors.js';
+import type { ArchiveMember, MemberSink } from './members.js';
 
 /** Beyond these, times are not what file systems can store. */
-const latestSeconds = 2 ** 33;
+const maxSeconds = 2 ** 33;
 
 /** Writes one new file, and hashes it on the way. */
 export class FileWriter implements MemberSink {
   readonly #file: number;
   readonly #hash = createHash('sha1');
-  readonly #member: Member;
+  readonly #member: ArchiveMember;
   readonly #done: (stored: StoredFile) => void;
 
-  constructor(place: string, member: Member, done: (stored: StoredFile) => void) {
+  constructor(place: string, member: ArchiveMember, done: (stored: StoredFile) => void) {
     this.#file = create(place, member.path);
     this.#member = member;
     this.#done = done;
@@ -28,7 +28,7 @@ export class FileWriter implements MemberSink {
   end(): void {
     const { size, mtimeNs } = this.#member;
     const seconds = Number(mtimeNs) / 1e9;
-    if (seconds > 0 && seconds < latestSeconds) futimesSync(this.#file, seconds, seconds);
+    if (seconds > 0 && seconds < maxSeconds) futimesSync(this.#file, seconds, seconds);
     closeSync(this.#file);
     this.#done({ size, mtimeNs, inode: null, sha1: this.#hash.digest('hex') });
   }
@@ -40,8 +40,8 @@ function create(place: string, name: string): number {
     return openSync(place, 'wx', 0o600);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw invalid(`${quoted(name)} is there twice`);
+    if (code === 'EEXIST') throw invalidUpload(`${quoted(name)} is there twice`);
     if (code !== 'ENAMETOOLONG' && code !== 'EINVAL' && code !== 'EILSEQ') throw error;
-    throw invalid(`${quoted(name)} is a name that the server's disk does not take`);
+    throw invalidUpload(`${quoted(name)} is a name that the server's disk does not take`);
   }
 }

@@ -2,11 +2,11 @@ import { Parser, type ReadEntry } from 'tar';
 import { uploadLimits } from '../limits.js';
 import { blocksOf } from './blocks.js';
 import { withUnicodeNames } from './names.js';
-import { cleanPath } from '../places.js';
-import { invalid, quoted, tooLarge } from '../refusals.js';
+import { cleanPath } from '../tree-paths.js';
+import { invalidUpload, quoted, uploadTooLarge } from '../upload-errors.js';
 
 /** A regular file in an archive. */
-export interface Member {
+export interface ArchiveMember {
   /** Relative, `/`-separated, without `.` and `..`. */
   readonly path: string;
   readonly size: number;
@@ -31,7 +31,7 @@ const sparse = /^\d+ GNU\.sparse\./m;
 export async function readMembers(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  open: (member: Member) => MemberSink,
+  open: (member: ArchiveMember) => MemberSink,
 ): Promise<void> {
   let hasEnded = false;
   let members = 0;
@@ -42,23 +42,23 @@ export async function readMembers(
     maxMetaEntrySize: uploadLimits.headerBytes,
     onReadEntry: (entry) => {
       if (++members > uploadLimits.members) {
-        throw tooLarge(`It has more than ${uploadLimits.members} members`);
+        throw uploadTooLarge(`It has more than ${uploadLimits.members} members`);
       }
       left -= entry.size;
-      if (left < 0) throw tooLarge(`Its files have more than ${maxBytes} bytes`);
-      take(entry, open);
+      if (left < 0) throw uploadTooLarge(`Its files have more than ${maxBytes} bytes`);
+      readMember(entry, open);
     },
     onwarn: (code, message) => {
-      throw invalid(`It is no valid tar archive: ${quoted(message)} (${code})`);
+      throw invalidUpload(`It is no valid tar archive: ${quoted(message)} (${code})`);
     },
   });
   parser.on('ignoredEntry', (entry: ReadEntry) => {
     throw entry.meta
-      ? invalid(`A header in it is longer than ${uploadLimits.headerBytes} bytes`)
+      ? invalidUpload(`A header in it is longer than ${uploadLimits.headerBytes} bytes`)
       : notAFile(cleanPath(entry.path), entry);
   });
   parser.on('meta', (text: string) => {
-    if (sparse.test(text)) throw invalid('It has sparse files: pack them without --sparse');
+    if (sparse.test(text)) throw invalidUpload('It has sparse files: pack them without --sparse');
   });
   parser.on('eof', () => {
     hasEnded = true;
@@ -67,17 +67,17 @@ export async function readMembers(
     // Everything after the end is padding.
     if (!hasEnded) parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
   }
-  if (!hasEnded) throw invalid('It is cut off, or no tar archive: its end is missing');
+  if (!hasEnded) throw invalidUpload('It is cut off, or no tar archive: its end is missing');
 }
 
-function take(entry: ReadEntry, open: (member: Member) => MemberSink): void {
+function readMember(entry: ReadEntry, open: (member: ArchiveMember) => MemberSink): void {
   const path = cleanPath(entry.path);
   if (entry.type === 'Directory') {
     entry.resume();
     return;
   }
   if (!files.has(entry.type)) throw notAFile(path, entry);
-  if (path === '') throw invalid(`${quoted(entry.path)} is the folder itself, and no file`);
+  if (path === '') throw invalidUpload(`${quoted(entry.path)} is the folder itself, and no file`);
   const { size, mtime } = entry;
   const sink = open({ path, size, mtimeNs: nanoseconds(mtime) });
   entry.on('data', (bytes) => sink.write(bytes));
@@ -90,5 +90,5 @@ function nanoseconds(time: Date | undefined): string {
 }
 
 function notAFile(path: string, { type }: ReadEntry): Error {
-  return invalid(`${quoted(path)} is a ${type}: only regular files and folders are taken`);
+  return invalidUpload(`${quoted(path)} is a ${type}: only regular files and folders are taken`);
 }

@@ -1,8 +1,8 @@
 import { uploadLimits } from '../limits.js';
-import { invalid } from '../refusals.js';
+import { invalidUpload } from '../upload-errors.js';
 
 /** What `zstd` needs up to level 19; a larger window would be held in memory. */
-const largestWindow = 8 * 1024 * 1024;
+const maxWindowBytes = 8 * 1024 * 1024;
 const frameMagic = 0xfd2fb528;
 const skippableMagic = 0x184d2a50;
 
@@ -52,7 +52,7 @@ export class ZstdFrames {
       this.#skip = bytes.readUInt32LE(4);
       return 8;
     }
-    if (magic !== frameMagic) throw invalid('It is damaged: zstd cannot be unpacked');
+    if (magic !== frameMagic) throw invalidUpload('It is damaged: zstd cannot be unpacked');
     const descriptor = bytes.readUInt8(4);
     const isSingle = (descriptor & 0x20) !== 0;
     const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0;
@@ -62,9 +62,9 @@ export class ZstdFrames {
     const window = isSingle
       ? sizeAt(bytes, length - sizeBytes, sizeBytes)
       : windowOf(bytes.readUInt8(5));
-    if (window > largestWindow) {
-      throw invalid(
-        `Its zstd window is larger than ${largestWindow} bytes: compress without --long and --ultra`,
+    if (window > maxWindowBytes) {
+      throw invalidUpload(
+        `Its zstd window is larger than ${maxWindowBytes} bytes: compress without --long and --ultra`,
       );
     }
     this.#count(window);
@@ -76,9 +76,11 @@ export class ZstdFrames {
   /** Each window is made anew, also for a frame of a few bytes that has nothing in it. */
   #count(window: number): void {
     this.#windows += window;
-    const { expandsFreely, expansion } = uploadLimits;
+    const { freeExpansionBytes: expandsFreely, maxExpansion: expansion } = uploadLimits;
     if (this.#windows > expandsFreely && this.#windows > expansion * this.#bytes)
-      throw invalid('Its zstd frames are too short for their windows: compress it in one piece');
+      throw invalidUpload(
+        'Its zstd frames are too short for their windows: compress it in one piece',
+      );
   }
 
   #block(bytes: Buffer): number | null {

@@ -1,5 +1,5 @@
 import { Decompress } from 'fzstd';
-import { invalid } from '../refusals.js';
+import { invalidUpload } from '../upload-errors.js';
 import { ZstdFrames } from './zstd-frames.js';
 
 /** Four bytes may expand to 128 KiB, and what a step expands to is held. */
@@ -18,13 +18,13 @@ export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
       yield* plain.splice(0);
     }
   }
-  if (!frames.isWhole) throw invalid('It is cut off: zstd cannot be unpacked');
+  if (!frames.isWhole) throw invalidUpload('It is cut off: zstd cannot be unpacked');
 }
 
 function expand(stream: Decompress, piece: Uint8Array): void {
   try {
     stream.push(piece);
   } catch {
-    throw invalid('It is damaged: zstd cannot be unpacked');
+    throw invalidUpload('It is damaged: zstd cannot be unpacked');
   }
 }

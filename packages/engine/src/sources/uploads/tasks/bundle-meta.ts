@@ -2,21 +2,21 @@ import { isTroveError, type JsonSchema } from '@trove/core';
 import { acceptParsed, freeMemory } from '@trove/runtime';
 import type { MemberSink } from '../archive/members.js';
 import { uploadLimits } from '../limits.js';
-import { cleanPath } from '../places.js';
-import { invalid, quoted, tooLarge } from '../refusals.js';
+import { cleanPath } from '../tree-paths.js';
+import { invalidUpload, quoted, uploadTooLarge } from '../upload-errors.js';
 import type { StoredFile } from './tree-state.js';
 
 const path = { type: 'string', minLength: 1 } as const;
 const sha1 = { type: 'string', pattern: '^[0-9a-f]{40}$' } as const;
 const items = { type: 'array', maxItems: uploadLimits.members } as const;
 /** Too large for a JSON number to be exact. */
-const big = {
+const bigInteger = {
   anyOf: [
     { type: 'integer', minimum: 0, maximum: 1e20 },
     { type: 'string', pattern: '^[0-9]{1,20}$' },
   ],
 } as const;
-const maybeBig = { anyOf: [...big.anyOf, { type: 'null' }] } as const;
+const nullableBigInteger = { anyOf: [...bigInteger.anyOf, { type: 'null' }] } as const;
 
 /** The first member of a bundle, whose other members are files named in `hashes`. */
 const bundleMetaSchema = {
@@ -31,8 +31,8 @@ const bundleMetaSchema = {
           path,
           sha1,
           size: { type: 'integer', minimum: 0 },
-          mtime_ns: big,
-          inode: { ...maybeBig, default: null },
+          mtime_ns: bigInteger,
+          inode: { ...nullableBigInteger, default: null },
         },
         required: ['path', 'sha1', 'size', 'mtime_ns'],
         additionalProperties: false,
@@ -74,7 +74,7 @@ export class MetaReader {
   open(name: string, size: number): MemberSink {
     if (!/^\.[A-Za-z0-9_-]+-meta\.json$/.test(name)) throw noMeta();
     if (size > uploadLimits.metaBytes) {
-      throw tooLarge(`${quoted(name)} is larger than ${uploadLimits.metaBytes} bytes`);
+      throw uploadTooLarge(`${quoted(name)} is larger than ${uploadLimits.metaBytes} bytes`);
     }
     this.hasBegun = true;
     const all = Buffer.from(new ArrayBuffer(size));
@@ -94,11 +94,11 @@ export class MetaReader {
 }
 
 function noMeta(): Error {
-  return invalid('Its first member is not `.trove-meta.json`');
+  return invalidUpload('Its first member is not `.trove-meta.json`');
 }
 
 function metaOf(name: string, text: string): BundleMeta {
-  const { hashes, renames, deletions } = accepted(name, text);
+  const { hashes, renames, deletions } = parseMeta(name, text);
   const byPath = <E, T>(
     entries: readonly E[],
     pathOf: (entry: E) => string,
@@ -107,7 +107,7 @@ function metaOf(name: string, text: string): BundleMeta {
     const map = new Map<string, T>();
     for (const entry of entries) {
       const at = cleanPath(pathOf(entry));
-      if (map.has(at)) throw invalid(`${quoted(name)} names ${quoted(at)} twice`);
+      if (map.has(at)) throw invalidUpload(`${quoted(name)} names ${quoted(at)} twice`);
       map.set(at, valueOf(entry));
     }
     return map;
@@ -126,24 +126,24 @@ function metaOf(name: string, text: string): BundleMeta {
   return meta;
 }
 
-function accepted(name: string, text: string) {
+function parseMeta(name: string, text: string) {
   try {
     const value: unknown = JSON.parse(text);
     return acceptParsed(bundleMetaSchema, value, name);
   } catch (error) {
-    if (isTroveError(error)) throw invalid(error.detail);
-    throw invalid(`${quoted(name)} is not valid JSON`);
+    if (isTroveError(error)) throw invalidUpload(error.detail);
+    throw invalidUpload(`${quoted(name)} is not valid JSON`);
   }
 }
 
-interface SeenFile {
+interface ReportedFile {
   readonly sha1: string;
   readonly size: number;
   readonly mtime_ns: number | string;
   readonly inode: number | string | null;
 }
 
-function storedFile(seen: SeenFile): StoredFile {
+function storedFile(seen: ReportedFile): StoredFile {
   return {
     sha1: seen.sha1,
     size: seen.size,

@@ -3,8 +3,8 @@ import { acceptParsed } from '@trove/runtime';
 import { manifestRequestSchema, type ManifestResponse } from '../../../api/schemas.js';
 import { uploadLimits } from '../limits.js';
 import type { Locate } from '../locate.js';
-import { cleanPath } from '../places.js';
-import { tooLarge } from '../refusals.js';
+import { cleanPath } from '../tree-paths.js';
+import { uploadTooLarge } from '../upload-errors.js';
 import { storedFiles, type StoredFile } from './tree-state.js';
 
 /** Nothing but the bytes of the request: a manifest is about a source that only it names. */
@@ -12,7 +12,7 @@ export type ManifestTask = Readonly<Record<string, never>>;
 
 export type ManifestAnswer = Pick<ManifestResponse, 'need_sha1' | 'stored' | 'deletion_candidates'>;
 
-type Listed = Infer<typeof manifestRequestSchema>['files'][number];
+type ListedFile = Infer<typeof manifestRequestSchema>['files'][number];
 
 /** Compares what a client has with what is stored, by what the file system says. */
 export async function compareManifest(
@@ -22,7 +22,7 @@ export async function compareManifest(
 ): Promise<ManifestAnswer> {
   const { client_id, root, files } = acceptParsed(
     manifestRequestSchema,
-    await parsed(bytes),
+    await parseBody(bytes),
     'body',
   );
   const needed = byPath(files);
@@ -31,7 +31,7 @@ export async function compareManifest(
   for (const [path, known] of storedFiles(await locate({ client_id, root }))) {
     const { size, inode, sha1 } = known;
     const file = needed.get(path);
-    if (file === undefined) deletion_candidates.push({ path, size, inode: asNumber(inode), sha1 });
+    if (file === undefined) deletion_candidates.push({ path, size, inode: toNumber(inode), sha1 });
     else if (isUnchanged(known, file)) needed.delete(path);
     else stored.push({ path, sha1 });
   }
@@ -39,17 +39,17 @@ export async function compareManifest(
 }
 
 /** As a number where that is exact. */
-function asNumber(inode: string | null): number | string | null {
+function toNumber(inode: string | null): number | string | null {
   return inode !== null && Number.isSafeInteger(Number(inode)) ? Number(inode) : inode;
 }
 
-async function parsed(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
+async function parseBody(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of bytes) {
     size += piece.byteLength;
     if (size > uploadLimits.metaBytes) {
-      throw tooLarge(`body: must be at most ${uploadLimits.metaBytes} bytes`);
+      throw uploadTooLarge(`body: must be at most ${uploadLimits.metaBytes} bytes`);
     }
     pieces.push(new Uint8Array(piece));
   }
@@ -60,8 +60,8 @@ async function parsed(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-function byPath(files: readonly Listed[]): Map<string, Listed> {
-  const listed = new Map<string, Listed>();
+function byPath(files: readonly ListedFile[]): Map<string, ListedFile> {
+  const listed = new Map<string, ListedFile>();
   files.forEach((file, index) => {
     const { path } = file;
     const reason = faultOf(path) ?? (listed.has(path) ? 'is there twice' : null);
@@ -84,7 +84,7 @@ function faultOf(path: string): string | null {
 }
 
 /** Times and inodes may have been rounded to JSON numbers on their way, by either side. */
-function isUnchanged(known: StoredFile, { size, mtime_ns, inode }: Listed): boolean {
+function isUnchanged(known: StoredFile, { size, mtime_ns, inode }: ListedFile): boolean {
   return (
     known.size === size &&
     Number(known.mtimeNs) === Number(mtime_ns) &&

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FileWriter } from '../archive/file-writer.js';
-import type { Member, MemberSink } from '../archive/members.js';
-import { reachDisk } from '../durable.js';
-import { keep, keepIdentity } from './keep.js';
+import type { ArchiveMember, MemberSink } from '../archive/members.js';
+import { syncFiles } from '../durable.js';
+import { linkOrCopy, relink } from './file-links.js';
 import { StateWriter, type StoredFile } from './tree-state.js';
 
 /** A tree while its files are put into it, on the disk. Paths are those of its files, '' being their folder. */
@@ -28,13 +28,13 @@ export class NewTree {
     this.#folders.add(path);
   }
 
-  write(path: string, member: Member, done: (stored: StoredFile) => void): MemberSink {
+  write(path: string, member: ArchiveMember, done: (stored: StoredFile) => void): MemberSink {
     this.#files.add(path);
     return new FileWriter(place(this.#tree, path), member, done);
   }
 
   /** What is known of one of its files. */
-  know(path: string, stored: StoredFile): void {
+  addState(path: string, stored: StoredFile): void {
     this.#state.add(path, stored);
   }
 
@@ -42,14 +42,14 @@ export class NewTree {
   keep(from: string, path: string): void {
     if (this.#base === null) return;
     const file = place(this.#tree, path);
-    if (keep(place(this.#base, from), file) === 'copy') this.#files.add(path);
+    if (linkOrCopy(place(this.#base, from), file) === 'copy') this.#files.add(path);
   }
 
   /** Marks a file that was written as the one at this path of the tree that is to be replaced. */
   markUnchanged(path: string): void {
     if (this.#base === null) return;
     const file = place(this.#tree, path);
-    if (keepIdentity(place(this.#base, path), file, this.#tree)) this.#files.delete(path);
+    if (relink(place(this.#base, path), file, this.#tree)) this.#files.delete(path);
   }
 
   /** Runs while files are put into it; then everything is on the disk, with what is known of the files. */
@@ -60,7 +60,7 @@ export class NewTree {
     } finally {
       this.#state.close();
     }
-    reachDisk(this.#tree, this.#files.size + this.#folders.size, this.#made());
+    syncFiles(this.#tree, this.#files.size + this.#folders.size, this.#made());
   }
 
   /** Absolute paths of all that is new, those of folders after what is in them. */

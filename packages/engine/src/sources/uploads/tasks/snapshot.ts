@@ -1,7 +1,7 @@
-import { plainBytes } from '../archive/decompress.js';
+import { decompress } from '../archive/decompress.js';
 import { readMembers } from '../archive/members.js';
 import { uploadLimits } from '../limits.js';
-import { Places } from '../places.js';
+import { TreePaths } from '../tree-paths.js';
 import { NewTree } from './new-tree.js';
 import { storedFiles, type StoredFile } from './tree-state.js';
 
@@ -21,20 +21,20 @@ export async function unpackSnapshot(
 ): Promise<void> {
   const before = new Map(storedFiles(base));
   const made = new NewTree(tree, base);
-  const places = new Places((path) => made.addFolder(path));
+  const places = new TreePaths((path) => made.addFolder(path));
   await made.fill(() =>
-    readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
+    readMembers(decompress(bytes, maxBytes + maxOverheadBytes), maxBytes, (member) => {
       const { path } = member;
       places.addFile(path);
       return made.write(path, member, (stored) => {
-        made.know(path, stored);
+        made.addState(path, stored);
         if (isSame(stored, before.get(path))) made.markUnchanged(path);
       });
     }),
   );
 }
 
-export const overhead = uploadLimits.members * uploadLimits.overheadBytes;
+export const maxOverheadBytes = uploadLimits.members * uploadLimits.overheadBytes;
 
 function isSame(stored: StoredFile, known: StoredFile | undefined): boolean {
   return known?.sha1 === stored.sha1 && known.mtimeNs === stored.mtimeNs;

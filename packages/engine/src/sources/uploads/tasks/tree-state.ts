@@ -10,7 +10,7 @@ export interface StoredFile {
   readonly sha1: string;
 }
 
-type Row = readonly [
+type StateRow = readonly [
   path: string,
   size: number,
   mtimeNs: string,
@@ -19,7 +19,7 @@ type Row = readonly [
 ];
 
 /** In one line: as one text, the state of a large tree takes megabytes, and as many again while it is parsed. */
-const rowsAtOnce = 100;
+const rowsPerLine = 100;
 const pieceBytes = 64 * 1024;
 
 /**
@@ -78,11 +78,11 @@ function parsed(line: string): unknown {
   }
 }
 
-function isRows(value: unknown): value is readonly Row[] {
+function isRows(value: unknown): value is readonly StateRow[] {
   return Array.isArray(value) && value.every(isRow);
 }
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is StateRow {
   if (!Array.isArray(value)) return false;
   const [path, size, mtimeNs, inode, sha1]: unknown[] = value;
   const texts = [path, mtimeNs, inode ?? '', sha1];
@@ -94,7 +94,7 @@ export class StateWriter {
   /** Absolute path of what it writes. */
   readonly path: string;
   readonly #file: number;
-  #rows: Row[] = [];
+  #rows: StateRow[] = [];
 
   constructor(tree: string) {
     this.path = fileOf(tree);
@@ -103,7 +103,7 @@ export class StateWriter {
 
   add(path: string, { size, mtimeNs, inode, sha1 }: StoredFile): void {
     this.#rows.push([path, size, mtimeNs, inode, sha1]);
-    if (this.#rows.length >= rowsAtOnce) this.#write();
+    if (this.#rows.length >= rowsPerLine) this.#write();
   }
 
   /** All of it is written. */

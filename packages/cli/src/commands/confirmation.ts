@@ -1,0 +1,45 @@
+import { Exit, CommandError } from '@trove/commands';
+
+import { describeLargeTarget } from '../paths/large-target.js';
+import type { Cli } from '../session/cli.js';
+import { withNotice } from '../terminal/notice.js';
+import { plural } from '../terminal/numbers.js';
+import { findRegisteredSource } from './registered-source.js';
+
+/** How long a person waits for an estimate before the question. */
+const maxWaitMs = 10_000;
+
+/**
+ * Asks for confirmation when a target is probably too large, and throws when it is declined. One that is registered, as
+ * `source`, was confirmed before.
+ */
+export async function confirmLargeTarget(target: string, source: string, cli: Cli): Promise<void> {
+  const isHere = cli.local || source !== target;
+  const what = isHere ? await describeLargeTarget(target) : null;
+  if (what === null || (await findRegisteredSource(source, cli)) !== undefined) return;
+  const shown = cli.err.safeName(target);
+  if (cli.confirm === null) {
+    throw new CommandError('confirmation_required', `${shown} is ${what}`, [
+      'Add a folder in it, or say that you mean it: trove add -y …',
+    ]);
+  }
+  const size = source === target ? await estimateSize(target, cli) : '';
+  if (await cli.confirm(`${shown} is ${what}${size}. Index all of it?`)) return;
+  await cli.err.line('Nothing was added.');
+  throw new Exit(1);
+}
+
+/** `: about 12,000 objects, 40,000 chunks`; nothing if that cannot be found out in time. */
+async function estimateSize(target: string, cli: Cli): Promise<string> {
+  try {
+    const { objects, est_chunks: chunks } = await withNotice(cli, 'Looking how large it is …', () =>
+      cli.client.connectors.estimateConnector(
+        { body: { target, config: null, since: null } },
+        { signal: AbortSignal.timeout(maxWaitMs) },
+      ),
+    );
+    return `: about ${plural(objects, 'object')}, ${plural(chunks, 'chunk')}`;
+  } catch {
+    return '';
+  }
+}

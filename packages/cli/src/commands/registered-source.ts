@@ -1,0 +1,16 @@
+import type { ConnectorRow } from '@trove/client';
+
+import { localPathOf } from '../paths/large-target.js';
+import type { Cli } from '../session/cli.js';
+
+/** The source that a target names; undefined if it is none yet. */
+export async function findRegisteredSource(
+  target: string,
+  cli: Cli,
+): Promise<ConnectorRow | undefined> {
+  const { connectors } = await cli.client.server.status();
+  const path = localPathOf(target);
+  return connectors.find(({ root_uri: uri }) =>
+    path === null ? uri === target : localPathOf(uri) === path,
+  );
+}

@@ -1,0 +1,70 @@
+import { fetchWithoutTimeout } from '@trove/client/node';
+import type { GraphBuild } from '@trove/client';
+
+import type { Cli } from '../session/cli.js';
+import { clearLine } from '../terminal/notice.js';
+import { formatCount } from '../terminal/numbers.js';
+import { callGraphApi, type GraphApi } from './graph-api.js';
+
+const tickMs = 250;
+const ticksPerLook = 4;
+
+/** Runs what takes long; on a terminal, a line says what it is, how far, and for how long it has been going on. */
+export async function withElapsedTime<T>(
+  cli: Cli,
+  what: string,
+  work: () => Promise<T>,
+  fetchProgress: () => Promise<string> = async () => '',
+): Promise<T> {
+  const { err } = cli;
+  if (cli.json || !err.isTerminal) return work();
+  const startedAt = performance.now();
+  let progress = '';
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    progress = await fetchProgress().catch(() => progress);
+    isLooking = false;
+  };
+  let ticks = 0;
+  const draw = (): void => {
+    if (ticks++ % ticksPerLook === 0 && !isLooking) void look();
+    const seconds = Math.floor((performance.now() - startedAt) / 1000);
+    const line = [`${what} …`, progress, `${seconds} s`].filter((part) => part !== '').join(' ');
+    void err.write(`${clearLine}${line.slice(0, Math.max(20, err.columns - 1))}`);
+  };
+  draw();
+  const ticking = setInterval(draw, tickMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(ticking);
+    await err.write(clearLine);
+  }
+}
+
+/** Builds a graph with a client that waits as long as it takes, and shows how many passages are done. */
+export function runBuild<T>(
+  cli: Cli,
+  graphName: string | undefined,
+  what: string,
+  work: (graph: GraphApi) => Promise<T>,
+): Promise<T> {
+  let asked = cli.client.graph;
+  const begin = (graph: GraphApi): Promise<T> => {
+    asked = graph;
+    return work(graph);
+  };
+  const fetchProgress = async (): Promise<string> =>
+    formatProgress(await asked.graphBuild({ graph_name: graphName ?? '' }));
+  return withElapsedTime(
+    cli,
+    what,
+    () => callGraphApi(cli, begin, { fetch: fetchWithoutTimeout }),
+    fetchProgress,
+  );
+}
+
+function formatProgress({ num_passages: done, total_passages: total }: GraphBuild): string {
+  return `${formatCount(done)}${total === null ? '' : ` of ${formatCount(total)}`} passages,`;
+}

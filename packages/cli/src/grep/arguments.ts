@@ -1,0 +1,13 @@
+import { type Arguments, UsageError } from '@trove/commands';
+
+/** With -e, all that has no name is a path. */
+export function splitArguments(
+  args: Arguments<'pattern' | 'path' | 'regexp'>,
+): Record<'texts' | 'places', readonly string[]> {
+  const texts = args.texts('regexp');
+  const places = args.texts('path');
+  if (texts.length === 0) return { texts: [args.required('pattern')], places };
+  if (texts.some((text) => text.trim() === '')) throw new UsageError('-e must not be blank');
+  const first = args.text('pattern');
+  return { texts, places: first === undefined ? places : [first, ...places] };
+}

@@ -1,0 +1,35 @@
+import { type JobResponse, TroveApiError } from '@trove/client';
+
+import { displayUri } from '../paths/display.js';
+import type { Cli } from '../session/cli.js';
+import { followJob } from './follow.js';
+
+/** What changed meanwhile may have been met by the running sync too early, so another one follows it. */
+export async function retryAfterRunningSync<T>(
+  cli: Cli,
+  target: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const running = isRunningAlready(error) ? await newestJob(cli, target) : undefined;
+      if (running === undefined) throw error;
+      await cli.err.line(
+        `${cli.err.safeName(displayUri(running.target ?? target, cli))} is already being synced (${running.id}); it will be synced once more after that.`,
+      );
+      await followJob(cli, running.id);
+    }
+  }
+}
+
+function isRunningAlready(error: unknown): boolean {
+  return error instanceof TroveApiError && error.code === 'sync_already_running';
+}
+
+/** The job that was in the way; it may have ended in the meantime. */
+async function newestJob(cli: Cli, target: string): Promise<JobResponse | undefined> {
+  const [newest] = await cli.client.ingest.listJobs({ target, limit: 1 });
+  return newest;
+}

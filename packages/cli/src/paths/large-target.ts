@@ -1,0 +1,38 @@
+import { realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const homeParents = new Set(['/home', '/Users']);
+
+/** Why a target is probably larger than intended ("a home folder"); null if it is not. */
+export async function describeLargeTarget(target: string): Promise<string | null> {
+  const path = localPathOf(target);
+  if (path === null) return null;
+  const real = await realpath(path).catch(() => path);
+  if (real === '/') return 'the whole machine';
+  if (homeParents.has(real)) return 'the folder of all homes';
+  const home = await realpath(homedir()).catch(() => homedir());
+  const isHome = real === home || real === '/root' || homeParents.has(dirname(real));
+  if (isHome) return 'a home folder';
+  return (await isMountPoint(real)) ? 'a whole disk' : null;
+}
+
+/** The local path that a target refers to; null for anything else. */
+export function localPathOf(target: string): string | null {
+  if (target.startsWith('/')) return target;
+  try {
+    return resolve(fileURLToPath(target.replace(/^file:\/\/local(?=\/|$)/, 'file://')));
+  } catch {
+    return null;
+  }
+}
+
+async function isMountPoint(path: string): Promise<boolean> {
+  try {
+    const [folder, parent] = await Promise.all([stat(path), stat(dirname(path))]);
+    return folder.isDirectory() && folder.dev !== parent.dev;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { SentFolder } from './sent-folders.js';
+import { toTarget } from './target.js';
+
+/** A path or a URI, and where in it. */
+export interface TargetPosition {
+  readonly target: string;
+  readonly line: number | null;
+  /** The last line, if there is one named. */
+  readonly lastLine: number | null;
+  readonly column: number | null;
+  /** That of a record, as JSON. */
+  readonly locator: string | null;
+}
+
+/** Reads `notes.md`, `notes.md:12`, `notes.md:12:5`, `notes.md:12-20`, `rows.jsonl:{"id":7}`, and a line copied from the output of grep. */
+export function parsePosition(
+  text: string,
+  cwd: string,
+  sent: readonly SentFolder[] = [],
+): TargetPosition {
+  const whole = {
+    target: toTarget(text, cwd, sent),
+    line: null,
+    lastLine: null,
+    column: null,
+    locator: null,
+  };
+  // A file may be called like this.
+  if (existsSync(resolve(cwd, text))) return whole;
+  const [, object, json = ''] = /^(.+?):(\{.*\})$/s.exec(text) ?? [];
+  if (object !== undefined && isJson(json))
+    return { ...whole, target: toTarget(object, cwd, sent), locator: json };
+  const [, path, line, last, column] =
+    /^(.+?):(\d+)(?:-(\d+))?(?::(\d+))?(?::.*)?$/s.exec(text) ?? [];
+  if (path === undefined) return whole;
+  const numberOf = (digits: string | undefined): number | null =>
+    digits === undefined ? null : Number(digits);
+  return {
+    ...whole,
+    target: toTarget(path, cwd, sent),
+    line: numberOf(line),
+    lastLine: numberOf(last),
+    column: numberOf(column),
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

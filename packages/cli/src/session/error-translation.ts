@@ -1,0 +1,73 @@
+import { TroveApiError } from '@trove/client';
+import { type Command, type Group, helpHint } from '@trove/commands';
+
+import { displayText } from '../paths/display.js';
+import type { Cli } from './cli.js';
+
+/** The typed command with its path of names. */
+export interface TypedCommand {
+  readonly path: readonly string[];
+  readonly command: Command<Cli>;
+  readonly root: Group<Cli>;
+}
+
+/**
+ * An error of the API in the words of the command line: options instead of parameters, commands instead of operations,
+ * paths instead of URIs.
+ */
+export function translateError(error: TroveApiError, typed: TypedCommand, cli: Cli): TroveApiError {
+  const { status, code } = error;
+  const detail = translateArguments(displayText(error.detail, cli), typed);
+  // A key of the configuration may share its name with an option.
+  const isAboutConfig = /^(?:body\.)?config[.[]/.test(error.detail);
+  const suggestions = error.suggestions.map((text) => {
+    if (text.includes('/openapi.json')) return helpHint(typed.path);
+    const shown = displayText(text, cli);
+    return isAboutConfig ? shown : translateCommands(shown, typed);
+  });
+  return new TroveApiError({ status, code, detail, suggestions, cause: error });
+}
+
+/** Whether the API refused the value of an argument that this command has. */
+export function refusesArgument({ code, detail }: TroveApiError, typed: TypedCommand): boolean {
+  const name = /^(?:(?:query|body|path)\.)?(\w+)[^:]*: /.exec(detail)?.[1];
+  return (
+    code === 'validation_error' && name !== undefined && argumentFor(name, typed) !== undefined
+  );
+}
+
+/**
+ * Replaces parameters in `query.top_k: …` and `range, locator and meta: …` with the names of arguments. Keys of a
+ * configuration stay unchanged.
+ */
+function translateArguments(detail: string, typed: TypedCommand): string {
+  return detail
+    .replace(/\bbody\.(?=config[.[])/, '')
+    .replace(
+      /\b(?:query|body|path)\.(\w+)/g,
+      (whole, name: string) => argumentFor(name, typed) ?? whole,
+    )
+    .replace(/^\w+(?:(?:, | and )\w+)*(?=: )/, (list) =>
+      list.replace(/\w+/g, (name) => argumentFor(name, typed) ?? name),
+    );
+}
+
+/** Replaces parameters and operations in backquotes (`update`, `mode=keyword`, `ls`) with their command line form. */
+function translateCommands(text: string, typed: TypedCommand): string {
+  return text.replace(/`(\w+)(?:=(\w+))?`/g, (whole, name: string, value?: string) => {
+    const own = argumentFor(name, typed);
+    if (own !== undefined) return value === undefined ? `\`${own}\`` : `\`${own} ${value}\``;
+    const isCommand = typed.root.commands.some((item) => item.name === name);
+    return isCommand && value === undefined ? `\`${typed.root.name} ${name}\`` : whole;
+  });
+}
+
+/** How an argument of the command is written; undefined if it has none for this parameter. */
+function argumentFor(parameter: string, { command }: TypedCommand): string | undefined {
+  const found = Object.entries(command.args).find(
+    ([name, def]) => (def.parameter ?? name.replaceAll('-', '_')) === parameter,
+  );
+  if (found === undefined) return undefined;
+  const [name, { type }] = found;
+  return type === 'positional' ? name.toUpperCase() : `--${name}`;
+}

@@ -1,0 +1,72 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { setImmediate as immediate } from 'node:timers/promises';
+
+import { fileAt, type LocalFile } from './files.js';
+
+const pieceBytes = 1024 * 1024;
+const sliceMs = 50;
+
+/** A file changed, grew or vanished after it was listed. */
+export class ChangedError extends Error {
+  override readonly name = 'ChangedError';
+}
+
+/** The bytes of a file, as many as it was listed with. Throws a `ChangedError`, or the system's error. */
+export function* readBytes({ absolutePath: at, size }: LocalFile): Generator<Uint8Array, void> {
+  const file = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    for (let left = size; left > 0;) {
+      const piece = Buffer.allocUnsafe(Math.min(left, pieceBytes));
+      const count = readSync(file, piece);
+      if (count === 0) throw new ChangedError();
+      left -= count;
+      yield piece.subarray(0, count);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The SHA-1 of each file by path; a file that cannot be read, or is not what it was, has none. Blocking calls are faster. */
+export async function hashFiles(
+  files: readonly LocalFile[],
+  onHashed: (bytes: number) => Promise<void>,
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  let turn = performance.now();
+  for (const file of files) {
+    const hash = createHash('sha1');
+    const isRead = await hashOne(file, hash, async () => {
+      if (performance.now() - turn < sliceMs) return;
+      await immediate();
+      turn = performance.now();
+    });
+    if (isRead) hashes.set(file.path, hash.digest('hex'));
+    await onHashed(file.size);
+  }
+  return hashes;
+}
+
+async function hashOne(file: LocalFile, hash: Hash, pause: () => Promise<void>): Promise<boolean> {
+  try {
+    for (const piece of readBytes(file)) {
+      hash.update(piece);
+      await pause();
+    }
+    await pause();
+    return isUnchanged(file);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the file system still says the same about a file. */
+export function isUnchanged(file: LocalFile): boolean {
+  try {
+    const now = fileAt(file.path, file.absolutePath);
+    return now?.size === file.size && now.mtimeNs === file.mtimeNs && now.inode === file.inode;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs';
+
+import type { AddRequest, AddResponse } from '@trove/client';
+
+import { findRegisteredSource } from '../commands/registered-source.js';
+import { UsageError } from '@trove/commands';
+import { followJob } from '../jobs/follow.js';
+import { encode, addSentFolder } from '../paths/sent-folders.js';
+import { localPathOf } from '../paths/large-target.js';
+import type { Cli } from '../session/cli.js';
+import { clientId, isRemote } from './machine.js';
+import { uploadFolder, type UploadOptions } from './upload.js';
+
+export interface UploadFlags {
+  /** `--upload` or `--no-upload`; undefined: if the server has its files already, or runs on another machine. */
+  readonly upload: boolean | undefined;
+  readonly force: boolean;
+  readonly full: boolean;
+}
+
+export interface PlannedUpload extends UploadOptions {
+  readonly uri: string;
+}
+
+/** How a target is to be sent; null if the server reads it itself. Throws a UsageError for what cannot be sent. */
+export async function chooseUpload(
+  cli: Cli,
+  target: string,
+  { upload: wanted, force, full }: UploadFlags,
+): Promise<PlannedUpload | null> {
+  if (wanted === false && force)
+    throw new UsageError('--no-upload and --force-upload exclude each other');
+  const isAskedFor = wanted === true || force;
+  const folder = localPathOf(target);
+  if (wanted === false || folder === null) {
+    if (!isAskedFor) return null;
+    throw new UsageError('--upload is for a folder of this machine, not for a URI');
+  }
+  const kind = kindOf(folder);
+  if (kind !== 'folder') {
+    if (!isAskedFor) return null;
+    throw new UsageError(
+      kind === null ? `there is no folder ${folder}` : `${folder} is a file: only folders are sent`,
+      kind === null ? [] : ['Send the folder that it is in.'],
+    );
+  }
+  if (!isAskedFor && !(await isSent(cli, folder)) && !(await isRemote(cli))) return null;
+  const id = await clientId(cli);
+  return {
+    clientId: id,
+    folder,
+    force,
+    full,
+    uri: `file://${id}${folder === '/' ? '' : encode(folder)}`,
+  };
+}
+
+/** Whether its files are on the server already, as a source that its path means in every other command. */
+async function isSent(cli: Cli, folder: string): Promise<boolean> {
+  const sent = cli.sent.find((each) => each.folder === folder);
+  return sent !== undefined && (await findRegisteredSource(sent.uri, cli)) !== undefined;
+}
+
+/** Sends the files; then gives the source its configuration, if there is one. */
+export async function sendAndAdd(
+  cli: Cli,
+  upload: PlannedUpload,
+  { config, since, update }: AddRequest,
+  add: (body: { readonly update: boolean }) => Promise<AddResponse>,
+): Promise<AddResponse> {
+  if (since !== null && since !== undefined)
+    throw new UsageError('--since is not for files that are sent');
+  if (config?.['watch'] === true) {
+    throw new UsageError('--watch is not for files that are sent: the server does not see them', [
+      'Leave it out, and run the command again to send what has changed.',
+    ]);
+  }
+  const hasConfig = config !== null && config !== undefined;
+  const isNew = hasConfig && (await findRegisteredSource(upload.uri, cli)) === undefined;
+  const { uri, answer } = await uploadFolder(cli, upload);
+  addSentFolder(cli.home, { endpoint: cli.endpoint, folder: upload.folder, uri });
+  if (!hasConfig) return answer;
+  await followJob(cli, answer.job_id);
+  return add({ update: isNew || update === true });
+}
+
+function kindOf(path: string): 'folder' | 'file' | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? null : stats.isDirectory() ? 'folder' : 'file';
+}

@@ -1,0 +1,126 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+import type { ArgumentDef, ArgumentDefs } from './definitions.js';
+import { UsageError } from './errors.js';
+import type { NameSuggestions } from './name-suggestions.js';
+import { nearest } from './nearest.js';
+
+/**
+ * Values of the arguments that may be given several times, by name. Throws a UsageError for unknown options, missing and
+ * unexpected arguments, and options whose value is missing or superfluous.
+ */
+export function checkArguments(
+  words: readonly string[],
+  defs: ArgumentDefs,
+  habits: NameSuggestions,
+): Readonly<Record<string, readonly string[]>> {
+  const positionals: string[] = [];
+  const repeated: Record<string, string[]> = {};
+  for (const token of tokenize(words, defs)) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const def = optionOf(token.name, defs);
+    if (def === undefined) throw unknownOption(token.rawName, defs, habits);
+    checkValue(token, def);
+    if (def.type === 'string' && def.repeats === true && token.value !== undefined)
+      (repeated[token.name] ??= []).push(token.value);
+  }
+  return { ...repeated, ...checkPositionals(positionals, defs) };
+}
+
+function tokenize(words: readonly string[], defs: ArgumentDefs) {
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  for (const [name, def] of Object.entries(defs)) {
+    if (def.type === 'positional') continue;
+    const { type, alias } = def;
+    options[name] = { type, ...(alias === undefined ? {} : { short: alias }) };
+  }
+  return parseArgs({
+    args: [...words],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  }).tokens;
+}
+
+/** The definition of an option; `no-x` also names the flag `x`. */
+function optionOf(name: string, defs: ArgumentDefs): ArgumentDef | undefined {
+  const def = Object.hasOwn(defs, name) ? defs[name] : undefined;
+  if (def !== undefined) return def.type === 'positional' ? undefined : def;
+  if (!name.startsWith('no-')) return undefined;
+  const flag = optionOf(name.slice('no-'.length), defs);
+  return flag?.type === 'boolean' ? flag : undefined;
+}
+
+interface OptionToken {
+  readonly name: string;
+  /** As it was typed: `-k` or `--top-k`. */
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function checkValue({ name, rawName, value, inlineValue }: OptionToken, def: ArgumentDef): void {
+  if (def.type === 'boolean') {
+    if (value !== undefined) throw new UsageError(`${rawName} does not take an argument`);
+    return;
+  }
+  if (value === undefined) {
+    throw new UsageError(`${rawName} has no value`, [
+      `Write one after it: ${rawName} ${def.valueHint ?? name.toUpperCase()}`,
+    ]);
+  }
+  if (inlineValue !== true && value.length > 1 && value.startsWith('-')) {
+    throw new UsageError(`${rawName} has no value`, [
+      `Write one that begins with "-" as one word with it: --${name}=-XYZ`,
+    ]);
+  }
+}
+
+/** Values of a last positional argument that may be given several times, by its name. */
+function checkPositionals(
+  given: readonly string[],
+  defs: ArgumentDefs,
+): Readonly<Record<string, readonly string[]>> {
+  const places = Object.entries(defs).flatMap(([name, def]) =>
+    def.type === 'positional' ? [{ name, ...def }] : [],
+  );
+  const last = places.at(-1);
+  const extra = given[places.length];
+  if (extra !== undefined && last?.repeats !== true) {
+    throw new UsageError(`unexpected argument "${extra}"`, [
+      'Put a text of several words in quotes.',
+    ]);
+  }
+  const missing = places.slice(given.length).find(({ required }) => required !== false);
+  if (missing !== undefined) throw new UsageError(`${missing.name.toUpperCase()} is missing`);
+  return last?.repeats === true ? { [last.name]: given.slice(places.length - 1) } : {};
+}
+
+function unknownOption(rawName: string, defs: ArgumentDefs, habits: NameSuggestions): UsageError {
+  return new UsageError(`unknown option ${rawName}`, [
+    suggestOption(rawName, defs, habits) ??
+      `Write "--" before an argument that begins with "-": -- "${rawName}"`,
+  ]);
+}
+
+/** What to write instead of an option that a command does not have. */
+function suggestOption(
+  rawName: string,
+  defs: ArgumentDefs,
+  habits: NameSuggestions,
+): string | undefined {
+  const options = Object.keys(defs).filter((key) => defs[key]?.type !== 'positional');
+  const isLong = rawName.startsWith('--');
+  const name = rawName.replace(/^--?/, '');
+  const habit = isLong ? habits.options.get(name) : undefined;
+  if (habit !== undefined) return `Write ${habit}`;
+  if (isLong && Object.hasOwn(defs, name))
+    return `Write ${name.toUpperCase()} alone, without ${rawName}`;
+  const synonym = habits.synonyms
+    .find(({ names }) => names.has(name))
+    ?.ours.find((each) => options.includes(each));
+  const near = synonym ?? (isLong ? nearest(name, options) : undefined);
+  return near === undefined ? undefined : `Did you mean --${near}?`;
+}

@@ -1,0 +1,103 @@
+import { type Command, type CommandNode, type Group, loadCommand } from '../command.js';
+import { type ArgumentDef, type ArgumentDefs, optionNamed } from '../definitions.js';
+import type { Program } from '../program.js';
+import type { CompletionCandidate } from './completer.js';
+
+/** What fits at the end of a command line: known words, or values of a kind. */
+export type CompletionSource =
+  | { readonly kind: 'words'; readonly words: readonly CompletionCandidate[] }
+  | { readonly kind: 'values'; readonly of: string };
+
+const nothing: CompletionSource = { kind: 'words', words: [] };
+
+/** What may come in place of the last word of a command line, which may be empty; without the name of the program. */
+export async function completionAt(
+  { root, globals }: Pick<Program, 'root' | 'globals'>,
+  line: readonly string[],
+): Promise<CompletionSource> {
+  const before = line.slice(0, -1);
+  const current = line.at(-1) ?? '';
+  const { node, rest } = await findCommand(root, globals, before);
+  if (node.kind === 'group') {
+    const { pending } = parseWords(before, globals);
+    if (pending !== null) return completionOf(pending);
+    if (current.startsWith('-')) return { kind: 'words', words: optionWords(globals) };
+    const words = node.commands.map(({ name, description }) => ({ value: name, description }));
+    return { kind: 'words', words };
+  }
+  const args = { ...node.args, ...globals };
+  const { pending, places, isOver } = parseWords(rest, args);
+  if (pending !== null) return completionOf(pending);
+  if (current.startsWith('-') && !isOver) return { kind: 'words', words: optionWords(args) };
+  const positionals = Object.values(args).filter(({ type }) => type === 'positional');
+  const last = positionals.at(-1);
+  const repeats = last?.type === 'positional' && last.repeats === true;
+  const place = positionals[places] ?? (repeats ? last : undefined);
+  return place === undefined ? nothing : completionOf(place);
+}
+
+/** The command that the words name, and the words after its name; global options may come before it. */
+async function findCommand(
+  root: Group,
+  globals: ArgumentDefs,
+  words: readonly string[],
+): Promise<{ readonly node: Command | Group; readonly rest: readonly string[] }> {
+  let node: CommandNode = root;
+  let at = 0;
+  for (; at < words.length && node.kind === 'group'; at++) {
+    const word = words[at] ?? '';
+    if (word.startsWith('-')) {
+      if (takesValue(word, globals)) at++;
+      continue;
+    }
+    const { commands }: Group = node;
+    const next: CommandNode | undefined = commands.find(({ name }) => name === word);
+    if (next === undefined) break;
+    node = next;
+  }
+  return { node: await loadCommand(node), rest: words.slice(at) };
+}
+
+interface ParsedWords {
+  /** The option whose value comes next. */
+  readonly pending: ArgumentDef | null;
+  /** How many positional arguments there are already. */
+  readonly places: number;
+  /** After `--`, nothing is an option. */
+  readonly isOver: boolean;
+}
+
+function parseWords(words: readonly string[], args: ArgumentDefs): ParsedWords {
+  let places = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word === '--')
+      return { pending: null, places: places + words.length - at - 1, isOver: true };
+    if (!word.startsWith('-') || word === '-') places++;
+    else if (takesValue(word, args)) {
+      if (at === words.length - 1)
+        return { pending: optionNamed(word, args) ?? null, places, isOver: false };
+      at++;
+    }
+  }
+  return { pending: null, places, isOver: false };
+}
+
+function takesValue(word: string, args: ArgumentDefs): boolean {
+  return !word.includes('=') && optionNamed(word, args)?.type === 'string';
+}
+
+function completionOf(def: ArgumentDef): CompletionSource {
+  if (def.type === 'boolean') return nothing;
+  if (def.completes !== undefined) return { kind: 'values', of: def.completes };
+  const choices = def.valueHint?.includes('|') === true ? def.valueHint.split('|') : [];
+  return { kind: 'words', words: choices.map((value) => ({ value, description: '' })) };
+}
+
+function optionWords(args: ArgumentDefs): CompletionCandidate[] {
+  return Object.entries(args).flatMap(([name, def]) => {
+    if (def.type === 'positional') return [];
+    const isNegated = def.type === 'boolean' && def.default === true;
+    return [{ value: `--${isNegated ? 'no-' : ''}${name}`, description: def.description }];
+  });
+}

@@ -1,0 +1,40 @@
+import { defineCommand, runCommand } from 'citty';
+
+import { Arguments } from './arguments.js';
+import { checkArguments } from './argument-checks.js';
+import type { Command } from './command.js';
+import type { ArgumentDefs } from './definitions.js';
+import type { Program } from './program.js';
+
+/** Parses the words after a command's name and runs it in the context that `open` makes of its arguments. */
+export async function execute<Context>(
+  { globals, nameSuggestions: habits }: Program<Context>,
+  item: Command<Context>,
+  words: readonly string[],
+  open: (args: Arguments<string>) => Context | Promise<Context>,
+): Promise<void> {
+  const args = { ...item.args, ...globals };
+  // citty ignores unknown options and keeps only the last of several values.
+  const repeated = checkArguments(words, args, habits);
+  const definition = defineCommand({
+    meta: { name: item.name, description: item.description },
+    args,
+    run: async ({ args: parsed }) => {
+      const values = new Arguments({ ...parsed, ...negativeFlagsOf(parsed, args), ...repeated });
+      await item.run(values, await open(values));
+    },
+  });
+  await runCommand(definition, { rawArgs: [...words] });
+}
+
+/** Flags that are called `no-x`, which citty takes for the contrary of `x`. */
+function negativeFlagsOf(
+  parsed: Readonly<Record<string, unknown>>,
+  defs: ArgumentDefs,
+): Record<string, true> {
+  return Object.fromEntries(
+    Object.keys(defs)
+      .filter((name) => name.startsWith('no-') && parsed[name.slice('no-'.length)] === false)
+      .map((name) => [name, true]),
+  );
+}

@@ -1,0 +1,22 @@
+import { type Command, type Group, loadCommand } from '../command.js';
+
+/** A command with the words that name it. */
+export interface NamedCommand {
+  readonly path: readonly string[];
+  readonly command: Command;
+}
+
+/** Every command of a group and of those in it. */
+export async function listCommands(
+  group: Group,
+  path: readonly string[] = [group.name],
+): Promise<NamedCommand[]> {
+  const found: NamedCommand[] = [];
+  for (const item of group.commands) {
+    const node = await loadCommand(item);
+    const inner = [...path, item.name];
+    if (node.kind === 'group') found.push(...(await listCommands(node, inner)));
+    else found.push({ path: inner, command: node });
+  }
+  return found;
+}

@@ -1,0 +1,50 @@
+import { type Command, type CommandNode, type Group, loadCommand } from './command.js';
+import { UsageError } from './errors.js';
+import type { NameSuggestions } from './name-suggestions.js';
+import { nearest } from './nearest.js';
+import type { Program } from './program.js';
+
+export interface ResolvedCommand<Context> {
+  /** `trove job show`. */
+  readonly path: readonly string[];
+  readonly node: Command<Context> | Group<Context>;
+  readonly rest: readonly string[];
+}
+
+/** The most specific command that a command line names. Throws a UsageError for an unknown name. */
+export async function resolveCommand<Context>(
+  { root, nameSuggestions: habits }: Program<Context>,
+  argv: readonly string[],
+): Promise<ResolvedCommand<Context>> {
+  let node: CommandNode<Context> = root;
+  const path = [root.name];
+  let rest = argv;
+  while (node.kind === 'group') {
+    const [name, ...others] = rest;
+    if (name === undefined || name.startsWith('-')) break;
+    const { commands }: Group<Context> = node;
+    const next: CommandNode<Context> | undefined = commands.find((item) => item.name === name);
+    if (next === undefined) throw unknownCommand(path, name, commands, habits);
+    node = next;
+    path.push(name);
+    rest = others;
+  }
+  return { path, node: await loadCommand(node), rest };
+}
+
+function unknownCommand(
+  path: readonly string[],
+  name: string,
+  commands: readonly { readonly name: string }[],
+  habits: NameSuggestions,
+): UsageError {
+  const names = commands.map((item) => item.name);
+  const near = nearest(name, names);
+  const meant =
+    habits.commands.get([...path, name].join(' ')) ??
+    (near === undefined ? undefined : [...path, near].join(' '));
+  return new UsageError(`unknown command "${[...path.slice(1), name].join(' ')}"`, [
+    ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
+    `\`${path.join(' ')} --help\` lists the commands.`,
+  ]);
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { TroveError } from '@trove/core';
+
+const chunkBytes = 256 * 1024;
+const maxBytes = 2 * 1024 ** 3;
+
+/** Keeps JSON values in a temporary file, in their order: a database need not wait for whoever takes them. At most 2 GiB. */
+export class JsonFileBuffer {
+  readonly #file: FileHandle;
+  #waiting: string[] = [];
+  #waitingChars = 0;
+  #bytes = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** The file has no name from the beginning: however the process ends, nothing is left. */
+  static async open(): Promise<JsonFileBuffer> {
+    const path = join(tmpdir(), `trove-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600);
+    try {
+      await unlink(path);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return new JsonFileBuffer(file);
+  }
+
+  async append(value: unknown): Promise<void> {
+    const line = `${JSON.stringify(value)}\n`;
+    this.#waiting.push(line);
+    this.#waitingChars += line.length;
+    if (this.#waitingChars >= chunkBytes) await this.#flush();
+  }
+
+  /** What has been put. */
+  async *values(): AsyncGenerator {
+    await this.#flush();
+    let rest = Buffer.alloc(0);
+    for (let at = 0; at < this.#bytes;) {
+      const { bytesRead, buffer } = await this.#file.read(
+        Buffer.alloc(chunkBytes),
+        0,
+        chunkBytes,
+        at,
+      );
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      const read = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      const end = read.lastIndexOf('\n') + 1;
+      rest = read.subarray(end);
+      for (const line of read.toString('utf8', 0, end).split('\n'))
+        if (line !== '') yield JSON.parse(line);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#waiting.join('');
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    if (text === '') return;
+    const { bytesWritten } = await this.#file.write(text, this.#bytes);
+    if (bytesWritten < Buffer.byteLength(text)) throw new Error('the disk is full');
+    this.#bytes += bytesWritten;
+    if (this.#bytes > maxBytes) {
+      throw new TroveError(
+        'not_supported',
+        'What can only be read at once has over 2 GiB: a view, or a table without a key.',
+        {
+          suggestions: [
+            'Name what to take in, without it, in the configuration; or give the table a key.',
+          ],
+        },
+      );
+    }
+  }
+}

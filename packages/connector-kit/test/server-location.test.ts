@@ -1,0 +1,125 @@
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { readPassword } from '../src/server-url.js';
+import { locateServer, type ResolvedServer, type LocateOptions } from '../src/server-location.js';
+
+const test = suite('addresses of servers');
+
+const format = {
+  key: 'dsn',
+  schemes: ['postgresql', 'postgres'],
+  example: 'postgres://reader@db.example.org/shop',
+};
+const whole = 'postgresql://reader:s%40cret@db.example.org:6432/shop?sslmode=require';
+
+function placeOf(target: string, asked: Partial<LocateOptions> = {}): ResolvedServer {
+  return locateServer(target, {
+    config: {},
+    url: undefined,
+    format,
+    defaultPort: 5432,
+    databases: [1, 1],
+    ...asked,
+  });
+}
+
+function told(place: ResolvedServer): string {
+  return `${place.user}@${place.host}:${place.port}/${place.databases.join('/')}`;
+}
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (isTroveError(error)) return `${error.code} ${error.detail}`;
+  }
+  return 'none';
+}
+
+test('takes the server from the target, or from the configured address', () => {
+  assert.is(
+    told(placeOf('postgres://reader@db.example.org/shop')),
+    'reader@db.example.org:5432/shop',
+  );
+  const named = placeOf('postgres://prod-db', { url: whole });
+  assert.is(told(named), 'reader@db.example.org:6432/shop');
+  assert.is(named.url?.password, 's@cret');
+  assert.is(named.url?.options.get('sslmode'), 'require');
+  assert.is(told(placeOf('postgres://reader@prod-db/shop', { url: whole })), told(named));
+});
+
+test('configured host, port, user and database override the address', () => {
+  const config = { host: '::1', port: 7000, user: 'other', database: 'store' };
+  assert.is(told(placeOf('postgres://prod-db', { config, url: whole })), 'other@::1:7000/store');
+  assert.is(told(placeOf('postgres://prod-db', { config })), 'other@::1:7000/store');
+  assert.is(
+    told(placeOf('postgres://db', { config: { user: 'u', database: 'd' } })),
+    'u@db:5432/d',
+  );
+  assert.is(told(placeOf('postgres://u@db:1/d', { config: { port: 2 } })), 'u@db:2/d');
+  assert.is(
+    told(placeOf('postgres://prod-db', { config: { host: 'localhost' }, url: whole })),
+    'reader@localhost:6432/shop',
+  );
+});
+
+test('accepts the address formats of common programs', () => {
+  const of = (url: string, more: Partial<LocateOptions> = {}): string =>
+    told(placeOf('postgres://prod-db', { url, ...more }));
+  assert.is(of('  postgresql+psycopg2://u:p@h/d\n'), 'u@h:5432/d');
+  assert.is(of('POSTGRES://u@[::1]:99/d'), 'u@::1:99/d');
+  assert.is(of('postgres://u:p:q@r@h/d'), 'u@h:5432/d', 'an @ that is not escaped');
+  assert.is(of('postgres://%C3%BC@h/a%2Fb'), 'ü@h:5432/a/b');
+  assert.is(of('postgres://u@a:1,b/d', { mayHaveSeveralHosts: true }), 'u@a:1/d');
+  const several = placeOf('postgres://x', {
+    url: 'postgres://u@a:1,b/d',
+    mayHaveSeveralHosts: true,
+  });
+  assert.equal(several.addresses, [
+    { host: 'a', port: 1 },
+    { host: 'b', port: 5432 },
+  ]);
+});
+
+test('refuses a wrong, incomplete or contradictory address without showing it', () => {
+  for (const url of [
+    '',
+    'secret',
+    'mysql://u:secret@h/d',
+    'host=h password=secret',
+    'postgres:/u',
+  ]) {
+    const said = refusal(() => placeOf('postgres://prod-db', { url }));
+    assert.is(said, `config_invalid config.dsn: must be an address such as ${format.example}`);
+  }
+  assert.is(
+    refusal(() => placeOf('postgres://prod-db', { url: 'postgres://h' })),
+    'validation_error target: must name a user and one database',
+  );
+  assert.is(
+    refusal(() => placeOf('postgres://prod-db', { url: 'postgres://u@h1,h2/d' })),
+    'validation_error target: must name a host',
+  );
+  assert.is(
+    refusal(() => placeOf('postgres://u@prod-db/other', { url: whole })),
+    'config_invalid config.user: is not the user in the target',
+  );
+  assert.is(
+    refusal(() => placeOf('postgres://prod-db/other', { url: whole })),
+    'config_invalid config.database: is not the database in the target',
+  );
+});
+
+test('`password` overrides the password in the address', async () => {
+  const passwordWith = (config: Record<string, string>): Promise<string> => {
+    const get = (name: string): Promise<string | undefined> => Promise.resolve(config[name]);
+    return readPassword({ get }, config['dsn'], format);
+  };
+  assert.is(await passwordWith({ dsn: whole }), 's@cret');
+  assert.is(await passwordWith({ dsn: whole, password: 'own' }), 'own');
+  assert.is(await passwordWith({}), '');
+});
+
+test.run();

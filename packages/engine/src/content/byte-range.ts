@@ -1,0 +1,27 @@
+import type { ByteRange, Content } from '@trove/core';
+import { collectBytes } from './byte-buffer.js';
+
+/** A range out of what a connector gave of it; null if these are more bytes than `limit`. */
+export async function collectRange(
+  { bytes, start }: Required<Pick<Content, 'bytes' | 'start'>>,
+  range: ByteRange,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const from = range.start - start;
+  const to = (range.end ?? Infinity) - start;
+  return collectBytes({ bytes: sliceStream(bytes, from, to) }, 0, limit);
+}
+
+async function* sliceStream(
+  bytes: Content['bytes'],
+  from: number,
+  to: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let at = 0;
+  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    const wanted = piece.subarray(Math.max(0, from - at), Math.max(0, to - at));
+    if (wanted.length > 0) yield wanted;
+    at += piece.length;
+    if (at >= to) return;
+  }
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { TroveError, type Content } from '@trove/core';
+import { mediaTypeOf } from '@trove/text/media-types';
+import type { Decompression } from './content-request.js';
+import type { Compression } from './compute/messages.js';
+import { readStart } from './first-bytes.js';
+import type { ReadableObject } from './readable-object.js';
+import { collectBytes } from './byte-buffer.js';
+
+/** A stream may be unpacked further than what is held, but not for ever. */
+const maxDecompressedBytes = 1024 * 1024 * 1024;
+const compressions: Readonly<Record<string, Compression | 'gzip'>> = {
+  'application/gzip': 'gzip',
+  'application/zstd': 'zstd',
+  'application/x-bzip2': 'bzip2',
+  'application/x-xz': 'xz',
+};
+/** What compressed objects are to sources that know no other names. */
+export const compressedMediaTypes: readonly string[] = Object.keys(compressions);
+
+/** The name of what is in a compressed file, or null for other files and for archives of many. */
+export function decompressedName(name: string): string | null {
+  const within = /^(.*[^/])\.(?:gz|zst|zstd|bz2|xz)$/i.exec(name)?.[1];
+  return within === undefined || /\.tar$/i.test(within) ? null : within;
+}
+
+/** What is in an object: itself, or what its compressed bytes contain if its name says that this is one file. */
+export async function decompressContent(
+  object: ReadableObject,
+  name: string,
+  content: Content,
+  { pool, maxBytes }: Decompression,
+  signal: AbortSignal,
+): Promise<{ readonly object: ReadableObject; readonly content: Content }> {
+  const within = decompressedName(name);
+  if (within === null) return { object, content };
+  const { start, bytes } = await readStart(content.bytes);
+  const compression = compressions[mediaTypeOf('', start) ?? ''];
+  if (compression === undefined) return { object, content: { ...content, bytes } };
+  const { mediaType: _, ...rest } = content;
+  const path = object.path === '' ? '' : within;
+  return {
+    object: { path, size: null },
+    content: { ...rest, bytes: await plainOf(), transferable: false },
+  };
+
+  async function plainOf(): Promise<Content['bytes']> {
+    if (compression === 'gzip') return gunzip(bytes);
+    const { transferable = false } = content;
+    const packed = await collectBytes({ bytes, transferable }, object.size ?? 0, maxBytes);
+    if (packed === null || compression === undefined)
+      throw new TroveError('payload_too_large', `The object has more than ${maxBytes} bytes`);
+    return pool.run('decompress', { bytes: packed, compression, maxBytes: maxBytes }, { signal });
+  }
+}
+
+async function* gunzip(bytes: Content['bytes']): AsyncGenerator<Uint8Array, void, undefined> {
+  const source = Readable.from(bytes instanceof Uint8Array ? [bytes] : bytes, {
+    objectMode: false,
+  });
+  const stream = createGunzip();
+  const fed = pipeline(source, stream);
+  fed.catch(() => undefined);
+  let size = 0;
+  try {
+    for await (const piece of stream) {
+      if (!(piece instanceof Uint8Array)) continue;
+      size += piece.length;
+      if (size > maxDecompressedBytes)
+        throw new TroveError(
+          'payload_too_large',
+          `It expands to more than ${maxDecompressedBytes} bytes`,
+        );
+      yield piece;
+    }
+    await fed;
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw new TroveError('not_supported', 'It is damaged or cut off: gzip cannot be unpacked', {
+      cause: error,
+    });
+  } finally {
+    stream.destroy();
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}

@@ -1,0 +1,74 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isTroveError, messageOf, TroveError } from '@trove/core';
+import { chunkText, type ChunkResult, type ChunkInput } from '../chunking/index.js';
+import type { Chunker, ChunkerModule } from '../chunking/chunker.js';
+import { chunksOf } from './chunk-ranges.js';
+
+/** Cuts a text into chunks. */
+export type ChunkFunction = (input: ChunkInput) => Promise<ChunkResult>;
+
+/** With the application's chunker, if it has one and it cuts such a text; else by structure. */
+export function createChunkFunction(chunker: ChunkerModule | null): ChunkFunction {
+  if (chunker === null) return async (input) => chunkText(input);
+  const loading = importChunker(chunker);
+  loading.catch(() => undefined);
+  return async (input) => {
+    const own = await loading;
+    return piecesOf(own, input) ?? chunkText(input);
+  };
+}
+
+/** Throws `config_invalid` when the module cannot be imported or exports no chunker. */
+export async function importChunker({ module }: ChunkerModule): Promise<Chunker> {
+  try {
+    const exported: unknown = await import(
+      isAbsolute(module) ? pathToFileURL(module).href : module
+    );
+    const chunker = defaultOf(exported);
+    if (isChunker(chunker)) return chunker;
+  } catch (cause) {
+    throw unusableChunker(module, messageOf(cause), cause);
+  }
+  throw unusableChunker(module, 'its default export has no method `cut`');
+}
+
+function piecesOf(chunker: Chunker, input: ChunkInput): ChunkResult | null {
+  try {
+    const { maxChunks, parts, ...text } = input;
+    const pieces = chunker.cut(text);
+    return pieces === null ? null : chunksOf(pieces, input);
+  } catch (cause) {
+    if (isTroveError(cause)) throw cause;
+    throw invalidResult(describeThrown(cause));
+  }
+}
+
+function defaultOf(exported: unknown): unknown {
+  return typeof exported === 'object' && exported !== null && 'default' in exported
+    ? exported.default
+    : undefined;
+}
+
+function isChunker(value: unknown): value is Chunker {
+  return (
+    typeof value === 'object' && value !== null && 'cut' in value && typeof value.cut === 'function'
+  );
+}
+
+function unusableChunker(module: string, problem: string, cause?: unknown): TroveError {
+  return new TroveError('config_invalid', `override: the chunker ${module}: ${problem}`, { cause });
+}
+
+function invalidResult(problem: string): TroveError {
+  return new TroveError('plugin_invalid', `chunker: ${problem}`);
+}
+
+/** Of whatever was thrown, which may throw when it is looked at. */
+function describeThrown(thrown: unknown): string {
+  try {
+    return messageOf(thrown);
+  } catch {
+    return 'it threw something that cannot be read';
+  }
+}

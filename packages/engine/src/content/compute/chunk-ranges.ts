@@ -1,0 +1,73 @@
+import { lineAt, lineStarts, withoutLineEnd } from '@trove/text/encodings';
+import { titleOfText, type Chunk, type ChunkResult, type ChunkInput } from '../chunking/index.js';
+import type { ChunkRange } from '../chunking/chunker.js';
+
+/** The chunks that a chunker's pieces make. Throws for a piece that cannot be one. */
+export function chunksOf(
+  pieces: Iterable<ChunkRange>,
+  { maxChars, maxChunks, ...source }: ChunkInput,
+): ChunkResult {
+  const { text } = source;
+  const title = titleOfText(source);
+  const starts = lineStarts(text);
+  const chunks: Chunk[] = [];
+  let least = 0;
+  for (const piece of pieces) {
+    const problem = problemOf(piece, text, least, maxChars);
+    if (problem !== null) throw new TypeError(problem);
+    const { start, end, context = '' } = piece;
+    least = start;
+    if (text.slice(start, end).trim() === '') continue;
+    if (chunks.length === maxChunks) return { chunks, partial: true, title };
+    chunks.push({ ...placeChunk(text, starts, start, end), context, names: '', members: '' });
+  }
+  return { chunks, partial: false, title };
+}
+
+/** A piece with the lines that it is in; a part of one line also says where in it, and has no line ending. */
+function placeChunk(
+  text: string,
+  starts: readonly number[],
+  start: number,
+  end: number,
+): Pick<Chunk, 'content' | 'locator'> {
+  const first = lineAt(starts, start);
+  const last = lineAt(starts, end - 1);
+  const lineStart = starts[first - 1] ?? 0;
+  const lines = [first, last];
+  const whole = text.slice(start, end);
+  const isPart = first === last && (start > lineStart || end < (starts[first] ?? text.length));
+  if (!isPart) return { content: whole, locator: { lines } };
+  const content = withoutLineEnd(whole);
+  const from = start - lineStart;
+  return { content, locator: { lines, chars: [from, from + content.length] } };
+}
+
+function problemOf(
+  piece: ChunkRange,
+  text: string,
+  least: number,
+  maxChars: number,
+): string | null {
+  const { start, end, context = '' } = piece;
+  const where = `the piece from ${start} to ${end} of ${text.length}`;
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end)) return `${where} has no offsets`;
+  if (start < 0 || end > text.length || start >= end) return `${where} is not in the text`;
+  if (start < least) return `${where} starts before the piece that precedes it`;
+  if (end - start > maxChars) return `${where} is longer than ${maxChars}`;
+  if (isInsideCharacter(text, start) || isInsideCharacter(text, end))
+    return `${where} splits a character`;
+  if (typeof context !== 'string') return `${where} has a context that is no text`;
+  return context.length > maxChars ? `${where} has a context longer than ${maxChars}` : null;
+}
+
+function isInsideCharacter(text: string, at: number): boolean {
+  return (
+    isBetween(text.charCodeAt(at - 1), 0xd800, 0xdbff) &&
+    isBetween(text.charCodeAt(at), 0xdc00, 0xdfff)
+  );
+}
+
+function isBetween(code: number, from: number, to: number): boolean {
+  return code >= from && code <= to;
+}

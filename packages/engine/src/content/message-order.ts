@@ -1,0 +1,9 @@
+/** The messages of a thread as they were written; one without a time comes after the one that it was read after. */
+export function sortByTime<T extends { readonly at?: number | undefined }>(
+  messages: readonly T[],
+): T[] {
+  let last = -Infinity;
+  const timed = messages.map((message) => ({ message, at: (last = message.at ?? last) }));
+  timed.sort((left, right) => (left.at === right.at ? 0 : left.at - right.at));
+  return timed.map(({ message }) => message);
+}

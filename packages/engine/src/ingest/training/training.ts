@@ -1,0 +1,43 @@
+import { messageOf, type Logger } from '@trove/core';
+import type { JobRecord, NewTask } from '@trove/core/store';
+import type { TaskSource } from '../tasks/prepare-object.js';
+import type { IngestServices } from '../tasks/process-task.js';
+import { sampleTexts } from './sample-texts.js';
+
+/**
+ * Whether what a job is going to index should be learned from: nothing was learned before, or everything of a source that has
+ * most of all chunks is indexed anew.
+ */
+export async function shouldTrain(
+  { trainedEmbedder: fits, store }: Pick<IngestServices, 'trainedEmbedder' | 'store'>,
+  { full, connectorId }: JobRecord,
+): Promise<boolean> {
+  if (!fits.isTrainable) return false;
+  if (fits.cached === null) return true;
+  if (!full) return false;
+  const stats = await store.sources.stats();
+  const chunks = stats.reduce((sum, each) => sum + each.chunks, 0);
+  const own = stats.find((each) => each.connectorId === connectorId)?.chunks ?? 0;
+  return 2 * own >= chunks;
+}
+
+/** Has the embedder learn from a sample of what the tasks are about. Without it, texts are embedded all the same. */
+export async function train(
+  context: IngestServices & { readonly logger: Logger },
+  source: TaskSource,
+  tasks: readonly NewTask[],
+): Promise<void> {
+  const { trainedEmbedder: fits, pool, logger } = context;
+  const { signal, job } = source;
+  try {
+    const texts = await sampleTexts(context, source, tasks);
+    if (texts === null) return;
+    const started = performance.now();
+    await fits.replace(await pool.run('train', { texts }, { signal }));
+    const ms = Math.round(performance.now() - started);
+    logger.info('the embedder has learned', { job: job.id, texts: texts.length, ms });
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn('the embedder could not learn', { job: job.id, error: messageOf(error) });
+  }
+}

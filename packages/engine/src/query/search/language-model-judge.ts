@@ -1,0 +1,44 @@
+import { taskSchemas } from '@trove/core/model';
+import {
+  Allowance,
+  truncateLine,
+  buildPrompt,
+  validate,
+  type RerankFunction,
+  type LanguageModelService,
+} from '@trove/runtime';
+
+/** Of one search. */
+const maxTokens = 200_000;
+const maxAnswerTokens = 1000;
+const maxQuestionChars = 2000;
+const maxTextChars = 1500;
+
+const instruction =
+  'Somebody searches with the words of the question. Pick the numbered passages that are what they look for, the best ' +
+  'first. Answer with JSON: {"passages": [numbers]}.';
+
+/** Has a language model pick texts: those that it picked have numbers above zero, its first the highest. One call. */
+export function createLanguageModelJudge(model: LanguageModelService): RerankFunction {
+  return async (question, texts, signal) => {
+    const blocks = texts.map((text, at) => `[${at + 1}] ${truncateLine(text, maxTextChars)}`);
+    const data = `Question: ${truncateLine(question, maxQuestionChars)}\n\nPassages:\n${blocks.join('\n\n')}`;
+    const passages = texts.map((text) => ({ title: null, text }));
+    const answer = await model.ask(
+      {
+        messages: buildPrompt(instruction, data),
+        task: { kind: 'rank', question, passages },
+        schema: taskSchemas.rank,
+        maxTokens: maxAnswerTokens,
+      },
+      { allowance: new Allowance(maxTokens), occasion: 'search', fresh: false, signal },
+    );
+    const picked = validate(taskSchemas.rank, JSON.parse(answer), 'answer').passages;
+    const transferable = (number: number): boolean => number >= 1 && number <= texts.length;
+    const best = [...new Set(picked.filter(transferable))];
+    return texts.map((_, at) => {
+      const place = best.indexOf(at + 1);
+      return place === -1 ? 0 : 1 - place / texts.length;
+    });
+  };
+}

@@ -1,0 +1,52 @@
+import type { Connector, ConnectorPlugin, GrepCapabilities } from '@trove/core';
+
+/** Which optional methods a connector has, and its declared capabilities. */
+export interface EffectiveCapabilities {
+  readonly incremental: boolean;
+  readonly since: boolean;
+  /** `list` looks at named paths alone. */
+  readonly paths: boolean;
+  readonly read: boolean;
+  readonly records: boolean;
+  /** `records` gives one thread without reading everything. */
+  readonly threads: boolean;
+  /** `records` reads less when only keys are wanted. */
+  readonly keysOnly: boolean;
+  readonly tail: boolean;
+  /** Null: it has no search of its own. */
+  readonly grep: GrepCapabilities | null;
+  readonly watch: boolean;
+  readonly browse: boolean;
+  readonly stat: boolean;
+  /** Only a sync should list. */
+  readonly costlyListing: boolean;
+}
+
+export function capabilitiesOf(
+  connector: Connector,
+  declared: ConnectorPlugin['capabilities'],
+): EffectiveCapabilities {
+  return {
+    incremental: hasMethod(connector, 'changes'),
+    since: declared?.since === true,
+    paths: declared?.paths === true && !hasMethod(connector, 'changes'),
+    read: hasMethod(connector, 'read'),
+    records: hasMethod(connector, 'records'),
+    threads: declared?.threads === true,
+    keysOnly: declared?.keysOnly === true,
+    tail: declared?.stableOrder !== false,
+    grep: hasMethod(connector, 'grep') ? (declared?.grep ?? {}) : null,
+    watch: hasMethod(connector, 'watch'),
+    browse: hasMethod(connector, 'browse'),
+    stat: hasMethod(connector, 'stat'),
+    costlyListing: declared?.costlyListing === true,
+  };
+}
+
+/** Whether a method really exists: a proxy that answers to every name does not count. */
+export function hasMethod<M extends keyof Connector>(
+  connector: Connector,
+  method: M,
+): connector is Connector & Required<Pick<Connector, M>> {
+  return method in connector && typeof connector[method] === 'function';
+}

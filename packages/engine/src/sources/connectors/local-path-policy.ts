@@ -1,0 +1,68 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isTroveError } from '@trove/core';
+import { assertPathAllowed } from '@trove/core/local';
+import { PathReader } from '@trove/runtime';
+import type { EngineSettings } from '../../settings.js';
+
+/** Which places of this machine sources may be in. */
+export class LocalPathPolicy {
+  readonly #allowedRoots: readonly string[];
+  readonly #deniedRoots: readonly string[];
+  readonly #withheldFiles: readonly string[];
+
+  constructor({
+    allowedRoots,
+    deniedRoots,
+    withheldFiles,
+  }: Pick<EngineSettings, 'allowedRoots' | 'deniedRoots' | 'withheldFiles'>) {
+    this.#allowedRoots = allowedRoots;
+    this.#deniedRoots = deniedRoots;
+    this.#withheldFiles = withheldFiles;
+  }
+
+  /** Throws `path_not_allowed`. */
+  async assertAllowed(path: string): Promise<void> {
+    const [real, deniedRoots, allowedRoots] = await Promise.all([
+      realPathOf(path),
+      this.deniedRoots(),
+      this.allowedRoots(),
+    ]);
+    assertPathAllowed(real, { deniedRoots, allowedRoots }, path);
+  }
+
+  /** Throws `path_not_allowed`. */
+  async assertNotWithheld(path: string): Promise<void> {
+    const [real, deniedRoots] = await Promise.all([realPathOf(path), this.deniedRoots()]);
+    assertPathAllowed(real, { deniedRoots, allowedRoots: [] }, path);
+  }
+
+  /** Real paths that local sources must lie in; none means anywhere. */
+  allowedRoots(): Promise<string[]> {
+    return Promise.all(this.#allowedRoots.map(realPathOf));
+  }
+
+  /** Real paths of files that hold secrets of the application. */
+  withheldFiles(): Promise<string[]> {
+    return Promise.all(this.#withheldFiles.map(realPathOf));
+  }
+
+  /** Real paths that no connector may look into. */
+  deniedRoots(): Promise<string[]> {
+    return Promise.all(this.#deniedRoots.map(realPathOf));
+  }
+}
+
+const lookupTimeoutMs = 5000;
+const realPaths = new PathReader<string>(lookupTimeoutMs, realpath);
+
+/** An absolute path with its links resolved as far as it exists. Throws `timed_out`. */
+export async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realPaths.read(path);
+  } catch (error) {
+    if (isTroveError(error)) throw error;
+    const folder = dirname(path);
+    return folder === path ? path : join(await realPathOf(folder), basename(path));
+  }
+}

@@ -1,0 +1,34 @@
+import { rejectOnAbort, type Gate } from '@trove/runtime';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** Takes a place once the first bytes are there: who connects and sends nothing keeps nobody waiting. */
+export async function runAfterFirstByte<T>(
+  gate: Gate,
+  bytes: Bytes,
+  signal: AbortSignal,
+  work: (bytes: Bytes) => Promise<T>,
+): Promise<T> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  const first = await rejectOnAbort(pieces.next(), signal);
+  let isTaken = false;
+  try {
+    return await gate.run(signal, () => {
+      isTaken = true;
+      return work(withFirst(first, pieces));
+    });
+  } finally {
+    if (!isTaken) await pieces.return?.();
+  }
+}
+
+async function* withFirst(
+  first: IteratorResult<Uint8Array>,
+  pieces: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for (let next = first; next.done !== true; next = await pieces.next()) yield next.value;
+  } finally {
+    await pieces.return?.();
+  }
+}

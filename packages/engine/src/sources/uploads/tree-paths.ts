@@ -1,0 +1,91 @@
+import { uploadLimits } from './limits.js';
+import { invalidUpload, quoted, uploadTooLarge } from './upload-errors.js';
+
+/**
+ * A path of an upload in its one form: relative, `/`-separated, without `.` and `..`; '' for the root. Throws
+ * `upload_invalid`. A leading `./` and a trailing `/` are as archivers write them.
+ */
+export function cleanPath(name: string): string {
+  if (Buffer.byteLength(name) > uploadLimits.nameBytes) {
+    throw invalidUpload(`${quoted(name)} is longer than ${uploadLimits.nameBytes} bytes`);
+  }
+  if (name.startsWith('/')) throw invalidUpload(`${quoted(name)} is an absolute path`);
+  const path = name.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  if (path === '' || path === '.') return '';
+  const reason = path
+    .split('/')
+    .map(problemOf)
+    .find((fault) => fault !== null);
+  if (reason !== undefined) throw invalidUpload(`${quoted(name)} ${reason}`);
+  return path;
+}
+
+function problemOf(part: string): string | null {
+  if (part === '..') return 'leads out of its folder';
+  if (part === '' || part === '.') return 'has an empty part, or `.`, in the middle';
+  // What was no valid UTF-8 has been decoded to U+FFFD: the file would get another name than it has.
+  if (/[\0\ufffd]/.test(part)) return 'is not a valid name in UTF-8';
+  if (Buffer.byteLength(part) > uploadLimits.partBytes) {
+    return `has a part longer than ${uploadLimits.partBytes} bytes`;
+  }
+  return null;
+}
+
+/** Which paths of a tree are files and which are folders: each is one of the two, once. */
+export class TreePaths {
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+  readonly #makeFolder: (path: string) => void;
+  #count = 0;
+
+  /** `makeFolder` is called once for each folder, for outer ones first. */
+  constructor(makeFolder: (path: string) => void) {
+    this.#makeFolder = makeFolder;
+  }
+
+  /** Whether it was added, and is remembered. */
+  hasFile(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** Throws `upload_invalid` for a path that is taken, and `payload_too_large`. */
+  addFile(path: string): void {
+    this.addUntracked(path);
+    this.#files.add(path);
+  }
+
+  /** The same for files of which each is known to be no other's folder, nor there twice: they are not remembered. */
+  addUntracked(path: string): void {
+    if (this.#files.has(path)) throw invalidUpload(`${quoted(path)} is there twice`);
+    if (path === '' || this.#folders.has(path)) throw clash(path);
+    if (this.#count >= uploadLimits.members) throw tooMany('files');
+    const slash = path.lastIndexOf('/');
+    if (slash > 0) this.#addFolder(path.slice(0, slash));
+    this.#count++;
+  }
+
+  #addFolder(path: string): void {
+    const missing: string[] = [];
+    for (let at = path; at !== '' && !this.#folders.has(at); at = parentOf(at)) {
+      if (this.#files.has(at)) throw clash(at);
+      missing.push(at);
+    }
+    if (this.#folders.size + missing.length > uploadLimits.members) throw tooMany('folders');
+    for (const at of missing.reverse()) {
+      this.#makeFolder(at);
+      this.#folders.add(at);
+    }
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function clash(path: string): Error {
+  return invalidUpload(`${quoted(path)} is both a file and a folder`);
+}
+
+function tooMany(what: string): Error {
+  return uploadTooLarge(`There are more than ${uploadLimits.members} ${what}`);
+}

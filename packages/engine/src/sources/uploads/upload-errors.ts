@@ -1,0 +1,47 @@
+import { TroveError } from '@trove/core';
+
+/** An archive that is not acceptable: nothing of it is kept. */
+export function invalidUpload(detail: string): TroveError {
+  return new TroveError('upload_invalid', detail);
+}
+
+export function uploadTooLarge(detail: string): TroveError {
+  return new TroveError('payload_too_large', detail, {
+    suggestions: [
+      'Send less at a time, or have [uploads].max_bytes raised in server.toml of the server.',
+    ],
+  });
+}
+
+const maxNameChars = 200;
+
+/** A name as it may stand in a message. */
+export function quoted(name: string): string {
+  const short = name.length > maxNameChars ? `${name.slice(0, maxNameChars)}…` : name;
+  return `"${short.replaceAll(/\p{C}/gu, '\ufffd')}"`;
+}
+
+const diskFaults: ReadonlyMap<unknown, string> = new Map([
+  ['ENOSPC', 'its disk is full'],
+  ['EDQUOT', 'its disk quota is used up'],
+  ['EROFS', 'its disk is read-only'],
+  ['EIO', 'its disk fails'],
+  ['EACCES', 'the server may not write there'],
+  ['EPERM', 'the server may not write there'],
+  ['EMFILE', 'too many files are open'],
+]);
+
+/** Converts a disk fault to an error for the uploader. Other errors stay unchanged unless `otherwise` explains them. */
+export function explainDiskError(error: unknown, otherwise?: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reason = diskFaults.get(code) ?? otherwise;
+  if (reason === undefined) return error;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new TroveError(
+    isFull ? 'disk_full' : 'storage_unavailable',
+    `The server cannot keep the upload: ${reason}`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  isRelationEnd,
+  relationAt,
+  visitRelations,
+  type RelationParts,
+} from '../store/passage-record.js';
+import type { PassageStore } from '../store/passage-store.js';
+import { relationKey } from '../query/relation-key.js';
+
+/** An entity in more passages is a hub: everything is next to it, and nothing follows from that. */
+const minHubPassages = 200;
+
+/** A relation and the passages that were found to state it. */
+export interface StatedRelation {
+  readonly key: string;
+  /** As it was first met. */
+  readonly relation: RelationParts;
+  /** Entities. */
+  readonly subject: number;
+  readonly object: number;
+  readonly slots: Set<number>;
+}
+
+/** The relations that passages state, each once, as they are met. */
+export class StatedRelations {
+  readonly #store: PassageStore;
+  readonly #matching: Uint8Array;
+  readonly #preferred: readonly number[];
+  readonly #known = new Map<string, StatedRelation>();
+  readonly #read = new Map<number, readonly StatedRelation[]>();
+  readonly #passages = new Map<number, readonly number[]>();
+
+  constructor(store: PassageStore, matching: Uint8Array, preferred: readonly number[]) {
+    this.#store = store;
+    this.#matching = matching;
+    this.#preferred = preferred;
+  }
+
+  /** How many were met. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  add(relation: RelationParts, slot: number): StatedRelation {
+    const key = relationKey(relation, this.#store.vocabulary);
+    const statement = this.#known.get(key) ?? this.#put(key, relation);
+    statement.slots.add(slot);
+    return statement;
+  }
+
+  /** What a passage states, in its order. */
+  of(slot: number): readonly StatedRelation[] {
+    const known = this.#read.get(slot);
+    if (known !== undefined) return known;
+    const record = this.#store.record(slot);
+    const statements: StatedRelation[] = [];
+    visitRelations(record, (at) => statements.push(this.add(relationAt(record, at), slot)));
+    this.#read.set(slot, statements);
+    return statements;
+  }
+
+  /**
+   * The passages with relations of an entity, in the order of the graph; of a hub only the preferred ones, which come
+   * first.
+   */
+  passagesWith(entity: number): readonly number[] {
+    const known = this.#passages.get(entity);
+    if (known !== undefined) return known;
+    const slots = this.#find(entity);
+    this.#passages.set(entity, slots);
+    return slots;
+  }
+
+  #find(entity: number): number[] {
+    const first = this.#preferred.filter((slot) => isRelationEnd(this.#store.record(slot), entity));
+    if (this.#store.passagesOfEntity(entity) > minHubPassages) return first;
+    const others = this.#store.passagesWith(entity).filter((slot) => this.#matching[slot] === 1);
+    return [...new Set([...first, ...others])];
+  }
+
+  #put(key: string, relation: RelationParts): StatedRelation {
+    const { vocabulary } = this.#store;
+    const statement: StatedRelation = {
+      key,
+      relation,
+      subject: vocabulary.entityOf(relation.subject),
+      object: vocabulary.entityOf(relation.object),
+      slots: new Set(),
+    };
+    this.#known.set(key, statement);
+    return statement;
+  }
+}

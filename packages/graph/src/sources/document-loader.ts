@@ -1,0 +1,215 @@
+import { isTroveError, TroveError, type Logger } from '@trove/core';
+import { withTimeout } from '@trove/runtime';
+import { parseLocalGlob } from './local-glob.js';
+import type { ReaderOptions, ReaderText, SourceReader } from './source-reader.js';
+import { readBytes, extractText, type GraphConversions } from './document-text.js';
+import { isWebUrl, readWebPage } from './web-page.js';
+
+/** A document as it was loaded. */
+export interface LoadedDocument {
+  readonly source: string;
+  /** `url`, `upload`, or the scheme of the source it is from. */
+  readonly type: string;
+  readonly title: string | null;
+  readonly text: string;
+}
+
+/** A file that a client sent. */
+export interface UploadedFile {
+  readonly name: string;
+  /** Media type, as the client says. */
+  readonly type: string;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export interface LoaderOptions {
+  readonly conversions: GraphConversions;
+  /** Null: only URLs can be imported. */
+  readonly reader: SourceReader | null;
+  readonly privateHosts: readonly string[];
+  /** Of one document. */
+  readonly maxBytes: number;
+  /** For one document. */
+  readonly maxMs: number;
+  readonly logger: Logger;
+}
+
+export interface LoadOptions {
+  /** Told of each document that could not be loaded; the others go on. */
+  readonly warn: (problem: string) => void;
+  readonly signal: AbortSignal;
+  /** Called again and again while it gets on. */
+  readonly onProgress?: (() => void) | undefined;
+}
+
+/** Loads documents from wherever they are. */
+export class DocumentLoader {
+  readonly #options: LoaderOptions;
+  readonly #privateHosts: ReadonlySet<string>;
+
+  constructor(options: LoaderOptions) {
+    this.#options = options;
+    this.#privateHosts = new Set(options.privateHosts);
+  }
+
+  /** The documents of several sources, one after another. Throws when a source fails in the middle: a part of it is not what was asked for. */
+  async *sources(
+    sources: readonly string[],
+    call: LoadOptions,
+  ): AsyncGenerator<LoadedDocument, void, undefined> {
+    const { warn: note, signal, onProgress } = call;
+    for (const source of sources) {
+      let isBegun = false;
+      try {
+        for await (const document of this.#source(source, call)) {
+          isBegun = true;
+          yield document;
+        }
+      } catch (error) {
+        const problem = this.#problem(source, error, signal);
+        if (isBegun) throw error;
+        note(problem);
+      } finally {
+        onProgress?.();
+      }
+    }
+  }
+
+  async *uploads(
+    files: readonly UploadedFile[],
+    { warn: note, signal, onProgress }: LoadOptions,
+  ): AsyncGenerator<LoadedDocument, void, undefined> {
+    for (const file of files) {
+      const source = baseName(file.name);
+      try {
+        const { text, title } = await withTimeout(this.#options.maxMs, signal, (until) =>
+          this.#uploaded(file, until),
+        );
+        yield {
+          source,
+          type: 'upload',
+          title: title ?? titleFromName(source),
+          text: requireText(text),
+        };
+      } catch (error) {
+        note(this.#problem(source, error, signal));
+      } finally {
+        onProgress?.();
+      }
+    }
+  }
+
+  async #uploaded({ name, type, read }: UploadedFile, signal: AbortSignal) {
+    const { conversions, maxBytes } = this.#options;
+    const bytes = await readBytes(read(), maxBytes);
+    return extractText(conversions, { bytes, name, mediaType: type }, signal);
+  }
+
+  async *#source(
+    source: string,
+    call: LoadOptions,
+  ): AsyncGenerator<LoadedDocument, void, undefined> {
+    const { maxMs } = this.#options;
+    if (isWebUrl(source)) {
+      yield await withTimeout(maxMs, call.signal, (until) => this.#page(source, until));
+    } else {
+      yield* this.#objects(source, call);
+    }
+  }
+
+  async #page(source: string, signal: AbortSignal): Promise<LoadedDocument> {
+    const { conversions, maxBytes } = this.#options;
+    const limits = { maxBytes, privateHosts: this.#privateHosts };
+    const { url, bytes, mediaType } = await readWebPage(source, limits, signal);
+    const { pathname } = new URL(url);
+    const file = { bytes, name: pathname, mediaType };
+    const { text, title } = await extractText(conversions, file, signal);
+    return { source, type: 'url', title, text: requireText(text) };
+  }
+
+  async *#objects(
+    source: string,
+    { warn: note, signal, onProgress }: LoadOptions,
+  ): AsyncGenerator<LoadedDocument, void, undefined> {
+    const { reader, maxMs } = this.#options;
+    if (reader === null) throw new TroveError('not_supported', 'Only URLs can be imported here');
+    let found = 0;
+    let skipped: ReaderText | null = null;
+    for await (const each of readTexts(reader, source, { maxMs, signal })) {
+      onProgress?.();
+      if ('text' in each) {
+        if (each.text.trim() === '') continue;
+        found++;
+        const title = each.title ?? titleFromName(baseName(each.source));
+        yield { source: each.source, type: schemeOf(each.source), title, text: each.text };
+      } else if (isSkippable(each.problem.code)) skipped ??= each;
+      else note(`${each.source}: ${each.problem.detail}`);
+    }
+    if (found > 0) return;
+    const why =
+      skipped !== null && 'problem' in skipped ? skipped.problem.detail : 'there is no text';
+    throw new TroveError('not_found', why);
+  }
+
+  #problem(source: string, error: unknown, signal: AbortSignal): string {
+    signal.throwIfAborted();
+    if (isTroveError(error) && error.code !== 'internal_error') return `${source}: ${error.detail}`;
+    this.#options.logger.error('a document could not be loaded', { source, error: String(error) });
+    return `${source}: could not be loaded`;
+  }
+}
+
+/** What a path names literally comes before what it matches as a pattern: names may hold wildcards. */
+async function* readTexts(
+  reader: SourceReader,
+  source: string,
+  options: ReaderOptions,
+): AsyncGenerator<ReaderText, void, undefined> {
+  const glob = parseLocalGlob(source);
+  let isBegun = false;
+  try {
+    for await (const text of reader.texts(source, options)) {
+      isBegun = true;
+      yield text;
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    // How a source says that nothing is there is its own affair.
+    if (glob === null || isBegun || !isTroveError(error)) throw error;
+  }
+  if (glob === null || isBegun) return;
+  yield* reader.texts(glob.folder, { ...options, matches: glob.matches });
+}
+
+/** In a folder: pictures, programs, and documents that have no text. */
+function isSkippable(code: string): boolean {
+  return code === 'not_supported' || code === 'document_empty';
+}
+
+function schemeOf(uri: string): string {
+  return uri.slice(0, Math.max(0, uri.indexOf(':')));
+}
+
+function requireText(text: string): string {
+  if (text.trim() === '') throw new TroveError('document_empty', 'It has no text');
+  return text;
+}
+
+function baseName(name: string): string {
+  return (
+    decodeName(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)) || name
+  );
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The name of a file without its ending, for people. */
+function titleFromName(name: string): string {
+  return name.replace(/\.[^.]{1,10}$/u, '') || name;
+}

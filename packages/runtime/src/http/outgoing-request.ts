@@ -1,0 +1,102 @@
+import { TroveError } from '@trove/core';
+import { redirectError } from './failures.js';
+
+/** A request whose parts can be sent again, to the same or another URL. */
+export interface OutgoingRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  /** A stream can be sent only once. */
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+}
+
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/** What a caller of `fetch` asks for. Its signals are not taken over. Throws what `fetch` throws for such arguments. */
+export async function toOutgoingRequest(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  userAgent: string,
+): Promise<OutgoingRequest & { readonly redirect: Request['redirect'] }> {
+  const request = new Request(input, { ...init, signal: null });
+  const { method, headers, redirect, body } = request;
+  if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
+  const asked = { url: new URL(request.url), method, headers, redirect };
+  if (body === null || isStream(input, init)) return { ...asked, body };
+  return { ...asked, body: new Uint8Array(await request.arrayBuffer()) };
+}
+
+function isStream(input: string | URL | Request, init: RequestInit | undefined): boolean {
+  const body: unknown = init?.body ?? (input instanceof Request ? input.body : null);
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Whether it has the same effect when it is sent twice, and can be. */
+export function canRetry({ method, body }: OutgoingRequest): boolean {
+  return idempotent.has(method) && canResend(body);
+}
+
+export function canResend(body: OutgoingRequest['body']): boolean {
+  return body === null || body instanceof Uint8Array;
+}
+
+/** The request that a redirect asks for, as `fetch` would make it; null for any other answer. */
+export function followRedirect(
+  asked: OutgoingRequest,
+  { status, headers }: Response,
+): OutgoingRequest | null {
+  const location = headers.get('location');
+  if (!redirectStatuses.has(status) || location === null) return null;
+  if (!URL.canParse(location, asked.url.href))
+    throw redirectError(asked.url, 'redirects to what is no URL');
+  const url = new URL(location, asked.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TroveError('path_not_allowed', `${asked.url.host} redirects to ${url.protocol}`);
+  if (url.username !== '' || url.password !== '')
+    throw redirectError(asked.url, 'redirects to a URL with credentials');
+  if (url.hash === '') url.hash = asked.url.hash;
+  const kept = filterHeaders(asked.headers, url.origin === asked.url.origin);
+  if (!becomesGet(asked.method, status)) {
+    if (!canResend(asked.body))
+      throw redirectError(asked.url, 'redirects a body that cannot be sent again');
+    return { ...asked, url, headers: kept };
+  }
+  for (const name of [...kept.keys()].filter((each) => each.startsWith('content-')))
+    kept.delete(name);
+  return { url, method: 'GET', headers: kept, body: null };
+}
+
+function becomesGet(method: string, status: number): boolean {
+  if (status === 303) return method !== 'GET' && method !== 'HEAD';
+  return (status === 301 || status === 302) && method === 'POST';
+}
+
+/** What an answer should look like, and from whom: nothing that anybody has to be trusted with. */
+const crossOriginHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'pragma',
+  'range',
+  'user-agent',
+]);
+
+/** Elsewhere nobody has agreed to get the caller's credentials, by whatever names its service calls them. */
+function filterHeaders(headers: Headers, isSameOrigin: boolean): Headers {
+  const kept = new Headers(headers);
+  if (isSameOrigin) return kept;
+  for (const name of [...kept.keys()].filter((each) => !crossOriginHeaders.has(each)))
+    kept.delete(name);
+  return kept;
+}

@@ -1,0 +1,71 @@
+import { TroveError } from '@trove/core';
+import { retryAfterMs } from '@trove/core/provider';
+import { delay } from '../abort.js';
+import { retryPause } from '../retry.js';
+import { canResend, canRetry, type OutgoingRequest } from './outgoing-request.js';
+import { isTransient } from './failures.js';
+
+/** Answers that the same request, sent again, may not get. */
+const retryableStatuses = new Set([408, 425, 429, 502, 503, 504]);
+const tooManyRequests = 429;
+const maxHttpRetries = 2;
+/** A host that asks for more time than this, with one request, gets it: the caller is told to wait. */
+const maxTotalPauseMs = 5000;
+
+/**
+ * Sends a request again while it may succeed and nobody waits for long; the last answer, or error, is the caller's. A host
+ * that asks for a longer pause than that is left alone: throws `connector_unhealthy` with `retryAfterMs`.
+ */
+export async function sendWithRetries(
+  asked: OutgoingRequest,
+  signal: AbortSignal,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  let left = maxTotalPauseMs;
+  for (let repeats = 0; ; repeats++) {
+    const outcome = await settleFetch(send);
+    if ('answer' in outcome && !retryableStatuses.has(outcome.answer.status)) return outcome.answer;
+    const wanted = 'answer' in outcome ? (retryAfterMs(outcome.answer.headers) ?? null) : null;
+    const isAgain = repeats < maxHttpRetries && canRetryAfter(asked, outcome);
+    const pause = wanted ?? retryPause(repeats + 1, null);
+    if (isAgain && pause <= left) {
+      left -= pause;
+      await discard(outcome);
+      await delay(pause, signal);
+      signal.throwIfAborted();
+      continue;
+    }
+    if ('error' in outcome) throw outcome.error;
+    if (wanted === null) return outcome.answer;
+    await discard(outcome);
+    throw rateLimitError(asked.url, outcome.answer.status, wanted);
+  }
+}
+
+type FetchOutcome = { readonly answer: Response } | { readonly error: unknown };
+
+function settleFetch(send: () => Promise<Response>): Promise<FetchOutcome> {
+  return send().then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+/** What was refused because of the rate has had no effect, whatever was asked. */
+function canRetryAfter(asked: OutgoingRequest, outcome: FetchOutcome): boolean {
+  if ('error' in outcome) return canRetry(asked) && isTransient(outcome.error);
+  return outcome.answer.status === tooManyRequests ? canResend(asked.body) : canRetry(asked);
+}
+
+async function discard(outcome: FetchOutcome): Promise<void> {
+  if ('answer' in outcome) await outcome.answer.body?.cancel().catch(() => undefined);
+}
+
+function rateLimitError({ host }: URL, status: number, wanted: number): TroveError {
+  const seconds = Math.ceil(wanted / 1000);
+  return new TroveError(
+    'connector_unhealthy',
+    `${host} asks to be left alone for ${seconds} s (HTTP ${status})`,
+    { retryable: true, retryAfterMs: wanted },
+  );
+}

@@ -1,0 +1,50 @@
+import { TroveError } from '@trove/core';
+import type { Completion } from '@trove/core/model';
+
+/** An answer as it is remembered. */
+export interface CachedAnswer {
+  readonly text: string;
+  /** What it was asked for. */
+  readonly occasion: string;
+}
+
+export function encodeAnswer(answer: CachedAnswer): Uint8Array {
+  return Buffer.from(JSON.stringify(answer));
+}
+
+/** Null: nothing is remembered, or nothing that can be used. */
+export function parseAnswer(bytes: Uint8Array | undefined): CachedAnswer | null {
+  if (bytes === undefined) return null;
+  try {
+    const { text, occasion }: Partial<Record<keyof CachedAnswer, unknown>> = Object(
+      JSON.parse(Buffer.from(bytes).toString('utf8')),
+    );
+    return typeof text === 'string' && typeof occasion === 'string' ? { text, occasion } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a language model returned, if it is as its contract says. Throws `plugin_invalid`. */
+export function checkCompletion(made: Completion): Completion {
+  const { text, truncated, usage }: Partial<Record<keyof Completion, unknown>> = Object(made);
+  if (typeof text !== 'string' || text.trim() === '')
+    throw invalid('`text` must not be a blank text');
+  if (typeof truncated !== 'boolean') throw invalid('`truncated` must be true or false');
+  if (usage !== null && !isUsage(usage))
+    throw invalid('`usage` must be null or have the whole numbers `input` and `output`');
+  return { text, truncated, usage };
+}
+
+function isUsage(usage: unknown): usage is Completion['usage'] & object {
+  const { input, output }: { input?: unknown; output?: unknown } = Object(usage);
+  return isCount(input) && isCount(output);
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function invalid(problem: string): TroveError {
+  return new TroveError('plugin_invalid', `The language model: complete: ${problem}`);
+}

@@ -1,0 +1,244 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
+import {
+  checkPlugins,
+  installedPlugins,
+  openTrove,
+  resolveSettings,
+  settingKeys,
+  settingsSchema,
+  type ResolvedSettings,
+} from 'trove';
+import { resolveToken } from '../auth/auth.js';
+import { parseBind } from '../config/bind.js';
+import { version } from '../version.js';
+import { askConfig, askSecret } from './ask-config.js';
+import { applyAssignments } from './assignments.js';
+import { WizardCancelledError, type Prompts } from './prompts.js';
+
+type WizardConfig = Readonly<Record<string, unknown>>;
+
+const authSection = 'auth';
+/** The settings that name a plugin, whose keys are the choices. */
+const pluginKeys = {
+  metadata: { key: 'backend', kind: 'metadata-store' },
+  embedding: { key: 'provider', kind: 'embedder' },
+} as const;
+
+export interface SetupWizardOptions {
+  /** Null: nobody can be asked. */
+  readonly prompts: Prompts | null;
+  readonly home: string;
+  /** Where plugin packages are resolved from. */
+  readonly roots: readonly string[];
+  readonly print: (line: string) => void;
+}
+
+/** The steps of writing server.toml. */
+export class SetupWizard {
+  readonly #prompts: Prompts | null;
+  readonly #home: string;
+  readonly #roots: readonly string[];
+  readonly #print: (line: string) => void;
+
+  constructor({ prompts, home, roots, print }: SetupWizardOptions) {
+    this.#prompts = prompts;
+    this.#home = home;
+    this.#roots = roots;
+    this.#print = print;
+  }
+
+  /** The content of the file, as assigned and answered; throws why it cannot be used. */
+  async collectSettings(
+    first: WizardConfig,
+    sections: readonly string[],
+    assignments: readonly string[],
+    isTried: boolean,
+  ): Promise<WizardConfig> {
+    const assigned = applyAuthMode(applyAssignments(first, assignments, settingsSchema));
+    const prompts = this.#prompts;
+    if (prompts === null) {
+      await this.#check(assigned, isTried);
+      return assigned;
+    }
+    const isAsked = assignments.length === 0 || sections.length > 0;
+    let content = isAsked ? await this.#asked(prompts, assigned, sections) : assigned;
+    for (;;) {
+      const problem = await this.#problemOf(content, isTried);
+      if (problem === null) return content;
+      prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
+      if (!(await prompts.confirm('It cannot be used like this. Change the settings?')))
+        throw new WizardCancelledError();
+      content = await this.#asked(prompts, content, sections);
+    }
+  }
+
+  /** Prints what differs, without secrets; false if nothing does. */
+  showChanges(before: WizardConfig, after: WizardConfig): boolean {
+    const changed = settingKeys.flatMap(({ section, key, name, schema }) => {
+      const [old, now] = [valueAt(before, section, key), valueAt(after, section, key)];
+      if (isDeepStrictEqual(old, now)) return [];
+      const isSecret = schema.writeOnly === true;
+      return [`${name}: ${shown(old, isSecret)} → ${shown(now, isSecret)}`];
+    });
+    // Their keys have no names here, and some are secrets.
+    const ofPlugins = ['plugins', 'plugin_config'].flatMap((name) =>
+      isDeepStrictEqual(plain(before[name] ?? {}), plain(after[name] ?? {}))
+        ? []
+        : [`[${name}] changes`],
+    );
+    const lines = [...changed, ...ofPlugins];
+    for (const line of lines) this.#print(line);
+    if (lines.length === 0) this.#print('Nothing changes.');
+    return lines.length > 0;
+  }
+
+  async #asked(
+    prompts: Prompts,
+    content: WizardConfig,
+    given: readonly string[],
+  ): Promise<WizardConfig> {
+    const sections =
+      given.length > 0
+        ? given
+        : await prompts.several(
+            'What do you want to set up? (space selects, enter goes on)',
+            sectionNames.map((name) => ({ value: name, hint: describe(name) })),
+          );
+    let result = content;
+    for (const name of sections) {
+      result =
+        name === authSection
+          ? await askAuth(prompts, result)
+          : { ...result, [name]: await this.#askSection(prompts, result, name) };
+    }
+    return result;
+  }
+
+  async #askSection(prompts: Prompts, content: WizardConfig, name: string): Promise<WizardConfig> {
+    prompts.say(`[${name}] ${describe(name)}`);
+    const schema = await this.#withChoices(content, name, schemaOf(name));
+    const now = content[name];
+    return askConfig(prompts, schema, typeof now === 'object' && now !== null ? { ...now } : {});
+  }
+
+  /** A section whose plugin can be chosen among those that are there. */
+  async #withChoices(content: WizardConfig, name: string, schema: JsonSchema): Promise<JsonSchema> {
+    const plugin = Object.entries(pluginKeys).find(([section]) => section === name)?.[1];
+    const property = plugin && schema.properties?.[plugin.key];
+    if (plugin === undefined || property === undefined) return schema;
+    const settings = this.#resolved({ plugins: content['plugins'] ?? {} });
+    const found = await installedPlugins(settings, this.#roots, plugin.kind);
+    const keys = found.filter(({ error }) => error === null).map(({ key }) => key);
+    const properties = { ...schema.properties, [plugin.key]: { ...property, enum: keys } };
+    return { ...schema, properties };
+  }
+
+  async #problemOf(content: WizardConfig, isTried: boolean): Promise<TroveError | null> {
+    try {
+      await this.#check(content, isTried);
+      return null;
+    } catch (error) {
+      if (isTroveError(error)) return error;
+      throw error;
+    }
+  }
+
+  async #check(content: WizardConfig, isTried: boolean): Promise<void> {
+    const settings = this.#resolved(content);
+    const plugins = await checkPlugins(settings, this.#roots);
+    const unusable = plugins.find(({ error }) => error !== null)?.error;
+    if (unusable !== undefined && unusable !== null) throw unusable;
+    parseBind(settings.server.bind);
+    if (!isTried) return;
+    await resolveToken(settings.auth_token);
+    // An index made here would be bound to an embedder before anybody has decided on one; one that is there already would
+    // answer for another embedder than its own, which then nobody has tried.
+    const isThere = existsSync(settings.index.uri);
+    const scratch = await mkdtemp(join(tmpdir(), 'trove-setup-'));
+    try {
+      if (isThere) await this.#try(settings);
+      const apart = isThere ? { ...content, metadata: {}, index: {} } : content;
+      await this.#try(this.#resolved(apart, scratch));
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /** Opens everything, and has a query embedded. */
+  async #try(settings: ResolvedSettings): Promise<void> {
+    const engine = await openTrove(settings, { version, appRoots: this.#roots });
+    try {
+      await engine.search({ q: 'trove', mode: 'semantic', top_k: 1 });
+    } finally {
+      await engine.close();
+    }
+  }
+
+  #resolved(content: WizardConfig, home = this.#home): ResolvedSettings {
+    return resolveSettings(content, { home });
+  }
+}
+
+const sectionNames: readonly string[] = [
+  authSection,
+  ...Object.entries<JsonSchema>(settingsSchema.properties).flatMap(([name, { properties = {} }]) =>
+    Object.values(properties).some(({ type }) => type !== 'object') ? [name] : [],
+  ),
+];
+
+export function assertSection(name: string): void {
+  if (sectionNames.includes(name)) return;
+  throw new TroveError('config_invalid', `There is no section ${name}`, {
+    suggestions: [`Known: ${sectionNames.join(', ')}.`],
+  });
+}
+
+function schemaOf(name: string): JsonSchema {
+  const found = Object.entries<JsonSchema>(settingsSchema.properties).find(([key]) => key === name);
+  return found?.[1] ?? {};
+}
+
+function describe(name: string): string {
+  return name === authSection ? 'Who may call the server.' : (schemaOf(name).description ?? '');
+}
+
+async function askAuth(prompts: Prompts, content: WizardConfig): Promise<WizardConfig> {
+  const mode = await prompts.choose('Who may call the server?', [
+    { value: 'auto', label: 'holders of a token that is generated', hint: 'kept in the home' },
+    { value: 'known', label: 'holders of a token of yours', hint: 'several servers can share it' },
+    { value: 'open', label: 'everyone who reaches it', hint: 'on isolated networks only' },
+  ]);
+  const token = mode === 'known' ? await askSecret(prompts, 'The token') : mode;
+  return applyAuthMode({ ...content, auth_token: token });
+}
+
+/** `auto` and `open` stand for what server.toml writes as an empty text and `-`. */
+function applyAuthMode(content: WizardConfig): WizardConfig {
+  const modes: ReadonlyMap<unknown, string> = new Map([
+    ['auto', ''],
+    ['open', '-'],
+  ]);
+  const token = modes.get(content['auth_token']);
+  return token === undefined ? content : { ...content, auth_token: token };
+}
+
+function valueAt(content: WizardConfig, section: string | null, key: string): unknown {
+  if (section === null) return content[key];
+  const table = content[section];
+  return typeof table === 'object' && table !== null ? Reflect.get(table, key) : undefined;
+}
+
+function shown(value: unknown, isSecret: boolean): string {
+  if (value === undefined) return 'default';
+  const isReference = typeof value === 'string' && /^(env:|file:|-?$)/.test(value);
+  return isSecret && !isReference ? '***' : JSON.stringify(value);
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

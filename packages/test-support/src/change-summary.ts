@@ -1,0 +1,42 @@
+import type { Change, Connector } from '@trove/core';
+import { collect } from './collect.js';
+
+/** What a sync of a database is told, in short and without schemas, and the cursor that it leaves. */
+export async function summarizeChanges(
+  connector: Connector,
+  cursor?: unknown,
+): Promise<[told: string[], cursor: unknown]> {
+  let next: unknown;
+  const commit = (given: unknown): void => void (next = given);
+  const { signal } = new AbortController();
+  const all = await collect(connector.changes?.({ cursor, commit, signal }));
+  return [
+    all.filter((change) => !isSchema(change)).map(shortForm),
+    JSON.parse(JSON.stringify(next)),
+  ];
+}
+
+/** A cursor as it would be if that sync had been more than a day ago. */
+export function ageCursor(cursor: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(cursor, (name, value: unknown) =>
+      name === 'readAt' ? Date.now() - 25 * 60 * 60 * 1000 : value,
+    ),
+  );
+}
+
+function isSchema(change: Change): boolean {
+  return 'entry' in change && change.entry.path.endsWith('schema.json');
+}
+
+function shortForm(change: Change): string {
+  if ('entry' in change) return folderOf(change.entry.path);
+  if ('removed' in change) return `- ${change.removed}`;
+  if ('reset' in change) return 'reset';
+  const keys = change.records.map(({ key }) => Object.values(key).join());
+  return `${folderOf(change.path)} ${keys.join(' ')} of ${change.total}`;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}

@@ -1,0 +1,66 @@
+interface HeldTimer {
+  readonly timer: NodeJS.Timeout;
+  readonly ms: number;
+  due: number;
+  readonly run: () => void;
+}
+
+/** A timer that goes off only if the test fails to end. */
+const neverMs = 2 ** 31 - 1;
+const { setTimeout: realTimeout, clearTimeout: realClear } = globalThis;
+const realNow = Date.now;
+const realUptime = performance.now.bind(performance);
+
+/**
+ * Holds timers of at least `fromMs` until the test lets their time pass; shorter ones go on. With `date`, the date and
+ * `performance.now` go with them. Dispose of it in the end.
+ */
+export class ManualClock {
+  readonly #held = new Map<unknown, HeldTimer>();
+  #passed = 0;
+
+  constructor(fromMs: number, { date = false } = {}) {
+    const hold = (run: () => void, ms = 0): NodeJS.Timeout => {
+      if (ms < fromMs) return realTimeout(run, ms);
+      const timer = realTimeout(run, neverMs);
+      this.#held.set(timer, { timer, ms, run, due: this.#passed + ms });
+      timer.refresh = () => {
+        const held = this.#held.get(timer);
+        if (held !== undefined) held.due = this.#passed + ms;
+        return timer;
+      };
+      return timer;
+    };
+    const clear: typeof clearTimeout = (timer) => {
+      this.#held.delete(timer);
+      realClear(timer);
+    };
+    Object.assign(globalThis, { setTimeout: hold, clearTimeout: clear });
+    if (!date) return;
+    Date.now = () => realNow() + this.#passed;
+    performance.now = () => realUptime() + this.#passed;
+  }
+
+  /** Milliseconds of the timers that wait, shortest first. */
+  get waiting(): number[] {
+    return Array.from(this.#held.values(), ({ ms }) => ms).sort((a, b) => a - b);
+  }
+
+  /** Lets time pass; timers whose time has come go off. */
+  advance(ms: number): void {
+    this.#passed += ms;
+    for (const { timer, due, run } of this.#held.values()) {
+      if (due > this.#passed) continue;
+      this.#held.delete(timer);
+      realClear(timer);
+      run();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    Object.assign(globalThis, { setTimeout: realTimeout, clearTimeout: realClear });
+    Date.now = realNow;
+    performance.now = realUptime;
+    for (const { timer } of this.#held.values()) realClear(timer);
+  }
+}

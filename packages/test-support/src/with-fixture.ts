@@ -1,0 +1,13 @@
+/** Gives each test something of its own, and removes it whatever happens. */
+export function withFixture<T extends { remove(): Promise<void> }>(
+  make: () => T,
+): (test: (own: T) => Promise<void>) => () => Promise<void> {
+  return (test) => async () => {
+    const own = make();
+    try {
+      await test(own);
+    } finally {
+      await own.remove();
+    }
+  };
+}

@@ -1,0 +1,60 @@
+import type { ConformanceCase } from '../case.js';
+import { expect, expectEqual } from '../expect.js';
+import { dense, ids, searchIds, sparse } from './queries.js';
+import {
+  axis,
+  put,
+  row,
+  spec,
+  withCollection,
+  withIndex,
+  type VectorIndexSubject,
+} from './subject.js';
+
+const rowCount = 1500;
+
+/** Requirements on what an operator asks of an index that can do it. */
+export const maintenanceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
+  {
+    id: 'size-grows',
+    title: 'says how many bytes it takes up, more when it holds more, if it says so at all',
+    run: (subject) =>
+      withIndex(subject, async (index) => {
+        if (index.size === undefined) return;
+        const collection = await index.collection(spec);
+        const before = await index.size();
+        expect(isCount(before), `size: ${before} is no number of bytes`);
+        const rows = Array.from({ length: rowCount }, (_, at) =>
+          row(`r${at}`, `group ${at}`, { content: `${at} of many words `.repeat(20) }),
+        );
+        await put(collection, rows);
+        const after = await index.size();
+        expect(isCount(after), `size: ${after} is no number of bytes`);
+        expect(after > before, `${before} bytes before ${rowCount} rows, ${after} with them`);
+      }),
+  },
+  {
+    id: 'compact-keeps-rows',
+    title: 'keeps what it holds, and what is written meanwhile, when it gives back space',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        if (collection.compact === undefined) return;
+        await put(collection, [
+          row('first', 'one', { terms: 'common apple', vector: axis(1) }),
+          row('gone', 'two', { terms: 'common pear', vector: axis(2) }),
+          row('last', 'three', { terms: 'common apple plum', vector: axis(3) }),
+        ]);
+        await put(collection, [], ['two']);
+        const compacted = collection.compact();
+        await put(collection, [row('fresh', 'four', { terms: 'common cherry', vector: axis(4) })]);
+        await compacted;
+        expectEqual(await searchIds(collection, {}), ['first', 'fresh', 'last'], 'rows');
+        expectEqual(ids(await sparse(collection, ['apple'])).sort(), ['first', 'last'], 'by words');
+        expectEqual(ids(await dense(collection, axis(4)))[0], 'fresh', 'the nearest row');
+      }),
+  },
+];
+
+function isCount(bytes: number): boolean {
+  return Number.isSafeInteger(bytes) && bytes >= 0;
+}

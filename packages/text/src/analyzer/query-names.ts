@@ -1,0 +1,124 @@
+import { questionWords, stopWords, wordSet } from './stop-words.js';
+
+/*
+ * Names of programs among the words of a query: `where is parseHeader defined`. A name that looks like one counts anywhere, any other
+ * word only beside a word that asks for a definition.
+ */
+
+/** Say that the word beside them is defined somewhere. */
+const definitionWords = wordSet(`
+  def define defines defined defining definition definitions declare declares declared declaration declarations
+  implement implements implemented implementing implementation implementations func fn
+`);
+/** The same, in a question for nothing else: elsewhere they stand beside words that are no names. */
+const kindWords = wordSet(`
+  fun function functions method methods class classes struct structs interface interfaces trait enum macro constant constructor
+  decorator signature
+`);
+/** The same, but only of names that begin with a capital. */
+const typeWords = wordSet('type types object module field variable var const work works working');
+/** Phrase such a question. */
+const phraseWords = wordSet(`
+  where what which how does do did is are was the a an in of for to me my show find see get locate located location live lives
+  look lookup named file code source explain about this it return returns mean means please can i you tell there and
+`);
+/** What is asked for is not where the name is defined. */
+const usageWords = wordSet(`
+  use uses used using usage usages user users call calls called caller callers calling reference references referenced example
+  examples import imports imported invoke invoked test tests tested testing spec fixture commit commits who when why
+`);
+/** May stand between a name and the word that asks for its definition. */
+const linkWords = wordSet('of the a an is are');
+
+const callPattern = /([\p{L}_$][\p{L}\p{N}_$.:#]{0,100})\([^()]{0,200}\)/gu;
+const punctuation = /^["'`“”‘’«»([{<]+|["'`“”‘’«»)\]}>,;:.?!]+$/gu;
+const camelCase = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}(?!$)/u;
+const snakeCase = /^[\p{L}\p{N}_$]*(?:[\p{L}\p{N}]_|_[\p{L}\p{N}])[\p{L}\p{N}_$]*$/u;
+const qualifiedName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]+)+$/u;
+/** Files and hosts. */
+const fileOrHost =
+  /\.(?:com|org|net|io|dev|app|ai|edu|gov|js|ts|py|go|rs|rb|md|json|ya?ml|toml|html?|css|txt|pdf|docx?|xlsx?)$/iu;
+const prefixedName = /^[$@][\p{L}_][\p{L}\p{N}_]+$/u;
+const identifier = /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u;
+const capitalised = /^\p{Lu}/u;
+/** Longer texts are not questions for a name. */
+const maxTokens = 40;
+
+interface QueryToken {
+  readonly text: string;
+  readonly word: string;
+  readonly looksLikeName: boolean;
+}
+
+/** The names that a query of several words asks for, as they are written. */
+export function findNames(query: string): string[] {
+  const tokens = tokensOf(query);
+  if (tokens.length > maxTokens || tokens.some(({ word }) => usageWords.has(word))) return [];
+  return tokens
+    .filter((token, at) => token.looksLikeName || isBesideDefinitionWord(tokens, at))
+    .map(textOf);
+}
+
+/** The name that a query asks for in so many words, such as `definition of parse_header`; null when it asks for more, or less. */
+export function findDefinitionName(query: string): string | null {
+  const tokens = tokensOf(query);
+  if (tokens.length < 2 || tokens.length > maxTokens) return null;
+  const shaped = tokens.filter(({ looksLikeName: isShaped }) => isShaped);
+  const others = tokens.filter(
+    ({ looksLikeName: isShaped, word }) => !isShaped && !isQuestionWord(word),
+  );
+  if (tokens.some(({ word, looksLikeName: isShaped }) => !isShaped && usageWords.has(word)))
+    return null;
+  if (shaped.length > 0)
+    return shaped.length === 1 && others.length === 0 ? textOf(shaped[0]) : null;
+  const [other] = others;
+  if (other === undefined || others.length > 1 || !identifier.test(other.text)) return null;
+  const isCapitalised = capitalised.test(other.text);
+  const isNamed = ({ word }: QueryToken): boolean =>
+    definitionWords.has(word) || kindWords.has(word) || (isCapitalised && typeWords.has(word));
+  return tokens.some(isNamed) ? other.text : null;
+}
+
+function textOf(token: QueryToken | undefined): string {
+  return token?.text ?? '';
+}
+
+function isQuestionWord(word: string): boolean {
+  return (
+    definitionWords.has(word) || kindWords.has(word) || typeWords.has(word) || phraseWords.has(word)
+  );
+}
+
+function tokensOf(query: string): QueryToken[] {
+  const tokens = query.replaceAll(callPattern, '$1()').split(/\s+/, maxTokens + 1);
+  return tokens.flatMap((token) => {
+    const isCalled = /[\p{L}\p{N}_$]\(\)\W*$/u.test(token);
+    const text = token.replaceAll(punctuation, '').replace(/\(\)?$/, '');
+    if (text === '') return [];
+    return [{ text, word: text.toLowerCase(), looksLikeName: isCalled || hasNameShape(text) }];
+  });
+}
+
+function hasNameShape(text: string): boolean {
+  if (qualifiedName.test(text)) return !fileOrHost.test(text);
+  if (prefixedName.test(text) || snakeCase.test(text)) return true;
+  return identifier.test(text) && camelCase.test(text);
+}
+
+/** Whether a word that asks for a definition stands beside it. */
+function isBesideDefinitionWord(tokens: readonly QueryToken[], at: number): boolean {
+  const text = textOf(tokens[at]);
+  const word = text.toLowerCase();
+  if (
+    !identifier.test(text) ||
+    isQuestionWord(word) ||
+    questionWords.has(word) ||
+    stopWords.has(word)
+  )
+    return false;
+  return [-1, 1].some((step) => {
+    let beside = at + step;
+    while (linkWords.has(tokens[beside]?.word ?? '')) beside += step;
+    return definitionWords.has(tokens[beside]?.word ?? '');
+  });
+}

@@ -1,0 +1,39 @@
+import { encodingOf, extendsAscii, type TextEncoding } from './encodings.js';
+
+/** Where a text may say its encoding. */
+export const declarationBytes = 64 * 1024;
+
+/** Each is linear in the length of the text. */
+const declarations: readonly RegExp[] = [
+  /^\s*<\?xml\s[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/gi,
+  /^@charset "([\w.:-]{1,40})"/gi,
+  /(?:^|\W)charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/gi,
+  /\\usepackage\[([\w.:-]{1,40})\]\{inputenc\}/g,
+];
+/** Emacs, Vim, Python and Ruby read it in the first two lines only. */
+const codingComment = /(?:^|\W)(?:file)?(?:en)?coding[:=][ \t]{0,9}([\w.-]{1,40})/gi;
+const maxCommentChars = 1000;
+
+/**
+ * The encodings that a text in an extension of ASCII says it is in, likeliest first: in an XML declaration, a `charset`, a
+ * `coding` comment or a LaTeX package. Leaves out unknown ones, and those that could not have been read like this.
+ */
+export function declaredEncodings(bytes: Uint8Array): readonly TextEncoding[] {
+  const text = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1');
+  const found = new Set<TextEncoding>();
+  const add = (pattern: RegExp, part: string): void => {
+    for (const [, label] of part.matchAll(pattern)) {
+      const encoding = label === undefined ? null : encodingOf(label);
+      if (encoding !== null && extendsAscii(encoding)) found.add(encoding);
+    }
+  };
+  add(
+    codingComment,
+    text
+      .slice(0, maxCommentChars)
+      .split(/\r\n?|\n/, 2)
+      .join('\n'),
+  );
+  for (const pattern of declarations) add(pattern, text);
+  return [...found];
+}

@@ -1,0 +1,95 @@
+import { PathPattern } from './path-pattern.js';
+
+/** Patterns in one list, its alternatives in braces written out. */
+const maxPatterns = 200;
+
+/**
+ * Reads `*.{ts,tsx},!*.test.ts`: patterns as in a `.gitignore` file, with alternatives in braces, separated by commas; `\`
+ * takes the next character literally. Null if one of them can match nothing, or if there are more than 200.
+ */
+export function readGlobs(text: string): string[] | null {
+  const globs: string[] = [];
+  for (const part of splitAtCommas(text)) {
+    const expanded = expandBraces(part.trim(), maxPatterns - globs.length);
+    if (expanded === null || !expanded.every(isGlob)) return null;
+    globs.push(...expanded);
+  }
+  return globs;
+}
+
+/**
+ * Whether lists of patterns choose an object at or below a folder ('' is the root), by its path below the folder; the
+ * object asked for itself by its name. In each list the last pattern that covers the path, or a folder that
+ * contains it, decides: one that begins with `!` excludes it. What none covers is chosen by a list that only excludes.
+ */
+export function compilePathFilter(
+  lists: readonly (readonly string[])[],
+  folder = '',
+): (path: string) => boolean {
+  const choices = lists.filter((list) => list.length > 0).map(compileGlobList);
+  if (choices.length === 0) return () => true;
+  const depth = folder === '' ? 0 : folder.split('/').length;
+  return (path) => {
+    const segments = path.split('/').slice(path === folder ? -1 : depth);
+    return choices.every((chooses) => chooses(segments));
+  };
+}
+
+function compileGlobList(list: readonly string[]): (segments: readonly string[]) => boolean {
+  const rules = list.map((glob) => ({
+    takes: !glob.startsWith('!'),
+    pattern: PathPattern.parse(glob.replace(/^!/, '')),
+  }));
+  const otherwise = rules.every(({ takes }) => !takes);
+  return (segments) =>
+    rules.findLast(({ pattern }) => pattern?.covers(segments) === true)?.takes ?? otherwise;
+}
+
+function isGlob(glob: string): boolean {
+  return PathPattern.parse(glob.replace(/^!/, '')) !== null;
+}
+
+function splitAtCommas(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const unit of text.match(/\\.|./gsu) ?? []) {
+    if (unit === '{') depth++;
+    if (unit === '}') depth = Math.max(0, depth - 1);
+    if (unit === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += unit;
+  }
+  return parts;
+}
+
+/** Every way to choose one alternative of each pair of braces; null if there are more than `most`. */
+function expandBraces(glob: string, most: number): string[] | null {
+  let done = [''];
+  let rest: string[] = Array.from(glob.match(/\\.|./gsu) ?? []);
+  while (rest.length > 0) {
+    const open = rest.indexOf('{');
+    const close = open === -1 ? -1 : closingBrace(rest, open);
+    // A brace that is never closed is a character like any other.
+    const plain = close === -1 ? rest : rest.slice(0, open);
+    done = done.map((start) => start + plain.join(''));
+    if (close === -1) break;
+    const ways: string[] = [];
+    for (const part of splitAtCommas(rest.slice(open + 1, close).join(''))) {
+      const inside = expandBraces(part, most);
+      if (inside === null || inside.length * done.length > most) return null;
+      ways.push(...inside);
+    }
+    if (ways.length * done.length > most) return null;
+    done = done.flatMap((start) => ways.map((way) => start + way));
+    rest = rest.slice(close + 1);
+  }
+  return done.length > most ? null : done;
+}
+
+function closingBrace(units: readonly string[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < units.length; at++) {
+    if (units[at] === '{') depth++;
+    if (units[at] === '}' && --depth === 0) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,40 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeAs, sniff } from '@trove/text/encodings';
+import {
+  matchLinesInTime,
+  type LineSearch,
+  type CompiledPattern,
+  type TimedMatches,
+} from '@trove/text/grep';
+
+const sniffBytes = 8192;
+/** From here on, ASCII may be Japanese. */
+const jisEscape = '\x1b$';
+
+/** The matches in the bytes of a file; null when they are binary. */
+export function searchBytes(
+  bytes: Buffer,
+  pattern: CompiledPattern,
+  search: Omit<LineSearch, 'text'>,
+): TimedMatches | null {
+  if (pattern.requiredBytes !== null && !bytes.includes(pattern.requiredBytes)) {
+    // Other encodings use other bytes, and whether a file is binary must be checked anyway.
+    const start = bytes.subarray(0, sniffBytes);
+    const isSame =
+      isAsciiOnly(pattern.requiredBytes) || (isUtf8(bytes) && !bytes.includes(jisEscape));
+    const isPlain = !start.includes(0) && isSame;
+    if (isPlain && !isStartBinary(start)) return { matches: [], complete: true };
+  }
+  const sniffed = sniff(bytes);
+  if (sniffed.binary) return null;
+  return matchLinesInTime(pattern, { ...search, text: decodeAs(bytes, sniffed) });
+}
+
+function isStartBinary(start: Buffer): boolean {
+  return sniff(start, { prefix: true }).binary;
+}
+
+/** These bytes are the same in UTF-8 and in Latin-1. */
+function isAsciiOnly(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte < 0x80);
+}

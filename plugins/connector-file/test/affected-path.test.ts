@@ -1,0 +1,24 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { affectedPathOf } from '../src/watch/affected-path.js';
+
+const test = suite('file connector, what a change concerns');
+
+test('a change concerns its path, and sometimes all that lies beside it', () => {
+  for (const [path, concerned] of [
+    ['a.md', 'a.md'],
+    ['docs/a.md', 'docs/a.md'],
+    ['.gitignore', ''],
+    ['docs/.troveignore', 'docs'],
+    // Prose has a folder of this name taken in, and what else lies in it.
+    ['docs/build/README.md', 'docs/build'],
+    ['docs/build/deep/x.md', 'docs/build/deep/x.md'],
+    ['docs/bad\ufffd.md', 'docs'],
+    ['.git/index', null],
+    ['a/node_modules/x/index.js', null],
+  ] as const)
+    assert.is(affectedPathOf(path), concerned, path);
+});
+
+test.run();

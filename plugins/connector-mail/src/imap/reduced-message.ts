@@ -1,0 +1,116 @@
+import type { MessageStructureObject } from 'imapflow';
+
+import { headerText, encodeBase64, textOfPart } from '@trove/text/mail';
+
+/** Bytes of one text that are read. */
+export const maxTextBytes = 2 * 1024 * 1024;
+const maxDepth = 20;
+const maxParts = 500;
+
+/** The parts of a message that are texts to be read, by their places. */
+export function listTextParts(structure: MessageStructureObject): string[] {
+  const places: string[] = [];
+  const visit = (node: MessageStructureObject, depth: number): void => {
+    if (places.length >= maxParts) return;
+    if (isText(node)) places.push(partIdOf(node));
+    else if (hasParts(node) && depth < maxDepth)
+      for (const child of node.childNodes ?? []) visit(child, depth + 1);
+  };
+  visit(structure, 0);
+  return places;
+}
+
+/** The part at a place; null when there is none. */
+export function findPart(
+  structure: MessageStructureObject,
+  place: string,
+): MessageStructureObject | null {
+  if (!hasParts(structure)) return partIdOf(structure) === place ? structure : null;
+  for (const child of structure.childNodes ?? []) {
+    const found = findPart(child, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A message as it would be sent, with the texts that were fetched, and the name of its place in each other part. */
+export function buildReducedMessage(
+  headers: Buffer,
+  structure: MessageStructureObject,
+  texts: ReadonlyMap<string, Buffer>,
+): Buffer {
+  const pieces: Buffer[] = [ownHeaders(headers)];
+  let parts = 0;
+  const visit = (node: MessageStructureObject, depth: number): void => {
+    parts++;
+    if (hasParts(node) && depth < maxDepth) {
+      const boundary = `trove-boundary-${parts}`;
+      pieces.push(lines(`Content-Type: ${node.type}; boundary="${boundary}"`, ''));
+      for (const child of node.childNodes ?? []) {
+        if (parts >= maxParts) break;
+        pieces.push(lines(`--${boundary}`));
+        visit(child, depth + 1);
+        pieces.push(lines(''));
+      }
+      pieces.push(lines(`--${boundary}--`));
+      return;
+    }
+    const place = partIdOf(node);
+    pieces.push(lines(...headersOf(node), ''));
+    const text = isText(node) ? texts.get(place) : undefined;
+    if (text !== undefined) pieces.push(encodeBase64(Buffer.from(textIn(node, text))));
+    else if (!isText(node)) pieces.push(lines(place));
+  };
+  visit(structure, 0);
+  return Buffer.concat(pieces);
+}
+
+function textIn({ encoding = '', parameters }: MessageStructureObject, text: Buffer): string {
+  return textOfPart(text, encoding.toLowerCase(), parameters?.['charset'] ?? null);
+}
+
+/** Headers of a part, as the server describes it; its text is in UTF-8. */
+function headersOf(node: MessageStructureObject): string[] {
+  const { type, parameters: stated = {}, disposition, dispositionParameters = {}, id } = node;
+  const parameters = isText(node) ? { ...stated, charset: 'utf-8' } : stated;
+  return [
+    `Content-Type: ${type}${parametersOf(parameters)}`,
+    ...(isText(node) ? ['Content-Transfer-Encoding: base64'] : []),
+    ...(disposition === undefined
+      ? []
+      : [`Content-Disposition: ${disposition}${parametersOf(dispositionParameters)}`]),
+    ...(id === undefined ? [] : [`Content-ID: ${id.replaceAll(/[\r\n]/g, '')}`]),
+  ];
+}
+
+function parametersOf(parameters: Readonly<Record<string, string>>): string {
+  return Object.entries(parameters)
+    .filter(([name]) => /^[\w-]+$/.test(name))
+    .map(([name, value]) => `; ${name}*=utf-8''${encodeURIComponent(value.toWellFormed())}`)
+    .join('');
+}
+
+/** What describes the content is said anew. */
+function ownHeaders(headers: Buffer): Buffer {
+  const charset = /charset\s*=\s*"?([^\s;"]{1,40})/i.exec(headers.toString('latin1'))?.[1];
+  const text = headerText(headers, charset ?? null).replaceAll(/\r?\n(?=[ \t])/g, ' ');
+  const kept = text.split(/\r?\n/).filter((line) => line !== '' && !/^content-/i.test(line));
+  return Buffer.from(`${kept.join('\n')}\n`);
+}
+
+function hasParts({ type, childNodes }: MessageStructureObject): boolean {
+  return type.startsWith('multipart/') && childNodes !== undefined;
+}
+
+function isText({ type, disposition }: MessageStructureObject): boolean {
+  return (type === 'text/plain' || type === 'text/html') && disposition !== 'attachment';
+}
+
+/** A message that is a single part has it at 1. */
+function partIdOf({ part }: MessageStructureObject): string {
+  return part ?? '1';
+}
+
+function lines(...all: readonly string[]): Buffer {
+  return Buffer.from(all.map((line) => `${line}\n`).join(''), 'utf8');
+}

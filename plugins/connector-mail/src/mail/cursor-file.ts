@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Characters of a cursor that are stored with the job; more of them are kept in a file, which the cursor names. */
+const maxInlineChars = 50_000;
+/** Characters that can be stored at all. */
+const maxStoredChars = 1_000_000;
+const fileNamePattern = /^cursor-[\w-]{16}\.json$/;
+
+/**
+ * A cursor as it is, or the name of the file that holds it. `before`: the former cursor, which is still good if the job
+ * fails.
+ */
+export async function storeCursor(
+  cursor: unknown,
+  before: unknown,
+  folder: string | undefined,
+): Promise<unknown> {
+  const text = JSON.stringify(cursor);
+  if (text.length <= maxInlineChars) return cursor;
+  if (folder === undefined) return text.length <= maxStoredChars ? cursor : null;
+  const file = `cursor-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}.json`;
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${file}.${process.pid}`), text);
+    await rename(join(folder, `${file}.${process.pid}`), join(folder, file));
+    for (const name of await readdir(folder))
+      if (fileNamePattern.test(name) && name !== file && name !== fileOf(before))
+        await rm(join(folder, name), { force: true });
+    return { file };
+  } catch {
+    // There is no room, say: the next sync lists everything.
+    return null;
+  }
+}
+
+/** What was kept; null when it is not here any more. */
+export async function loadCursor(cursor: unknown, folder: string | undefined): Promise<unknown> {
+  const file = fileOf(cursor);
+  if (file === null) return cursor;
+  try {
+    return JSON.parse(await readFile(join(folder ?? '', file), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function fileOf(cursor: unknown): string | null {
+  if (typeof cursor !== 'object' || cursor === null || !('file' in cursor)) return null;
+  return typeof cursor.file === 'string' && fileNamePattern.test(cursor.file) ? cursor.file : null;
+}

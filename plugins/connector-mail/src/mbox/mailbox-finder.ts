@@ -1,0 +1,103 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TroveError } from '@trove/core';
+import { assertPathAllowed, isWithin, openAt, type PathAccess } from '@trove/core/local';
+
+import { isAbsent, isPermanent, toUnreadableError } from './failures.js';
+import type { Mailbox } from './mailbox.js';
+import { Maildir } from './maildir.js';
+import { MboxFile } from './mbox-file.js';
+
+const maxDepth = 20;
+const maxMailboxes = 10_000;
+
+export interface MailLocation extends PathAccess {
+  readonly path: string;
+  /** Those that were found before, by their paths: they know their files. */
+  readonly maildirs: Map<string, Maildir>;
+}
+
+/**
+ * The mailboxes at a path, by their folders: an mbox file, a Maildir with those below it, or what a folder has of both.
+ * `note` hears of what can never be read. Throws `connector_unhealthy` when there is none, and when something cannot be read
+ * this time: what is not found counts as gone.
+ */
+export async function findMailboxes(
+  { path, deniedRoots, allowedRoots, maildirs }: MailLocation,
+  signal: AbortSignal,
+  note?: (sentence: string) => void,
+): Promise<Mailbox[]> {
+  const found = new Map<string, Mailbox>();
+  /** What a place below the path has; `none` where it has vanished, or can never be read. */
+  const within = async <T>(at: string, none: T, read: Promise<T>): Promise<T> => {
+    try {
+      return await read;
+    } catch (error) {
+      if (isPermanent(error)) note?.(toUnreadableError(at, error).detail);
+      else if (!isAbsent(error)) throw toUnreadableError(at, error);
+      return none;
+    }
+  };
+  const visit = async (at: string, folder: string, depth: number): Promise<void> => {
+    signal.throwIfAborted();
+    if (depth > maxDepth || found.size >= maxMailboxes) return;
+    if (deniedRoots.some((own) => isWithin(own, at))) return;
+    const reading = readdir(at, { withFileTypes: true });
+    const entries = depth === 0 ? await reading : await within(at, [], reading);
+    const folders = new Set(entries.filter((each) => each.isDirectory()).map(({ name }) => name));
+    const isMaildir = folders.has('cur') && folders.has('new');
+    if (isMaildir) {
+      const maildir = maildirs.get(at) ?? new Maildir(folder, at);
+      maildirs.set(at, maildir);
+      found.set(folder, maildir);
+    }
+    for (const { name } of entries.filter((each) => each.isFile())) {
+      const file = join(at, name);
+      if (isMaildir || name.startsWith('.') || !(await within(file, false, isMbox(file)))) continue;
+      const own = joinFolder(folder, name);
+      found.set(own, new MboxFile(own, file));
+    }
+    for (const name of folders) {
+      if (isMaildir && ['cur', 'new', 'tmp'].includes(name)) continue;
+      // Maildirs name their folders `.Archive.2024`; Thunderbird keeps those of `Inbox` in `Inbox.sbd`.
+      const levels = isMaildir && name.startsWith('.') ? name.slice(1).replaceAll('.', '/') : name;
+      if (!isMaildir && name.startsWith('.')) continue;
+      await visit(join(at, name), joinFolder(folder, levels.replace(/\.sbd$/, '')), depth + 1);
+    }
+  };
+  try {
+    const real = await realpath(path);
+    assertPathAllowed(real, { deniedRoots, allowedRoots }, path);
+    if (!(await stat(real)).isFile()) await visit(real, '', 0);
+    else if ((await isMbox(real)) || (await stat(real)).size === 0)
+      found.set('', new MboxFile('', real));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof TroveError ? error : toUnreadableError(path, error);
+  }
+  for (const [at, maildir] of maildirs)
+    if (found.get(maildir.folder) !== maildir) maildirs.delete(at);
+  if (found.size === 0) {
+    const detail = `There is no mail in ${path}. Name an mbox file, a Maildir (with \`cur\` and \`new\` in it), or a folder with some of these.`;
+    throw new TroveError('connector_unhealthy', detail, { suggestions: [] });
+  }
+  return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));
+}
+
+function joinFolder(folder: string, name: string): string {
+  const clean = name
+    .split('/')
+    .filter((level) => !/^\.{0,2}$/.test(level))
+    .join('/');
+  return [folder, clean].filter((part) => part !== '').join('/');
+}
+
+async function isMbox(path: string): Promise<boolean> {
+  const file = await openAt(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
+    return bytesRead === 5 && buffer.toString('latin1') === 'From ';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { changeTimeOf, type RelationChanges } from '@trove/connector-kit';
+import { ObjectId, type Collection, type Document } from 'mongodb';
+
+import type { MongoReadOptions } from './batch.js';
+import type { CollectionDocuments } from './documents.js';
+import { idName } from './ids.js';
+import { arrayElements, type InferredSchema } from './inferred-schema.js';
+
+/** With more of them than this, all documents are read and compared instead. */
+const maxChangedDocuments = 20_000;
+/** Clocks differ, and what is written last is not always seen last. */
+const slackMs = 10 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What tells when documents were changed, and the latest of these times that was met. */
+interface ChangeWatermark {
+  readonly field: string;
+  /** ISO 8601; null: none has one. */
+  readonly at: string | null;
+}
+
+/** The field that probably tells when a document was changed: no document of the sample has anything but a date there. */
+export function changeFieldOf({ fields }: InferredSchema): string | null {
+  const dates = fields.flatMap(({ path: [name, ...rest], types }) =>
+    rest.length === 0 && name !== undefined && name !== arrayElements && isDate(types)
+      ? [{ name }]
+      : [],
+  );
+  return changeTimeOf(dates)?.name ?? null;
+}
+
+function isDate(types: ReadonlyMap<string, number>): boolean {
+  return types.has('date') && [...types.keys()].every((type) => type === 'date' || type === 'null');
+}
+
+/** What changed in a collection since an earlier mark. `field`: one with dates, or `_id` for the time in ObjectIds. */
+export async function changesOf(
+  collection: Collection,
+  documents: CollectionDocuments,
+  field: string,
+  before: unknown,
+  asking: MongoReadOptions,
+): Promise<RelationChanges> {
+  const at = await latestOf(collection, field, asking);
+  const mark: ChangeWatermark = { field, at };
+  const known = { watermark: mark, changed: null };
+  if (!isChangeWatermark(before) || before.field !== field || before.at === null) return known;
+  const total = await collection.countDocuments({}, asking);
+  const since = sinceOf(field, new Date(Date.parse(before.at) - slackMs));
+  const changed = await collection.countDocuments(since, {
+    ...asking,
+    limit: maxChangedDocuments + 1,
+  });
+  return changed > maxChangedDocuments
+    ? known
+    : { watermark: mark, changed: { records: documents.where(since), total } };
+}
+
+/** A time in the future says nothing of what comes before it. */
+async function latestOf(
+  collection: Collection,
+  field: string,
+  asking: MongoReadOptions,
+): Promise<string | null> {
+  const until = new Date(Date.now() + dayMs);
+  const filter = { [field]: { $type: typeIn(field), $lte: valueAt(field, until) } };
+  const options = { ...asking, projection: { [field]: 1 }, sort: { [field]: -1 } } as const;
+  const found: unknown = (await collection.findOne(filter, options))?.[field];
+  if (found instanceof ObjectId) return found.getTimestamp().toISOString();
+  return found instanceof Date && !Number.isNaN(found.getTime()) ? found.toISOString() : null;
+}
+
+/** Documents that were changed after a time, or of which it is not known. */
+function sinceOf(field: string, time: Date): Document {
+  return {
+    $or: [
+      { [field]: { $gt: valueAt(field, time) } },
+      { [field]: { $not: { $type: typeIn(field) } } },
+    ],
+  };
+}
+
+function typeIn(field: string): string {
+  return field === idName ? 'objectId' : 'date';
+}
+
+function valueAt(field: string, time: Date): Date | ObjectId {
+  const seconds = Math.max(0, Math.floor(time.getTime() / 1000));
+  return field === idName ? ObjectId.createFromTime(seconds) : time;
+}
+
+function isChangeWatermark(value: unknown): value is ChangeWatermark {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('field' in value) || !('at' in value)) return false;
+  return typeof value.field === 'string' && (value.at === null || typeof value.at === 'string');
+}

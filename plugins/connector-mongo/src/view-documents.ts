@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+
+import { JsonFileBuffer } from '@trove/connector-kit';
+import { locatorKey, type JsonScalar, type RecordKey, type SourceRecord } from '@trove/core';
+import type { Collection, Document } from 'mongodb';
+
+import { rawDocuments, type MongoReadOptions } from './batch.js';
+import { idName, keyOf, filterOfKey } from './ids.js';
+import { documentRecord } from './record.js';
+import { decodeDocument, type BsonDocument } from './values.js';
+
+/** The member of a key that holds a digest of the document. */
+const rowKey = 'row';
+const maxDigests = 1000;
+
+/** A document on its way through a temporary file, without its key. */
+type BufferedDocument = readonly [
+  id: JsonScalar,
+  digest: string,
+  record: Omit<SourceRecord, 'key'>,
+];
+
+/**
+ * The documents of what has no index of `_id`: views and time series. All are read at once, into a temporary file. Each is
+ * known by its `_id` if no two share one, or else by a digest of it.
+ */
+export class ViewDocuments {
+  readonly #view: Collection;
+  readonly #asking: MongoReadOptions;
+
+  constructor(view: Collection, asking: MongoReadOptions) {
+    this.#view = view;
+    this.#asking = asking;
+  }
+
+  async *where(filter: Document): AsyncGenerator<SourceRecord> {
+    const spool = await JsonFileBuffer.open();
+    try {
+      const hasIds = await this.#copy(filter, spool);
+      const copies = new DuplicateCounter();
+      for await (const kept of spool.values()) {
+        if (!isBufferedDocument(kept)) continue;
+        const [id, digest, record] = kept;
+        yield {
+          key: hasIds ? { [idName]: id } : { [rowKey]: copies.uniqueName(digest) },
+          ...record,
+        };
+      }
+    } finally {
+      await spool.close();
+    }
+  }
+
+  async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
+    let at = 0;
+    for await (const record of this.where({})) {
+      if (at >= offset + limit) return;
+      if (at++ >= offset) yield record;
+    }
+  }
+
+  async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
+    const filter = rowKey in key ? {} : filterOfKey(key);
+    if (filter === null) return;
+    const wanted = locatorKey(key);
+    for await (const record of this.where(filter)) {
+      if (locatorKey(record.key) !== wanted) continue;
+      yield record;
+      return;
+    }
+  }
+
+  /** Whether no two share an `_id`, and none lacks one. Those that are alike in all follow each other. */
+  async #copy(filter: Document, spool: JsonFileBuffer): Promise<boolean> {
+    let hasIds = true;
+    let before: string | null = null;
+    for await (const bytes of this.#sorted(filter)) {
+      const document = documentIn(bytes);
+      const { [idName]: id = null } = keyOf(document[idName]);
+      const name = JSON.stringify(id);
+      hasIds &&= idName in document && name !== before;
+      before = name;
+      const { key: _, ...record } = documentRecord({}, document);
+      await spool.append([id, digestOf(bytes), record] satisfies BufferedDocument);
+    }
+    return hasIds;
+  }
+
+  /** Each as the only member of a document, so that all of it can be sorted by. */
+  async *#sorted(filter: Document): AsyncGenerator<Uint8Array> {
+    const stages = [
+      { $match: filter },
+      { $project: { [idName]: 0, document: '$$ROOT' } },
+      { $sort: { [`document.${idName}`]: 1, document: 1 } },
+    ];
+    const options = { ...rawDocuments, ...this.#asking, allowDiskUse: true };
+    for await (const bytes of this.#view.aggregate(stages, options))
+      if (bytes instanceof Uint8Array) yield bytes;
+  }
+}
+
+/** Tells documents apart that are alike in all. They come close to each other: numbers of different types may be equal, too. */
+class DuplicateCounter {
+  readonly #met = new Map<string, number>();
+
+  uniqueName(digest: string): string {
+    const copies = (this.#met.get(digest) ?? 0) + 1;
+    this.#met.delete(digest);
+    this.#met.set(digest, copies);
+    const [oldest] = this.#met.keys();
+    if (this.#met.size > maxDigests && oldest !== undefined) this.#met.delete(oldest);
+    return copies === 1 ? digest : `${digest}-${copies}`;
+  }
+}
+
+function documentIn(bytes: Uint8Array): BsonDocument {
+  const { document } = decodeDocument(bytes);
+  return typeof document === 'object' && document !== null ? { ...document } : {};
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+}
+
+function isBufferedDocument(value: unknown): value is BufferedDocument {
+  return Array.isArray(value) && value.length === 3;
+}

@@ -1,0 +1,49 @@
+import {
+  locateServer,
+  type ServerUrlFormat,
+  type ServerLocation,
+  type TlsMode,
+} from '@trove/connector-kit';
+
+import type { MysqlConfig } from './config.js';
+
+/** Where a server is, or one database on it. */
+export interface MysqlLocation extends ServerLocation {
+  /** Null: all that the user may read. */
+  readonly database: string | null;
+  /** The mode that the configured URL asks for. */
+  readonly tls: TlsMode | undefined;
+  /** For messages. */
+  readonly name: string;
+}
+
+export const urlFormat: ServerUrlFormat = {
+  key: 'dsn',
+  schemes: ['mysql', 'mariadb'],
+  example: 'mysql://reader@db.example.org:3306/shop',
+};
+
+/** `ssl-mode` of MySQL clients, in lower case. Other modes have no effect. */
+const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
+  ['disabled', 'off'],
+  ['required', 'unverified'],
+  ['verify_ca', 'verify'],
+  ['verify_identity', 'verify'],
+]);
+
+/** Locates the database that a target and its configuration name. Throws `validation_error` or `config_invalid`. */
+export function locateDatabase(target: string, config: MysqlConfig): MysqlLocation {
+  const { databases, url, ...place } = locateServer(target, {
+    config,
+    url: config.dsn,
+    format: urlFormat,
+    defaultPort: 3306,
+    databases: [0, 1],
+  });
+  const [database = null] = databases;
+  const at = `at ${place.host}:${place.port}`;
+  const name =
+    database === null ? `The MySQL server ${at}` : `The MySQL database ${database} ${at}`;
+  const mode = url?.options.get('ssl-mode') ?? url?.options.get('sslmode');
+  return { ...place, database, tls: tlsModes.get(mode?.toLowerCase()), name };
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+import { openAt } from '@trove/core/local';
+
+/** The state of a database's files, as cheap as it can be told. */
+export interface FileState {
+  /** Changes with every transaction that another process commits. */
+  readonly stamp: string;
+  /** Whether somebody may be writing to a write-ahead log beside it. */
+  readonly hasLog: boolean;
+  readonly usesLog: boolean;
+}
+
+const headerBytes = 100;
+const formatAt = 18;
+const writeAheadLog = 2;
+
+/** Throws what the file system says when there is no such file, or it must not be read. */
+export async function stateOf(path: string): Promise<FileState> {
+  const [file, log] = await Promise.all([
+    factsOf(path),
+    factsOf(`${path}-wal`).catch((error: unknown) => {
+      if (isAbsent(error)) return null;
+      throw error;
+    }),
+  ]);
+  // A log without a header holds nothing: a reader has left it there.
+  const parts = [file, ...(log === null || log.size === 0n ? [] : [log])].map(
+    ({ inode, size, modifiedAt: changedAt, header }) =>
+      `${inode} ${size} ${changedAt} ${header.toString('hex')}`,
+  );
+  return {
+    stamp: createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32),
+    hasLog: log !== null,
+    usesLog: file.header[formatAt] === writeAheadLog,
+  };
+}
+
+interface FileFacts {
+  readonly inode: bigint;
+  readonly size: bigint;
+  readonly modifiedAt: bigint;
+  /** With the counters that SQLite raises with each change of the file. */
+  readonly header: Buffer;
+}
+
+async function factsOf(path: string): Promise<FileFacts> {
+  const file = await openAt(path);
+  try {
+    const { ino, size, mtimeNs } = await file.stat({ bigint: true });
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+    return { inode: ino, size, modifiedAt: mtimeNs, header: buffer.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,49 @@
+import { mediaTypeOf } from '@trove/text/media-types';
+
+/** Ends of addresses of what has no text of its own, or is too much of it. */
+const unwantedEnding =
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|map|wasm|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|avi|mov|mkv|zip|gz|tgz|bz2|xz|7z|rar|jar|war|exe|msi|dmg|pkg|deb|rpm|apk|iso|img|bin|rss|atom)$/i;
+const documentEnding =
+  /\.(?:pdf|docx|pptx|xlsx|odt|odp|ods|epub|rtf|ipynb|eml|msg|md|markdown|txt|csv|tsv|json|ya?ml|toml|rst|adoc|log)$/i;
+const documentTypes = new Set([
+  'application/pdf',
+  'application/epub+zip',
+  'application/json',
+  'application/rtf',
+  'application/vnd.oasis.opendocument.presentation',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/x-ipynb+json',
+  'application/yaml',
+  'message/rfc822',
+]);
+const unwantedTexts = new Set(['text/css', 'text/javascript', 'text/xml', 'text/calendar']);
+/** Say nothing about the content. */
+const genericTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+
+/** Pictures, scripts, archives and the like, by their address. */
+export function isUnwanted({ pathname }: URL): boolean {
+  return unwantedEnding.test(pathname);
+}
+
+export function isLikelyDocument({ pathname }: URL): boolean {
+  return documentEnding.test(pathname);
+}
+
+export function isPageType(mediaType: string): boolean {
+  return mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
+}
+
+export function isDocumentType(mediaType: string): boolean {
+  if (documentTypes.has(mediaType)) return true;
+  return mediaType.startsWith('text/') && !unwantedTexts.has(mediaType);
+}
+
+/** What an answer says it is or, if it says nothing, what its address does; '' if neither does. */
+export function responseMediaType({ headers }: Response, { pathname }: URL): string {
+  const stated = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return genericTypes.has(stated) ? (mediaTypeOf(pathname) ?? '') : stated;
+}

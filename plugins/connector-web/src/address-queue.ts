@@ -1,0 +1,114 @@
+import { trapReasonOf } from './address.js';
+import type { WebConfig } from './config.js';
+import { Exclusion } from './exclusion.js';
+import { isLikelyDocument, isUnwanted } from './address-kinds.js';
+import type { PageBudget } from './page-budget.js';
+import type { RobotsRules } from './robots.js';
+import type { Site } from './site.js';
+import type { CrawlTally } from './tally.js';
+
+/** The limit of addresses that differ only in their query. A calendar has an unlimited number. */
+const maxVariants = 100;
+
+export interface QueuedAddress {
+  readonly address: URL;
+  /** Links away from the first page. */
+  readonly depth: number;
+}
+
+/** Passes on an address outside the site. Returns false if it does not belong to the source. */
+export type OfferAddress = (address: URL, depth: number, isUrgent: boolean) => boolean;
+
+export interface AddressQueueParts {
+  readonly config: WebConfig;
+  readonly site: Site;
+  readonly robots: RobotsRules;
+  readonly tally: CrawlTally;
+  readonly budget: PageBudget;
+  readonly offer: OfferAddress;
+}
+
+/** The addresses to visit, without duplicates, in the order of discovery. */
+export class AddressQueue {
+  readonly #parts: AddressQueueParts;
+  readonly #exclusion: Exclusion;
+  readonly #seen = new Set<string>();
+  readonly #variants = new Map<string, number>();
+  #waiting: QueuedAddress[] = [];
+  #at = 0;
+
+  constructor(parts: AddressQueueParts) {
+    this.#parts = parts;
+    this.#exclusion = new Exclusion(parts.config.exclude);
+  }
+
+  get length(): number {
+    return this.#waiting.length - this.#at;
+  }
+
+  next(): QueuedAddress | undefined {
+    const next = this.#waiting[this.#at++];
+    if (next === undefined) this.#at = this.#waiting.length;
+    // Drops visited addresses occasionally, because moving the rest each time would take quadratic time.
+    if (this.#at > 1000 && this.#at * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#at);
+      this.#at = 0;
+    }
+    return next;
+  }
+
+  /** The address in the one form that this site has for it; null if it is not of this source. */
+  normalize(address: URL): URL | null {
+    const { site, config } = this.#parts;
+    const own = site.normalize(address);
+    if (own !== null && !config.query_strings) own.search = '';
+    return own;
+  }
+
+  /** A link of a page, in the form that `addressOf` has for it. */
+  addLink(href: string, depth: number): void {
+    // Most links of a page are on every page: these need not be taken apart again.
+    if (!this.#seen.has(href)) this.add(new URL(href), depth);
+  }
+
+  /** Adds an address; `isUrgent` puts it first. Returns false for an address outside the source. */
+  add(found: URL, depth: number, isUrgent = false): boolean {
+    const { config, tally, budget, offer } = this.#parts;
+    const address = this.normalize(found);
+    if (address === null) return offer(found, depth, isUrgent);
+    if (this.#seen.has(address.href)) return true;
+    if (isUnwanted(address) || (!config.documents && isLikelyDocument(address))) return true;
+    const refusal = this.#refusal(address, depth);
+    this.#seen.add(address.href);
+    budget.addAddress();
+    if (refusal !== null) tally.skip(refusal, address);
+    else if (isUrgent) this.#waiting.splice(this.#at, 0, { address, depth });
+    else this.#waiting.push({ address, depth });
+    return true;
+  }
+
+  /** How many are met and not visited. */
+  skipRest(): void {
+    const rest = this.#waiting.slice(this.#at);
+    for (const { address } of rest) this.#parts.tally.skip('pages', address);
+    this.#waiting = [];
+    this.#at = 0;
+  }
+
+  #refusal(address: URL, depth: number): Parameters<CrawlTally['skip']>[0] | null {
+    const { config, robots, budget } = this.#parts;
+    if (this.#exclusion.covers(address)) return 'excluded';
+    if (!budget.hasRoom) return 'pages';
+    if (depth > config.max_depth) return 'depth';
+    if (trapReasonOf(address) !== null) return 'circles';
+    if (!robots.allows(address)) return 'robots';
+    return this.#isVariantTooMany(address) ? 'variants' : null;
+  }
+
+  #isVariantTooMany({ pathname, search }: URL): boolean {
+    if (search === '') return false;
+    const variants = (this.#variants.get(pathname) ?? 0) + 1;
+    this.#variants.set(pathname, variants);
+    return variants > maxVariants;
+  }
+}

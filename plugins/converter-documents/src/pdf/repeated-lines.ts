@@ -1,0 +1,34 @@
+import type { PdfLine } from './lines.js';
+
+/** Lines at the top and at the bottom of a page that may be its header and footer. */
+const edge = 2;
+const minPages = 4;
+
+/** Leaves out what most pages repeat at their edges, wherever it is not met for the first time. */
+export function dropRepeated(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
+  const counts = new Map<string, number>();
+  for (const lines of pages) {
+    const keys = new Set(lines.map((_, i) => keyAt(lines, i)));
+    for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const often = Math.max(minPages, pages.length / 2);
+  const met = new Set<string>();
+  return pages.map((lines) =>
+    lines.filter((_, i) => {
+      const key = keyAt(lines, i);
+      if (key === undefined || (counts.get(key) ?? 0) < often) return true;
+      const isFirst = !met.has(key);
+      met.add(key);
+      return isFirst;
+    }),
+  );
+}
+
+/** What is equal for lines that repeat: the first and the last may count the pages. Undefined away from the edges. */
+function keyAt(lines: readonly PdfLine[], index: number): string | undefined {
+  const line = lines[index];
+  const fromEdge = Math.min(index, lines.length - 1 - index);
+  if (line === undefined || fromEdge >= edge) return undefined;
+  const text = line.text.slice(0, 200);
+  return `${Math.round(line.size)} ${fromEdge === 0 ? text.replaceAll(/\d+/g, '#') : text}`;
+}

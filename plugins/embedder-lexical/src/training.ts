@@ -1,0 +1,71 @@
+import { hashText } from './hash.js';
+import { packTable, rarity } from './trained-table.js';
+import { dominantSubspace, type SparseRow } from './subspace.js';
+
+/** A term of a single text says nothing about others. */
+const minTextsPerTerm = 2;
+/** The most frequent ones: their table takes about a megabyte. */
+const maxTerms = 8192;
+
+/** What `FittedTable` reads, learned from the terms of texts. */
+export function trainTable(texts: readonly (readonly string[])[], rank: number): Uint8Array {
+  const counted = texts.map(countsOf);
+  const terms = findFrequentTerms(counted);
+  const numbers = new Map(terms.map(({ hash }, number) => [hash, number]));
+  const rarities = Float32Array.from(terms, ({ texts: found }) => rarity(found, texts.length));
+  const rows = counted.map((counts) => toSparseRow(counts, numbers, rarities));
+  return packTable({
+    hashes: Int32Array.from(terms, ({ hash }) => hash),
+    rarities,
+    directions: dominantSubspace(rows, terms.length, rank),
+    rank,
+    texts: texts.length,
+  });
+}
+
+/** Occurrences by the hash of the term. */
+function countsOf(terms: readonly string[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const term of terms) {
+    const hash = hashText(term);
+    counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** By hash, ascending. */
+function findFrequentTerms(counted: readonly ReadonlyMap<number, number>[]) {
+  const found = new Map<number, number>();
+  for (const counts of counted) {
+    for (const hash of counts.keys()) found.set(hash, (found.get(hash) ?? 0) + 1);
+  }
+  return Array.from(found, ([hash, texts]) => ({ hash, texts }))
+    .filter(({ texts }) => texts >= minTextsPerTerm)
+    .sort((a, b) => b.texts - a.texts || a.hash - b.hash)
+    .slice(0, maxTerms)
+    .sort((a, b) => a.hash - b.hash);
+}
+
+/** A text as a row of length 1. */
+function toSparseRow(
+  counts: ReadonlyMap<number, number>,
+  numbers: ReadonlyMap<number, number>,
+  rarities: Float32Array,
+): SparseRow {
+  const features: number[] = [];
+  const weights: number[] = [];
+  let square = 0;
+  for (const [hash, count] of counts) {
+    const number = numbers.get(hash);
+    if (number === undefined) continue;
+    const weight = (1 + Math.log(count)) * (rarities[number] ?? 0);
+    features.push(number);
+    weights.push(weight);
+    square += weight * weight;
+  }
+  const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
+  return {
+    features: Int32Array.from(features),
+    weights: Float32Array.from(weights, (weight) => weight * scale),
+  };
+}

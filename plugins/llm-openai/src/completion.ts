@@ -1,0 +1,100 @@
+import { TroveError } from '@trove/core';
+import type { Completion, TokenUsage } from '@trove/core/model';
+import type { ProviderApi } from '@trove/core/provider';
+
+/**
+ * The completion in the body of an answer. Throws `validation_error` when the model refuses to answer, and
+ * `llm_answer_invalid` when there is no text, or no JSON although that was asked for.
+ */
+export function readCompletion(
+  body: string,
+  wantsJson: boolean,
+  api: Pick<ProviderApi, 'invalidAnswerError'>,
+): Completion {
+  const value = parsed(body);
+  if (value === undefined) throw api.invalidAnswerError('it is not JSON');
+  const choices = member(value, 'choices');
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const message = member(choice, 'message');
+  if (message === undefined) throw api.invalidAnswerError('it holds no message');
+  const reason = member(choice, 'finish_reason');
+  assertNotRefused(message, reason);
+
+  const truncated = reason === 'length';
+  const text = removeThinking(textOf(member(message, 'content')));
+  const use = usageOf(member(value, 'usage'));
+  if (text === '') {
+    throw invalidAnswer(
+      truncated ? 'spent all its tokens before it came to an answer' : 'answered with no text',
+    );
+  }
+  if (!wantsJson) return { text, truncated, usage: use };
+  if (truncated) throw invalidAnswer('did not get to the end of its answer within its tokens');
+  return { text: extractJson(text), truncated, usage: use };
+}
+
+function assertNotRefused(message: unknown, reason: unknown): void {
+  const refusal = member(message, 'refusal');
+  const isRefused = typeof refusal === 'string' && refusal !== '';
+  if (!isRefused && reason !== 'content_filter') return;
+  const words = isRefused ? `: ${refusal.slice(0, 300)}` : '';
+  throw new TroveError('validation_error', `The language model refused to answer${words}`, {
+    suggestions: ['The content is against the rules of the provider; another model may take it.'],
+  });
+}
+
+/** A text, or the texts of its parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) => member(part, 'text'))
+    .filter((text) => typeof text === 'string')
+    .join('');
+}
+
+/** Some models think aloud before they answer. */
+function removeThinking(text: string): string {
+  const end = /^\s*<think>/.test(text) ? text.indexOf('</think>') : -1;
+  if (end >= 0) return text.slice(end + '</think>'.length).trim();
+  return /^\s*<think>/.test(text) ? '' : text.trim();
+}
+
+function extractJson(text: string): string {
+  const json = removeFence(text);
+  if (parsed(json) === undefined) throw invalidAnswer('was to answer with JSON, but did not');
+  return json;
+}
+
+/** Models that are asked in words like to put JSON into a fence. */
+function removeFence(text: string): string {
+  const opening = /^```(?:json)?[^\S\n]*\n/.exec(text)?.[0];
+  const isFenced = opening !== undefined && text.endsWith('```');
+  return isFenced ? text.slice(opening.length, -'```'.length).trim() : text;
+}
+
+function usageOf(usage: unknown): TokenUsage | null {
+  const input = member(usage, 'prompt_tokens');
+  const output = member(usage, 'completion_tokens');
+  return isCount(input) && isCount(output) ? { input, output } : null;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function invalidAnswer(problem: string): TroveError {
+  return new TroveError('llm_answer_invalid', `The language model ${problem}`);
+}
