@@ -1,7 +1,7 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
 import type {
   RelationDescription,
-  DatabaseReader as DatabaseReader,
+  DatabaseReader,
   RecordRange,
 } from '@trove/connector-kit';
 

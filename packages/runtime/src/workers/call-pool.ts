@@ -116,7 +116,7 @@ export class CallPool<R extends CallOperations<R>> {
     request: R[O]['request'],
     {
       limitMs = callLimitMs,
-      maxTotalMs: maxTotalMs = 0,
+      maxTotalMs = 0,
       signal,
       onPart,
     }: RunOptions<PartOf<R, O>> = {},
@@ -304,7 +304,7 @@ export class CallPool<R extends CallOperations<R>> {
 
 function limitOf({
   limitMs,
-  maxTotalMs: maxTotalMs,
+  maxTotalMs,
   sentAt,
   signal,
 }: Pick<PoolCall<never>, 'limitMs' | 'maxTotalMs' | 'sentAt' | 'signal'>): number {

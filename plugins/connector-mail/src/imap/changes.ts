@@ -64,7 +64,7 @@ async function* diffFolder(
   folder: ImapFolder,
   old: FolderSnapshot,
 ): AsyncGenerator<Change, FolderSnapshot> {
-  const { name: name, validity, modseq, uidNext, count } = folder;
+  const { name, validity, modseq, uidNext, count } = folder;
   const path = messagesPath(name);
   const touched = await fetchFlagChanges(session, folder, old, signal);
   const uids = applyFlagChanges(folder, old, touched) ?? (await listUids(session, folder, signal));

@@ -26,7 +26,7 @@ export async function* grepMessages(
   let left = limit;
   let isSaid = false;
   for (const folder of await listFolders(session, config, signal)) {
-    const { name: name, count } = folder;
+    const { name, count } = folder;
     const isBelow = path === '' || isWithin(name, path) || isWithin(path, name);
     if (!isBelow || count === 0) continue;
     const messages = messagesPath(name);

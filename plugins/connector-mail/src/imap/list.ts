@@ -13,7 +13,7 @@ export async function* listFolder(
   withAttachments: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly entry: Entry }, FolderSnapshot> {
-  const { name: name, validity, modseq, uidNext, count } = folder;
+  const { name, validity, modseq, uidNext, count } = folder;
   const uids = await listUids(session, folder, signal);
   if (uids.length > 0) yield { entry: messagesEntry(name, name, 'uid', stampOf(folder)) };
   const flags = new Map<number, string>();

@@ -158,15 +158,15 @@ export function visitRelations(
   visitSomeRelations(record, null, Infinity, visit);
 }
 
-/** Visits up to `most` relations of a passage. Returns the `start` for the next call; null after the last relation. */
+/** Visits up to `limit` relations of a passage. Returns the `start` for the next call; null after the last relation. */
 export function visitSomeRelations(
   record: Uint32Array,
   start: number | null,
-  maxCount: number,
+  limit: number,
   visit: (at: number, termsFrom: number, termsTo: number) => void,
 ): number | null {
   let at = start ?? relationsStart(record);
-  for (let visited = 0; visited < maxCount && at < record.length; visited++) {
+  for (let visited = 0; visited < limit && at < record.length; visited++) {
     const from = at + relationHeadLength;
     const to = from + (record[at + 3] ?? 0);
     visit(at, from, to);
