@@ -1,16 +1,16 @@
 // Comments, messages, test titles and pages are plain English, after a proof that planted phrases are counted. The list of
 // phrases is a rough measure of a text, so a share of them is allowed; one sentence is never judged by itself.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { pages } from '../lib/documentation.mjs';
 import { proseOf } from '../lib/prose.mjs';
 import { report } from '../lib/report.mjs';
-import { run } from '../lib/run.mjs';
+import { sourceFiles } from '../lib/source-files.mjs';
 import { root } from '../lib/workspaces.mjs';
 
 const maxPer10000Words = 15;
 const shownFiles = 10;
-const skipped = /generated|fixtures|benchmarks\/|\.api\.md$|openapi\.json/;
 
 /** Phrases that read like a translation, and pronouns in place of the subject. */
 const phrases = [
@@ -34,16 +34,22 @@ const phrases = [
   /^Of (?:a|an|the|what|those|each)\b/gm,
 ];
 
-const planted = 'Whoever asks anew is told of nothing else.';
-const problems = [];
-if (countPhrases(planted) < 4) problems.push('the planted sentence is not found');
+const planted = {
+  'page.md': 'Whoever asks anew is told of nothing else.\n',
+  'program.ts': "// Whoever asks anew.\nthrow new Error('the caller is told of nothing else');\n",
+};
+const problems = Object.entries(planted).flatMap(([name, text]) =>
+  countPhrases(proseOf(name, text)) === 4 ? [] : [`the phrases planted in a ${name} are not found`],
+);
 
-const { output } = await run('git', ['ls-files', '*.ts', '*.mjs', '*.md'], {
-  cwd: root,
-  capture: true,
+const files = [
+  ...sourceFiles(['src', 'test'], ['.ts', '.mjs']),
+  ...pages().map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') })),
+].filter(({ name }) => !name.startsWith('docs/benchmarks/'));
+const counts = files.map(({ name, text }) => {
+  const prose = proseOf(name, text);
+  return { name, words: prose.match(/[A-Za-z']+/g)?.length ?? 0, found: countPhrases(prose) };
 });
-const files = output.split('\n').filter((name) => name !== '' && !skipped.test(name));
-const counts = await Promise.all(files.map(countsOf));
 const words = sum(counts.map((count) => count.words));
 const found = sum(counts.map((count) => count.found));
 const rate = (found / words) * 10_000;
@@ -55,11 +61,6 @@ for (const { name, found: of } of counts
 if (rate > maxPer10000Words)
   problems.push(`${rate.toFixed(1)} odd phrases per 10,000 words, ${maxPer10000Words} are allowed`);
 report('prose', files.length, 'files', problems);
-
-async function countsOf(name) {
-  const text = proseOf(name, await readFile(join(root, name), 'utf8'));
-  return { name, words: text.match(/[A-Za-z']+/g)?.length ?? 0, found: countPhrases(text) };
-}
 
 function countPhrases(text) {
   return sum(phrases.map((phrase) => text.match(phrase)?.length ?? 0));

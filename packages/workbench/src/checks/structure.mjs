@@ -1,19 +1,17 @@
 // No type name is exported from more files than before, after a proof that the search finds a planted one. Prints the longest
 // functions and files without failing: a reader decides whether one has two reasons to change.
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
-
 import { report } from '../lib/report.mjs';
 import { runTool } from '../lib/run.mjs';
-import { root, workspaces } from '../lib/workspaces.mjs';
+import { sourceFiles } from '../lib/source-files.mjs';
+import { workspaces } from '../lib/workspaces.mjs';
 
 /** How many names are exported from two files or more. Lower it when a name is told apart from another. */
-const maxSharedNames = 97;
+const maxSharedNames = 2;
 const shown = 5;
 const maxFunctionLines = 50;
 const exported = /^export (?:declare )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
 
-const files = sourceFiles();
+const files = sourceFiles(['src'], ['.ts']);
 const shared = sharedNames(files);
 const problems = [];
 if (sharedNames(planted()).join() !== 'Planted')
@@ -26,28 +24,6 @@ print(`longest files: ${longest(files.map(({ name, text }) => [name, linesOf(tex
 print(`longest functions: ${longest(await longFunctions())}`);
 print(`${shared.length} type names are exported from more than one file`);
 report('structure', files.length, 'files', problems);
-
-/** The TypeScript that people write, as `{ name, text }`. */
-function sourceFiles() {
-  return workspaces().flatMap(({ path }) =>
-    filesBelow(join(path, 'src')).map((file) => ({
-      name: relative(root, file),
-      text: readFileSync(file, 'utf8'),
-    })),
-  );
-}
-
-function filesBelow(folder) {
-  let names;
-  try {
-    names = readdirSync(folder, { recursive: true });
-  } catch {
-    return [];
-  }
-  return names
-    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
-    .map((name) => join(folder, name));
-}
 
 /** The names that more than one file exports. */
 function sharedNames(among) {

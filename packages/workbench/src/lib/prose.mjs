@@ -1,4 +1,9 @@
-/** The text that people read in a file: a page without its code, or the comments, messages and titles of a program. */
+/** A comment, or a literal: the alternatives come in this order so that `//` in a text begins no comment. */
+const commentOrLiteral =
+  /\/\*([\s\S]*?)\*\/|\/\/([^\n]*)|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+const minSpaces = 3;
+
+/** The text that people read in a file: a page without its code, or the comments and messages of a program. */
 export function proseOf(name, text) {
   return name.endsWith('.md') ? pageText(text) : programText(text);
 }
@@ -8,7 +13,13 @@ function pageText(text) {
 }
 
 function programText(text) {
-  return [...text.matchAll(comment), ...text.matchAll(sentence)]
-    .map(([, line, block, quoted]) => line ?? block?.replaceAll(/^\s*\* ?/gm, '') ?? quoted ?? '')
-    .join('\n');
+  return Array.from(text.matchAll(commentOrLiteral), ([, block, line, ...literals]) => {
+    if (block !== undefined) return block.replaceAll(/^\s*\*? ?/gm, '');
+    return line?.trim() ?? sentenceIn(literals.find((literal) => literal !== undefined) ?? '');
+  }).join('\n');
+}
+
+/** A literal with few spaces is a name, a path or a format. */
+function sentenceIn(literal) {
+  return literal.split(' ').length > minSpaces ? literal : '';
 }
