@@ -1,27 +1,29 @@
 import type { PluginContext } from './plugin.js';
 
-/** A source's logins: as its configuration gives them, or as they have become since. */
+/** The credentials of a source. */
 export interface Credentials {
   /**
-   * The secret that the configuration gives under a name (`token`, `login.password`), as it is now: a reference is followed
-   * each time, so a file that is replaced counts at once. Likewise any other setting that is given as a reference: the user
-   * of a password, say. Undefined if the configuration gives none. Throws `credential_error` for a reference that leads
-   * nowhere.
+   * Returns the value of a setting such as `token` or `login.password`. References (`env:`, `file:`) are resolved on
+   * every call, so a replaced file takes effect at once. Also works for settings that are not secret, such as a user
+   * name. Undefined if the setting is absent. Throws `credential_error` if a reference cannot be resolved.
    */
   get(name: string): Promise<string | undefined>;
   /**
-   * Replaces a token by the one that `renew` gets for it, for services that give out a new one with each use. It is kept on
-   * this machine, in a file that only its owner can read, until the configuration gives another; `get` returns it from then
-   * on. One at a time for a source: who asks meanwhile gets the same token. Throws what `renew` throws.
+   * Replaces a token by the result of `renew`, for services with rotating tokens. Stores the new token on this machine,
+   * in a file that only its owner can read. `get` returns it until the configuration changes. Calls for one source run
+   * one at a time: a concurrent call returns the token of the running one. Throws what `renew` throws.
    */
   refresh(name: string, renew: (token: string) => Promise<string>): Promise<string>;
 }
 
-/** What a connector knows from sync to sync, besides its cursor: a JSON value of at most a million characters. */
+/** State that a connector keeps between syncs besides its cursor: a JSON value of at most a million characters. */
 export interface SourceState {
-  /** What was set while this sync lists, or else by the last one that was kept; undefined before the first. */
+  /** Returns the value set during this listing, or else the last stored one. Undefined before the first. */
   get(): Promise<unknown>;
-  /** Call it from `list` or `changes`: kept with the job as the cursor is, once it succeeds, wholly or in part. */
+  /**
+   * Sets the value. Call it from `list` or `changes`. It is stored like the cursor, when the job succeeds wholly or in
+   * part.
+   */
   set(value: unknown): void;
 }
 
@@ -31,24 +33,24 @@ export interface ConnectorContext<C> extends PluginContext<C> {
   readonly credentials: Credentials;
   readonly state: SourceState;
   /**
-   * Absolute real paths on this machine where Trove keeps its own files. A source of local files must never list, read
-   * or search anything inside them, even through links. The engine itself refuses a target inside them.
+   * Absolute real paths of Trove's own files on this machine. A source of local files must never list, read or search
+   * inside them, not even through links. The engine itself refuses a target inside them.
    */
   readonly deniedRoots: readonly string[];
   /**
-   * Absolute real paths that local files must lie in; none: anywhere. The engine checks the target itself; what that leads
-   * to, such as a repository that has its objects elsewhere, only its connector knows.
+   * Absolute real paths of the folders that local files must lie in. Empty: anywhere. The engine checks the target. The
+   * connector must check other paths that the target leads to, such as the object folder of a repository.
    */
   readonly allowedRoots: readonly string[];
   /**
-   * Absolute path of the folder that holds the source's files if a client sent them to Trove, for plugins that serve
-   * local files. It is no part of the source's name: nobody must be shown it.
+   * Absolute path of the folder with the uploaded files of the source, for connectors of local files. The path is not
+   * part of the source's name and must never be shown.
    */
   readonly tree?: string;
   /**
-   * Absolute path of a folder of this source's own, to be made when it is first needed: for what can be fetched again,
-   * such as copies and what tells whether they are still good. Another machine has another one; processes of the same
-   * machine share it. It goes with the source. Absent where nothing is to be kept.
+   * Absolute path of a folder for data that can be fetched again, such as copies and their validators. The connector
+   * creates it on first use. Processes of this machine share it; other machines have their own. Removed with the
+   * source. Undefined if nothing may be stored.
    */
   readonly cacheFolder?: string;
 }

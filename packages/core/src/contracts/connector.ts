@@ -16,69 +16,64 @@ export const objectKinds = [
   'directory',
 ] as const;
 
-/** The kind of an object. Decides how the engine chunks and reads it. */
+/** The kind of an object. The engine chunks and reads each kind differently. */
 export type ObjectKind = (typeof objectKinds)[number];
 
-/** One object in a listing, without its content. Must be cheap to produce. */
+/** An object in a listing, without its content. Must be cheap to produce. */
 export interface Entry {
-  /** Path below the source's root, `/`-separated, no leading slash; '' for a source that is one object. */
+  /** Path below the source's root, separated by `/`, without a leading slash. Empty for a source that is one object. */
   readonly path: string;
-  /** When omitted, derived from the content, then from the name. */
+  /** Default: derived from the content, then from the name. */
   readonly kind?: ObjectKind;
   readonly mediaType?: string | null;
   /** Bytes that `read` will return, or null when unknown. */
   readonly size: number | null;
   /** Milliseconds since 1970, or null when unknown. */
   readonly modifiedAt: number | null;
-  /** Changes whenever the content may have changed; null means the content itself must be compared. */
+  /** Changes whenever the content may have changed. Null: the engine compares the content itself. */
   readonly fingerprint: string | null;
   /** Stays the same when the object is renamed (an inode, a document id). */
   readonly identity?: string;
   readonly title?: string;
   /** The absolute URL of its page for people. Shown with hits and filterable as `url`. */
   readonly url?: string;
-  /** The author's name as people know it; shown with hits and filterable as `author`. */
+  /** The author's display name. Shown with hits and filterable as `author`. */
   readonly author?: string;
-  /**
-   * Values to filter by and to show with hits; `url` and `author` above take precedence over fields of the same name.
-   */
+  /** Values to filter by and to show with hits. `url` and `author` take precedence over fields of the same name. */
   readonly fields?: Readonly<Record<string, FieldValue>>;
   /**
-   * For an object made of records: the names of the fields in their keys. The engine checks a caller's locator against
-   * them. The names `lines` and `chars` are reserved.
+   * The names of the key fields of an object's records. The engine checks locators against them. The names `lines` and
+   * `chars` are reserved.
    */
   readonly keyFields?: readonly string[];
-  /** Why the object is listed but must not be indexed ("larger than 64 MiB"). */
+  /** The reason for not indexing a listed object ("larger than 64 MiB"). */
   readonly skip?: string;
 }
 
-/** An entry at one level of the tree, as seen by browsing. */
+/** An entry of one level of the tree. */
 export interface BrowseEntry {
   readonly name: string;
   readonly type: 'file' | 'dir';
   readonly mediaType?: string | null;
   readonly size: number | null;
   readonly modifiedAt: number | null;
-  /** For directories: the real identity (`dev:inode`), used to detect link loops. */
+  /** The identity of a folder (`dev:inode`), to detect loops of links. */
   readonly realId?: string;
-  /** Why it is not indexed, as an answer to "why can't I find this?". */
+  /** The reason for not indexing the object, shown to callers. */
   readonly skip?: string;
 }
 
 /** An item of a change listing. */
 export type Change =
-  /** An object that exists and may have changed. The engine reads it. */
+  /** A new or changed object. The engine reads it. */
   | { readonly entry: Entry }
   /** The path of a deleted object. */
   | { readonly removed: string }
   | RecordsChange
-  /**
-   * The items after this one are a full listing, for example because the cursor has expired. Allowed only as the first
-   * item.
-   */
+  /** A full listing follows, for example because the cursor has expired. Allowed only as the first item. */
   | { readonly reset: true };
 
-/** Changed records of an object that an earlier sync has listed. All other records of the object are unchanged. */
+/** Changed records of an object from an earlier listing. All other records of the object are unchanged. */
 export interface RecordsChange {
   readonly path: string;
   /** New or changed. */
@@ -95,34 +90,34 @@ export interface ListRequest {
   /** Only objects that changed since this ISO date. Set only if `capabilities.since` is true. */
   readonly since?: string;
   /**
-   * Only these paths and the paths below them, as `watch` has reported them. No path is below another one. Set only if
+   * Only these paths, as reported by `watch`, and everything below them. No path is below another one. Set only if
    * `capabilities.paths` is true.
    */
   readonly paths?: readonly string[];
   /**
-   * The identity of an object that an earlier sync has listed. If the source is empty and this object cannot have been in
-   * this place (its disk is not mounted), the connector throws. Otherwise all objects would count as deleted.
+   * The identity of an object from an earlier listing. The connector throws if the source is empty and this object
+   * cannot have been here, for example because a disk is not mounted. Otherwise all objects would count as deleted.
    */
   readonly knownIdentity?: string;
-  /** Adds a sentence about this listing to the job, for people. The job shows at most 20. */
+  /** Adds a warning to the job, a sentence for people. A job shows at most 20. */
   readonly warn?: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
 export interface ChangesRequest extends ListRequest {
   /**
-   * The cursor that the last sync kept. Undefined on the first sync and on a full one, after which anything not yielded
-   * is treated as deleted. An expired cursor is not an error: yield `reset`, then everything.
+   * The cursor of the last sync. Undefined for the first sync and for a full sync, after which all objects that were
+   * not yielded count as deleted. For an expired cursor, yield `reset` and then a full listing.
    */
   readonly cursor: unknown;
   /**
-   * Sets the new cursor, a JSON value; the engine stores the last one given once the sync succeeds, wholly or in part,
-   * and keeps track of failed objects itself.
+   * Sets the new cursor, a JSON value. The engine stores the last one when the sync succeeds, wholly or in part. The
+   * engine retries failed objects without the cursor.
    */
   commit(cursor: unknown): void;
 }
 
-/** A range of bytes from `start`, counted from 0, to `end`, exclusive. Without `end`: to the last byte. */
+/** A range of bytes from `start`, counted from 0, to `end`, exclusive. Default `end`: the last byte. */
 export interface ByteRange {
   readonly start: number;
   readonly end?: number;
@@ -137,33 +132,33 @@ export interface Content {
    * whole object. The engine cuts the range out of `bytes`, which may be longer than requested.
    */
   readonly start?: number;
-  /** Whether the caller may transfer the memory of `bytes`, because the connector does not use it again. Default false. */
+  /** The caller may transfer the memory of `bytes`, because the connector does not use it again. Default false. */
   readonly transferable?: boolean;
 }
 
-/** One record of a table, collection or message stream. Compared, indexed and replaced as one unit. */
+/** A record of a table, collection or message stream. Records are compared, indexed and replaced one by one. */
 export interface SourceRecord {
-  /** The fields that identify the record within its object; they become its locator. */
+  /** The fields that identify the record within its object. They become its locator. */
   readonly key: RecordKey;
   /** JSON values. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What is searched and embedded; default: the names and values of `fields`. */
+  /** The text to search and embed. Default: the names and values of `fields`. */
   readonly text?: string;
   readonly title?: string;
   /** The absolute URL of its page for people. Shown with hits and filterable as `url`. */
   readonly url?: string;
-  /** The author's name as people know it; shown with hits and filterable as `author`. */
+  /** The author's display name. Shown with hits and filterable as `author`. */
   readonly author?: string;
-  /** When it was written or last changed, in milliseconds since 1970. Defaults to the time of its object. */
+  /** The time of the last change, in milliseconds since 1970. Default: the time of the object. */
   readonly at?: number;
-  /** Changes whenever the record may have changed; without one, the record itself is compared. */
+  /** Changes whenever the record may have changed. Default: the engine compares the record itself. */
   readonly version?: string;
   /**
    * The name of the conversation that contains this message, unique within the object; at most 500 characters. Messages of
    * a thread are ordered by `at`, found together and replaced together.
    */
   readonly thread?: string;
-  /** Paths of its attachments, which are objects of the same source and are listed like any other object. */
+  /** Paths of attachments. Each is an object of the same source and is listed like any other. */
   readonly attachments?: readonly string[];
 }
 
@@ -177,7 +172,7 @@ export interface BytesOptions extends ReadOptions {
 }
 
 export interface RecordsOptions extends ReadOptions {
-  /** Only the record with this key. The names are those of the entry's `keyFields`, if it has any. */
+  /** Only the record with this key. Its names are those of the entry's `keyFields`, if set. */
   readonly key?: RecordKey;
   /** Only the messages of this thread. */
   readonly thread?: string;
@@ -202,27 +197,27 @@ export interface GrepRequest {
   /** Path below the root to search under; '' for everything. */
   readonly path: string;
   /**
-   * Search only objects whose path below `path` matches every list. In a list, the last matching pattern decides;
-   * `compilePathFilter` of `@trove/text/glob` implements this. Empty for all.
+   * Search only objects whose path below `path` matches every list. In a list, the last matching pattern decides.
+   * `compilePathFilter` of `@trove/text/glob` implements this. Empty: all objects.
    */
   readonly globs: readonly (readonly string[])[];
   /**
-   * Media types of documents, which the engine searches itself. The connector need not search objects of these types (by
-   * their name) and does not report them as skipped.
+   * Media types of documents, which the engine searches itself. The connector may skip objects of these types, judged
+   * by name, and reports no notice for them.
    */
   readonly excludedMediaTypes: readonly string[];
-  /** The content of a match is what matches in its line, one occurrence per line. */
+  /** `content` is the matching text of a line, one occurrence per line. */
   readonly onlyMatching: boolean;
   /** Maximum number of matches. */
   readonly limit: number;
   /** Maximum number of matches in one object. */
   readonly limitPerObject: number;
-  /** The place where an earlier search ended; continue after it. Null: from the beginning. */
+  /** Continue after this position of an earlier search. Null: from the beginning. */
   readonly after: GrepPosition | null;
   readonly signal: AbortSignal;
 }
 
-/** A place in the results of a search: an object, and the number of its matches before the place. */
+/** A position in the results of a search: an object and the number of its matches before the position. */
 export interface GrepPosition {
   readonly path: string;
   readonly matches: number;
@@ -244,13 +239,13 @@ export type GrepItem =
 
 export interface Health {
   readonly ok: boolean;
-  /** One sentence for people: the finding, or the problem and its remedy. */
+  /** A sentence for people: the finding, or the problem and its remedy. */
   readonly detail: string;
 }
 
 /**
- * An open source. `list` and at least one of `read` and `records` are required; everything else is derived from them or
- * answered with `not_supported`. Every method honours its signal.
+ * An open source. `list` is required, and so is `read` or `records`. The engine derives other methods from them, or
+ * answers `not_supported`. Every method honours its signal.
  */
 export interface Connector {
   /**
@@ -259,29 +254,28 @@ export interface Connector {
    * all accessible objects have been yielded, the job ends `partial`.
    */
   list(request: ListRequest): AsyncIterable<Entry>;
-  /** The bytes of one object, or those of a range. Throws `not_found` when it does not exist. */
+  /** Returns the bytes of an object or of a range. Throws `not_found` if the object does not exist. */
   read?(path: string, options: BytesOptions): Promise<Content>;
   /**
-   * The records of one object, in a stable order, no two with the same key. Throws `not_found` when the object does not
+   * Yields the records of an object in a stable order, with unique keys. Throws `not_found` if the object does not
    * exist.
    */
   records?(path: string, options: RecordsOptions): AsyncIterable<SourceRecord>;
   /** Yields the changes since a cursor, instead of a full listing. */
   changes?(request: ChangesRequest): AsyncIterable<Change>;
-  /** One level of the tree; '' is the root. For an object, yields just that object. Throws `not_found`. */
+  /** Yields one level of the tree. '' is the root. For an object, yields only that object. Throws `not_found`. */
   browse?(path: string, options: ReadOptions): AsyncIterable<BrowseEntry>;
-  /** One object's entry without a listing, or null when it does not exist. */
+  /** Returns the entry of an object without a listing, or null if the object does not exist. */
   stat?(path: string, options: ReadOptions): Promise<Entry | null>;
   /**
-   * Searches in the source itself, which is faster than reading every object through the engine. Goes object by object, in
-   * an order that is stable while the source does not change. Reports objects that it did not search in a notice.
+   * Searches in the source itself, faster than reading every object through the engine. Goes object by object, in an
+   * order that is stable while the source does not change. Reports objects that it did not search as notices.
    */
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
   /**
-   * Yields paths that may have changed or been deleted, as it happens, until the signal aborts. Yields '' first, once it is
-   * watching, and whenever any path may have changed. The engine syncs the source soon after, limited to these paths if
-   * `list` supports `paths`. It still compares the whole source from time to time. Throws when it cannot watch; the engine
-   * then syncs at intervals.
+   * Yields changed or deleted paths as they happen, until the signal aborts. Yields '' when watching begins, and
+   * whenever any path may have changed. The engine then syncs the source, limited to these paths if `list` supports
+   * `paths`. It still compares the whole source from time to time. If `watch` throws, the engine syncs at intervals.
    */
   watch?(options: ReadOptions): AsyncIterable<string>;
   /** Checks whether the source can be reached. Reports an unreachable source instead of throwing. */
@@ -316,7 +310,7 @@ export interface ConnectorCapabilities {
   readonly threads?: boolean;
   /** `records` supports `keysOnly` and reads less with it. */
   readonly keysOnly?: boolean;
-  /** Records keep their order within an object, so `tail` makes sense. Default true. */
+  /** Records keep their order within an object, which `tail` requires. Default true. */
   readonly stableOrder?: boolean;
   /**
    * Listing is slow or expensive, so only a sync lists the source. Trees and single entries then show the state of the last
@@ -325,7 +319,7 @@ export interface ConnectorCapabilities {
   readonly costlyListing?: boolean;
 }
 
-/** A connector plugin; its keys are URI schemes, in lower case: `[a-z][a-z0-9+.-]*`. */
+/** A connector plugin. Its keys are URI schemes in lower case: `[a-z][a-z0-9+.-]*`. */
 export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'connector',
   S

@@ -1,45 +1,47 @@
 import type { Infer, JsonSchema } from '../schema.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
-/** Has no name: equal bytes are converted once, whatever they are called. */
+/** A document to convert. It has no name, because equal bytes are converted only once. */
 export interface ConversionRequest {
   readonly bytes: Uint8Array;
-  /** One of the plugin's; without parameters. */
+  /** One of the plugin's media types, without parameters. */
   readonly mediaType: string;
   readonly signal: AbortSignal;
-  /** Says that another page is done: for a converter in a process of its own, its time begins anew, up to an hour in all. */
+  /**
+   * Reports a finished page. For a converter in its own process, this restarts the time limit, up to an hour in total.
+   */
   readonly progress?: () => void;
 }
 
-/** What people name when they say where in a document something is. */
+/** A page, slide or sheet of a document. */
 export interface DocumentPart {
-  /** Line of the Markdown at which it begins, 1-based; greater than that of the part before. */
+  /** The first line in the Markdown, counted from 1. Later parts begin on later lines. */
   readonly line: number;
   readonly kind: 'page' | 'slide' | 'sheet';
-  /** Its place in the document, 1-based: what a viewer is asked for. */
+  /** Its number in the document, from 1, as viewers use it. */
   readonly number: number;
-  /** What the document itself calls it, such as the name of a sheet. */
+  /** Its name in the document, such as the name of a sheet. */
   readonly name?: string;
 }
 
 export interface Conversion {
-  /** Lines end with `\n`. Not blank: what has no text is a `document_empty`. */
+  /** Lines end with `\n`. Never blank: throw `document_empty` for a document without text. */
   readonly markdown: string;
   readonly title?: string;
-  /** In order. What precedes the first belongs to none. Parts without text may be left out. */
+  /** In order. Text before the first part belongs to none. Parts without text may be missing. */
   readonly parts?: readonly DocumentPart[];
 }
 
 /**
- * Turns a document format into Markdown. What cannot be converted fails alone, with the sentence that is thrown:
- * `context.error(code, detail)` with `document_encrypted`, `document_damaged` or `document_empty` (nothing but scans or
- * pictures). Whoever computes in a process of its own has its time and memory limited; memory outside the heap, such as what a
- * compressed document grows to, it limits itself, with `document_too_complex`.
+ * Converts a document format to Markdown. If a document cannot be converted, it fails alone, with a thrown
+ * `context.error(code, detail)`: `document_encrypted`, `document_damaged` or `document_empty` (only scans or pictures).
+ * Trove limits the time and heap of a converter in its own process. Memory outside the heap, such as a decompressed
+ * document, the converter limits itself, with `document_too_complex`.
  */
 export interface Converter {
   /**
-   * Who converts, and a number that must change whenever the same bytes may yield different Markdown: `documents 3`. What
-   * was converted with another is converted and indexed anew at the next sync.
+   * The name of the converter and a number, such as `documents 3`. Change it whenever the same bytes may yield
+   * different Markdown. The next sync then converts and indexes the documents again.
    */
   readonly version: string;
   convert(request: ConversionRequest): Promise<Conversion>;
@@ -47,21 +49,22 @@ export interface Converter {
 }
 
 /**
- * A converter plugin; its keys are media types. A document that the converter of `application/pdf` finds empty is given to
- * the one of `application/pdf;scanned`, if there is one, and so on for every type: the type in the request has no parameter.
+ * A converter plugin. Its keys are media types. If the converter of `application/pdf` throws `document_empty`, the
+ * converter of `application/pdf;scanned` gets the document, if there is one. The same holds for every other type. The
+ * media type in the request has no parameter.
  */
 export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'converter',
   S
 > {
   /**
-   * For converters that compute locally instead of waiting: the module (`import.meta.url` of the one that
-   * default-exports the plugin) to import in processes of its own, so that converting never blocks the event loop.
+   * For converters that compute locally: the module to import in separate processes, so conversion never blocks the
+   * event loop. Pass the `import.meta.url` of the module that default-exports the plugin.
    */
   readonly workerModule?: string;
   /**
-   * What one document, or each page that is reported as `progress`, may take, in milliseconds: 60,000 unless given, at
-   * most an hour. Converters that may take more than others have processes of their own.
+   * Maximum time for a document, or for each page reported with `progress`, in milliseconds. Default 60,000; at most an
+   * hour. Converters with a higher limit get their own processes.
    */
   readonly timeoutMs?: number;
   create(context: PluginContext<Infer<S>>): Converter | Promise<Converter>;

@@ -6,17 +6,17 @@ import type { Workers } from './workers/index.js';
 /** The version of the plugin contracts that this package describes. */
 export const apiVersion = 1;
 
-/** What every plugin declares about itself, whatever its kind. */
+/** The members that all kinds of plugins declare. */
 export interface PluginBase<K extends string, S extends JsonSchema> {
   readonly kind: K;
   readonly apiVersion: typeof apiVersion;
-  /** What it serves: URI schemes, provider names, backend names or media types, whichever its kind is found by. */
+  /** What the plugin serves, depending on its kind: URI schemes, provider names, backend names or media types. */
   readonly keys: readonly string[];
-  /** JSON Schema of the plugin's configuration; `writeOnly: true` marks a secret. */
+  /** JSON Schema of the configuration. `writeOnly: true` marks a secret. */
   readonly configSchema: S;
 }
 
-/** What every plugin receives when it is created. */
+/** The argument of every plugin's `create`. */
 export interface PluginContext<C> {
   /** The validated configuration, with defaults filled in and credentials resolved. */
   readonly config: C;
@@ -24,16 +24,17 @@ export interface PluginContext<C> {
   /** Aborts when the engine closes. */
   readonly signal: AbortSignal;
   /**
-   * `fetch` with limits, aborted by `signal`: for the first byte and for silence, not for the whole body; for connections to
-   * one host; for where a redirect may lead. Failures are errors that say in a sentence what is wrong. For a connector it
-   * repeats what may be repeated, and a host that asks for a long pause is an error that pauses the source.
+   * `fetch` with limits, aborted by `signal`. It limits the time to the first byte, silence, connections to one host,
+   * and the targets of redirects. It does not limit the time for the whole body. Failures are errors with a sentence
+   * for people. For connectors, it retries idempotent requests, and throws an error that pauses the source if a host
+   * requests a long pause.
    */
   readonly http: typeof globalThis.fetch;
   /** Starts threads and processes that run modules of the plugin. */
   readonly workers: Workers;
-  /** Makes an error with a stable code; throw the result. */
+  /** Creates an error with a stable code, for the plugin to throw. */
   error(code: ErrorCode, detail: string, options?: TroveErrorOptions): TroveError;
 }
 
-/** A plugin as an author writes it, without the two members that `define…` adds. */
+/** A plugin without the two members that `define…` adds. */
 export type Definition<P> = Omit<P, 'kind' | 'apiVersion'>;

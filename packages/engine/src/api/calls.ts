@@ -1,27 +1,24 @@
-/** A signal for this call: aborting it ends the call with the signal's reason; the engine continues. */
+/** Options of a call. Aborting `signal` ends only this call, with the signal's reason. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * An object's text in pieces, for objects of any size. Iterate to the end or close the iterator: until then it holds
- * the source open.
- */
+/** The text of an object of any size, in pieces. The source stays open until the iterator ends or is closed. */
 export interface Export {
   /** Canonical URI of the object. */
   readonly source: string;
-  /** The source returned less than the whole object. */
+  /** The source returned only part of the object. */
   readonly partial: boolean;
   readonly content: AsyncIterable<string>;
 }
 
-/** The text of an object, or why there is none. */
+/** The text of an object, or the problem that prevented reading it. */
 export type SourceText =
   | {
       /** Canonical URI of the object. */
       readonly source: string;
       readonly title: string | null;
-      /** Documents are converted to Markdown. */
+      /** The text. Documents are converted to Markdown. */
       readonly text: string;
     }
   | {
@@ -30,8 +27,8 @@ export type SourceText =
     };
 
 export interface TextsOptions extends CallOptions {
-  /** Which objects are wanted, by their path below the target; default: all. */
+  /** Selects objects by their path below the target. Default: all. */
   readonly filter?: ((path: string) => boolean) | undefined;
-  /** How long one object may take, in milliseconds, beside tables; the others go on. Default 600,000. */
+  /** Maximum time for one object in milliseconds, except for tables. Other objects continue. Default 600,000. */
   readonly timeoutMs?: number | undefined;
 }

@@ -1,6 +1,6 @@
 /*
- * The single definition of the engine's requests and responses: its types are inferred from these schemas, calls are
- * validated against them, and the HTTP host builds its routes and its OpenAPI document from them.
+ * The definition of the engine's requests and responses. Types, validation, the HTTP routes and the OpenAPI document
+ * are derived from these schemas.
  */
 
 export * from './schemas/server.js';

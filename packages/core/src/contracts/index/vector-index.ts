@@ -3,13 +3,13 @@ import type { Locator } from '../../locator.js';
 import type { FieldValue, Infer, JsonSchema } from '../../schema.js';
 import type { PluginBase, PluginContext } from '../plugin.js';
 
-/** One chunk as stored in the index. */
+/** A chunk as the index stores it. */
 export interface IndexRow {
   /** Hash of namespace, scope, group, kind, locator and ordinal. */
   readonly id: string;
-  /** The object it belongs to: the unit of replacement. */
+  /** The object of the row. A group is replaced as a whole. */
   readonly group: string;
-  /** The connector (or graph) it belongs to: the unit of removal. */
+  /** The connector or graph of the row. A scope is removed as a whole. */
   readonly scope: string;
   /** Canonical URI of the object. */
   readonly source: string;
@@ -25,21 +25,21 @@ export interface IndexRow {
   readonly modifiedAt: number | null;
   /** No list is empty. */
   readonly fields: Readonly<Record<string, FieldValue>>;
-  /** The analyzer's tokens, joined by single spaces; the input of BM25. */
+  /** The terms of the analyzer, joined by single spaces. BM25 counts them. */
   readonly terms: string;
-  /** Adjacent word pairs, joined by single spaces; '' for none. */
+  /** Pairs of adjacent terms, joined by single spaces. Empty if there are none. */
   readonly pairs: string;
-  /** Unit length, with the collection's dimension; null when the row has none (its embedding failed). */
+  /** Of unit length, with the collection's dimension. Null if embedding failed. */
   readonly vector: Float32Array | null;
 }
 
-/** All rows of one object; an empty list removes the object. */
+/** All rows of an object. An empty list removes the object. */
 export interface IndexGroup {
   readonly group: string;
   readonly rows: readonly IndexRow[];
-  /** It is certain that no row of it is stored: looking for some would only take time. Default false. */
+  /** The index certainly has no row of this group, so it need not look for old ones. Default false. */
   readonly isNew?: boolean;
-  /** The load (a job) that writes this group. See `WhileLoading`. */
+  /** The load (a job) that writes this group. See `LoadsInProgress`. */
   readonly load?: string;
 }
 
@@ -52,47 +52,47 @@ export interface LoadsInProgress {
   readonly loading?: readonly string[];
 }
 
-/** Is given numbers of rows by group. */
+/** Receives the number of rows of each group. */
 export type GroupCallback = (groups: ReadonlyMap<string, number>) => Promise<void> | void;
 
-/** A term or pair that occurs twice counts twice. */
+/** The terms and pairs of a query. Duplicates count. */
 export interface SparseQuery {
   readonly terms: readonly string[];
   readonly pairs: readonly string[];
 }
 
-/** What a search, count or removal is restricted to; all parts must match. */
+/** Restricts a search or count. A row must satisfy all members. */
 export interface IndexScope {
   readonly scope?: string;
-  /** Canonical URIs: the object itself and everything below it. */
+  /** Canonical URI of an object or folder: only this object and everything below it. */
   readonly sourcePrefix?: string;
   readonly kinds?: readonly string[];
-  /** Fields `path` (the source), `chunk_kind`, `media_type`, `modified_at`, `title`; any other is one of `fields`. */
+  /** Fields: `path` (the source), `chunk_kind`, `media_type`, `modified_at`, `title`, and the names in `fields`. */
   readonly filter?: Filter;
 }
 
-/** Among which rows, and how far, terms are counted. */
+/** The rows in which terms are counted, and the maximum count. */
 export interface FrequencyQuery extends IndexScope, LoadsInProgress {
-  /** The highest count that is wanted, at least 1. */
+  /** Stop counting here. At least 1. */
   readonly maxCount: number;
 }
 
 export interface IndexQuery extends IndexScope, LoadsInProgress {
-  /** When omitted, no dense candidates. */
+  /** Default: no dense candidates. */
   readonly vector?: Float32Array;
-  /** When omitted, no sparse candidates. */
+  /** Default: no sparse candidates. */
   readonly sparse?: SparseQuery;
-  /** Weight of the pairs' BM25 score, which is added to that of the terms. */
+  /** Weight of the BM25 score of pairs, which is added to that of terms. */
   readonly pairWeight: number;
   /**
-   * How many candidates of each kind are wanted, best first. More may follow if they score the same as the last one;
-   * unless all of those are included, ties should be broken by id, or pages may overlap.
+   * The number of best candidates per retrieval arm. The index may append candidates that tie with the last one. An
+   * index that cuts off ties must break them by id, or pages may overlap.
    */
   readonly candidates: number;
   readonly signal: AbortSignal;
 }
 
-/** The columns shown of a hit. Every additional column makes every search slower. */
+/** The columns of a hit. Every additional column slows down every search. */
 export type IndexHit = Pick<
   IndexRow,
   | 'id'
@@ -109,39 +109,39 @@ export type IndexHit = Pick<
   | 'fields'
 >;
 
-/** A row found by a search: just enough to rank it. */
+/** A row that a search returns, with only enough data to rank it. */
 export interface Candidate {
   /**
-   * Names the row for `identify` and `fetch`, identically in both kinds of candidates. It exists because reading the
-   * ids of all candidates, most of which are never shown, can take as long as finding them. `optimize` does not change
-   * it; once the group is replaced, it refers to nothing or to another row of that group.
+   * Identifies the row for `identify` and `fetch`, the same in both retrieval arms. Reading the ids of all candidates
+   * can take as long as the search, so the index chooses a cheaper key. `optimize` keeps keys valid. After a
+   * replacement of the group, a key refers to no row or to another row of the group.
    */
   readonly key: string;
   readonly score: number;
 }
 
-/** The one of the free `fields` that identities have: why a row ranks below equals. */
+/** The name of the field in `fields` that identities contain: the cause of a demotion. */
 export const demotedReasonField = 'demoted_reason';
 
-/** What distinguishes a row, and tells where in which object it is and which rows have the same text. */
+/** Identifies a row, its object and its position. Equal digests mean equal texts. */
 export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source' | 'ordinal'> {
-  /** Equal exactly for rows with the same `content`; short, however long the content is. */
+  /** A short digest of `content`. */
   readonly digest: string;
-  /** The text in its field `demoted_reason`; null without one. */
+  /** The value of the field `demoted_reason`, or null. */
   readonly demotedReason: string | null;
 }
 
 export interface IndexCandidates {
   /** Cosine similarity in [-1, 1]. */
   readonly dense: readonly Candidate[];
-  /** BM25 of the terms plus `pairWeight` times BM25 of the pairs; only rows with at least one of the terms. */
+  /** BM25 of the terms plus `pairWeight` times BM25 of the pairs. Only rows with at least one of the terms. */
   readonly sparse: readonly Candidate[];
 }
 
 export interface CollectionSpec {
   readonly name: string;
   readonly dimension: number;
-  /** What produced the vectors (`lexical/v2/512`); a different value means a different collection. */
+  /** The embedding of the vectors (`lexical/v2/512`). Another embedding is another collection. */
   readonly embedding: string;
 }
 
@@ -149,66 +149,66 @@ export interface CollectionSpec {
 export interface Collection {
   readonly name: string;
   /**
-   * Replaces the stored rows of the given groups, in as few commits as the store allows. Once it resolves, no reader
-   * sees an old row. All readers see the new rows, except those of large loads in progress (see `WhileLoading`).
+   * Replaces the rows of the given groups, in as few commits as the store allows. After it resolves, no reader sees an
+   * old row, and all readers see the new rows, except those of large loads in progress (see `LoadsInProgress`).
    * Idempotent, and safe to call from several processes at once.
    */
   replace(groups: readonly IndexGroup[], options: { readonly signal: AbortSignal }): Promise<void>;
   search(query: IndexQuery): Promise<IndexCandidates>;
-  /** The identities of candidates, in the order of their keys; null for rows that are gone. */
+  /** Returns the identities of candidates in the order of `keys`. Null for rows that no longer exist. */
   identify(keys: readonly string[]): Promise<(RowIdentity | null)[]>;
-  /** The hits with these keys, in the same order; null for rows that no longer exist. */
+  /** Returns the hits with these keys, in the same order. Null for rows that no longer exist. */
   fetch(keys: readonly string[]): Promise<(IndexHit | null)[]>;
-  /** All rows of a group with their vectors, by ordinal. */
+  /** Returns all rows of a group with their vectors, by ordinal. */
   rows(group: string): Promise<IndexRow[]>;
   /** Removes all rows of a scope. */
   removeScope(scope: string): Promise<void>;
-  /** Some of the scopes that rows have besides these, if there are any. Does not look at the rows of these one by one. */
+  /** Returns some scopes other than `known`, if rows have any. Does not read the rows of known scopes one by one. */
   otherScopes(known: readonly string[]): Promise<string[]>;
   count(scope?: IndexScope): Promise<number>;
   /**
-   * Returns how many rows within the scope have each term, at most `atMost`. Terms without rows are left out. Rows that
-   * a search does not see yet do not count.
+   * Returns the number of rows in the scope that have each term, at most `maxCount`. Omits terms without rows and
+   * ignores rows that searches do not see yet.
    */
   frequencies(terms: readonly string[], query: FrequencyQuery): Promise<Map<string, number>>;
-  /** Whether any row has a non-null value for this one of the free `fields`. */
+  /** Returns whether any row has a non-null value for this name in `fields`. */
   hasField(name: string): Promise<boolean>;
-  /** Names of free `fields` in a sample of at most a thousand rows, to suggest what a mistyped one may mean. */
+  /** Returns the names in `fields` of at most a thousand rows, to suggest corrections of mistyped names. */
   sampleFields(): Promise<string[]>;
   /**
-   * Hands over the groups of a scope and how many rows they have, some at a time and in any order; one that comes several
-   * times has as many as these together. Goes on once `take` has taken them.
+   * Passes the groups of a scope with their number of rows to `take`, in batches and in any order. If a group comes
+   * several times, its counts add up. Waits for each call of `take`.
    */
   groups(scope: string, take: GroupCallback): Promise<void>;
   /**
    * Merges fragments and updates secondary indices. Called after every job, even while another call runs. The index
-   * decides whether the work is worthwhile and runs one call at a time. Each load in progress causes another call later.
+   * decides whether the work is worthwhile and runs one call at a time. A call follows later for each load in progress.
    */
   optimize(meanwhile?: LoadsInProgress): Promise<void>;
-  /** Gives back the space of everything that is not needed any more, however long it takes; others go on meanwhile. */
+  /** Frees unused space, however long it takes. Other calls continue meanwhile. */
   compact?(): Promise<void>;
 }
 
 /** A database of collections. */
 export interface VectorIndex {
   /**
-   * Opens a collection, creating it if needed, also when another process has dropped it since it was opened. Throws
-   * `index_mismatch` when it holds other vectors.
+   * Opens a collection and creates it if necessary, even if another process dropped it since it was opened. Throws
+   * `index_mismatch` if it has other vectors.
    */
   collection(spec: CollectionSpec): Promise<Collection>;
   collections(): Promise<string[]>;
   drop(name: string): Promise<void>;
-  /** Bytes that all collections take up where they are stored; cheap. */
+  /** Returns the bytes that all collections occupy in storage. Must be cheap. */
   size?(): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface VectorIndexContext<C> extends PluginContext<C> {
-  /** Where the index is: an absolute folder path, or a URI of one of the plugin's schemes. */
+  /** The location of the index: an absolute folder path, or a URI of one of the plugin's schemes. */
   readonly uri: string;
 }
 
-/** A vector index plugin; its keys are URI schemes (`file` for a local folder). */
+/** A vector index plugin. Its keys are URI schemes (`file` for a local folder). */
 export interface VectorIndexPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'vector-index',
   S

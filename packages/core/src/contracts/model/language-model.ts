@@ -16,28 +16,28 @@ export interface ImagePart {
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
-  /** A text, or parts of which some are images. */
+  /** A text, or a list of texts and images. */
   readonly content: string | readonly (TextPart | ImagePart)[];
 }
 
 export interface CompletionRequest {
   readonly messages: readonly ChatMessage[];
-  /** The answer is to be JSON that validates against this schema; whoever asks checks that it does. */
+  /** Requires an answer in JSON that matches this schema. The caller validates the answer. */
   readonly schema?: JsonSchema;
-  /** What the messages ask for, as data; the schema is then that of `taskAnswers`. */
+  /** The same request as data. `schema` is then the one in `taskSchemas`. */
   readonly task?: LanguageTask;
-  /** Maximum length of the answer, in tokens; by default the model's own. */
+  /** Maximum length of the answer, in tokens. Default: the model's own. */
   readonly maxTokens?: number;
   readonly signal: AbortSignal;
 }
 
-/** Number of tokens that a call took. */
+/** The tokens of one call. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
 }
 
-/** What several calls took. */
+/** The usage of several calls. */
 export interface ModelUsage {
   readonly calls: number;
   readonly inputTokens: number;
@@ -47,31 +47,32 @@ export interface ModelUsage {
 export interface Completion {
   /** Not blank. */
   readonly text: string;
-  /** The text stops where `maxTokens` were spent; never for a request with a schema, which then fails. */
+  /** The answer reached `maxTokens`. Never true for a request with a schema, which fails instead. */
   readonly truncated: boolean;
-  /** Null when the provider does not say. */
+  /** Null if the provider does not report it. */
   readonly usage: TokenUsage | null;
 }
 
-/** Answers prompts, or serves tasks without reading any. */
+/** Answers prompts, or performs tasks without reading prompts. */
 export interface LanguageModel {
-  /** Identifies the model and its version: answers of another model are not taken for its own. */
+  /** Identifies the model and its version. Stored answers are reused only for the same model. */
   readonly model: string;
   /**
-   * For a model that reads no prompts: the kinds of tasks that it serves; it looks at nothing else in a request, its calls
-   * cost no tokens, and its answers are computed rather than remembered. Without this, it answers prompts of any kind.
+   * For a model that reads no prompts: the kinds of tasks that it performs. It reads only `task` of a request. Its
+   * calls cost no tokens, and its answers are not cached. Undefined: the model answers any prompt.
    */
   readonly tasks?: readonly LanguageTaskKind[];
   /**
-   * Throws `llm_auth_failed`, `llm_quota_exceeded` or `config_invalid` when further calls are pointless, a retryable error
-   * when a retry may succeed, `llm_answer_invalid` when the model answers but not usably, `validation_error` when it
-   * refuses this prompt, and `not_supported` for what is none of its `tasks`.
+   * Returns the answer to a prompt or task. Throws `llm_auth_failed`, `llm_quota_exceeded` or `config_invalid` if
+   * further calls are pointless, and a retryable error if a retry may succeed. Throws `llm_answer_invalid` for an
+   * unusable answer, `validation_error` if the model refuses the prompt, and `not_supported` for a task that is not in
+   * `tasks`.
    */
   complete(request: CompletionRequest): Promise<Completion>;
   close?(): Promise<void>;
 }
 
-/** A language model plugin; its keys are provider names. */
+/** A language model plugin. Its keys are provider names. */
 export interface LanguageModelPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'language-model',
   S

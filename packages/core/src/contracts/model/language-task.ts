@@ -1,37 +1,37 @@
 import type { JsonSchema } from '../../schema.js';
 
-/** Finds what a text states. */
+/** Extract the facts of a text as triplets. */
 export interface ExtractTask {
   readonly kind: 'extract';
   readonly title: string | null;
   readonly text: string;
 }
 
-/** Puts passages in order: the most useful ones for a question first. */
+/** Rank passages by their use for a question. */
 export interface RankTask {
   readonly kind: 'rank';
   readonly question: string;
   readonly passages: readonly TaskPassage[];
 }
 
-/** Answers a question from passages alone. */
+/** Answer a question from passages only. */
 export interface AnswerTask {
   readonly kind: 'answer';
   readonly question: string;
   readonly passages: readonly TaskPassage[];
 }
 
-/** Answers call it by its number in the task's list, from 1. */
+/** A passage. Answers refer to it by its position in the list, from 1. */
 export interface TaskPassage {
   readonly title: string | null;
   readonly text: string;
 }
 
-/** What a prompt asks for, as data: a model that reads no prompts can serve it, too. */
+/** The content of a prompt as data, for models that read no prompts. */
 export type LanguageTask = ExtractTask | RankTask | AnswerTask;
 export type LanguageTaskKind = LanguageTask['kind'];
 
-/** The form of the answers to each kind of task. */
+/** The schema of the answers to each kind of task. */
 export const taskSchemas = {
   extract: {
     type: 'object',
@@ -59,7 +59,7 @@ export const taskSchemas = {
       passages: {
         type: 'array',
         items: { type: 'integer' },
-        description: 'Numbers of the passages that are needed, the most useful first.',
+        description: 'Numbers of the passages that answer the question, most useful first.',
       },
     },
     required: ['passages'],
@@ -71,10 +71,10 @@ export const taskSchemas = {
       answer: {
         type: 'string',
         description:
-          'With the numbers of the passages that it is from in square brackets: [1][3]. Numbers in brackets that ' +
-          'belong to a quoted text are written \\[3\\].',
+          'The answer, with the numbers of the supporting passages in square brackets: [1][3]. Write bracketed ' +
+          'numbers of a quoted text as \\[3\\].',
       },
-      found: { type: 'boolean', description: 'Whether the passages hold the answer.' },
+      found: { type: 'boolean', description: 'Whether the passages contain the answer.' },
     },
     required: ['answer', 'found'],
     additionalProperties: false,

@@ -1,14 +1,15 @@
 import type { Infer, JsonSchema } from '../../schema.js';
 import type { PluginBase, PluginContext } from '../plugin.js';
 
-/** Judges how well texts answer a question: a second look at the best hits of a search. */
+/** Scores how well texts answer a question, to reorder the best hits of a search. */
 export interface Reranker {
-  /** Names the model. */
+  /** The name of the model. */
   readonly model: string;
   /**
-   * One finite number per text, in their order: the higher, the better it answers; numbers of different calls are not
-   * compared. Throws `llm_auth_failed`, `llm_quota_exceeded` or `config_invalid` when further calls are pointless, a
-   * retryable error when a retry may succeed, `validation_error` when it refuses these texts, and the signal's reason.
+   * Returns one finite number per text, in order. A higher number is a better answer. Numbers of different calls are
+   * not comparable. Throws `llm_auth_failed`, `llm_quota_exceeded` or `config_invalid` if further calls are pointless,
+   * and a retryable error if a retry may succeed. Throws `validation_error` if the model refuses these texts, and the
+   * signal's reason.
    */
   rerank(
     question: string,
@@ -18,7 +19,7 @@ export interface Reranker {
   close?(): Promise<void>;
 }
 
-/** A reranker plugin; its keys are provider names. */
+/** A reranker plugin. Its keys are provider names. */
 export interface RerankerPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'reranker',
   S

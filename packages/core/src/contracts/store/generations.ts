@@ -2,49 +2,49 @@ import type { ObjectCatalog } from './objects.js';
 import type { ConnectorRegistry } from './registry.js';
 import type { SummaryCatalog } from './summaries.js';
 
-/** What the vectors of an edition are. */
+/** The vectors of a generation. */
 export interface GenerationSpec {
-  /** What makes them (`lexical/v2/512`); vectors of different names are never compared. */
+  /** The embedding (`lexical/v2/512`). Vectors of different embeddings are never compared. */
   readonly embedding: string;
   readonly dimension: number;
 }
 
 /**
- * All sources as they are known and indexed with one embedding. A store is opened for one edition: its objects, records,
- * summaries, jobs and cursors are those of that edition; what is registered is the same in all.
+ * The data of all sources for one embedding. A store is opened for one generation and reads and writes its objects,
+ * records, summaries, jobs and cursors. All generations share the registered sources.
  */
 export interface GenerationRecord extends GenerationSpec {
-  /** From 1, in the order in which they were begun; none is ever used again. */
+  /** From 1, in order of creation. Numbers are never reused. */
   readonly number: number;
-  /** How long ago a process said that it uses it. */
+  /** The time since a process last marked the generation as used. */
   readonly unusedMs: number;
-  /** Nothing is known of it any more; whatever else belonged to it is to be removed, and then it is to be forgotten. */
+  /** The objects and jobs are deleted. The caller deletes the remaining data, such as rows, and then calls `delete`. */
   readonly isDropped: boolean;
 }
 
-/** What callers ask of an edition. */
+/** Read access to a generation. */
 export interface GenerationReader {
   readonly sources: Pick<ConnectorRegistry, 'list' | 'stats'>;
   readonly objects: Pick<ObjectCatalog, 'findByPath' | 'list'>;
   readonly summaries: Pick<SummaryCatalog, 'findByPath'>;
 }
 
-/** The generations of a namespace. Whoever works with a store says now and then that its edition is in use. */
+/** The generations of a namespace. Each process regularly marks the generation of its store as used. */
 export interface GenerationCatalog {
   /**
-   * Says that the store's own edition is in use, and gives it the sources that only others have, with nothing known of them.
-   * Null once it was dropped: a store that is opened anew begins another.
+   * Marks the store's generation as used. Adds sources that only other generations have, without objects. Returns null
+   * if the generation was dropped: reopening the store creates another one.
    */
   markUsed(): Promise<GenerationRecord | null>;
-  /** All others, those dropped included, the one used last first. */
+  /** Returns all other generations including dropped ones, most recently used first. */
   listOthers(): Promise<GenerationRecord[]>;
-  /** Of a dropped or unknown one, nothing is known. */
+  /** Returns a reader for a generation. The reader of a dropped or unknown generation finds nothing. */
   reader(number: number): Promise<GenerationReader>;
   /**
-   * Drops another edition, unless somebody used it less than so long ago, or the own one was dropped: false then. Its jobs
-   * become those of the store's own edition, live ones as `cancelled`.
+   * Drops another generation. Returns false if it was used within the last `unusedMs`, or if the store's own generation
+   * was dropped. Its jobs move to the store's generation, live ones as `cancelled`.
    */
   drop(number: number, unusedMs: number): Promise<boolean>;
-  /** Of a dropped one. */
+  /** Deletes the record of a dropped generation. */
   delete(number: number): Promise<void>;
 }

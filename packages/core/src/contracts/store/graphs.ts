@@ -1,11 +1,11 @@
-/** What one generation of a graph holds, for whoever reads it back. */
+/** The size and the embedding of one generation of a graph. */
 export interface GraphContent {
   readonly passages: number;
   readonly entities: number;
   readonly relations: number;
-  /** Number of groups that its passages are in. */
+  /** The number of index groups with its passages. */
   readonly blocks: number;
-  /** What made its vectors, as in `CollectionSpec`. */
+  /** The embedding of its vectors, as in `CollectionSpec`. */
   readonly embedding: string;
   readonly dimension: number;
 }
@@ -13,43 +13,48 @@ export interface GraphContent {
 /** A graph that can be read. */
 export interface GraphRecord extends GraphContent {
   readonly name: string;
-  /** The scope of its rows in each of its collections. */
+  /** The scope of its rows in all of its collections. */
   readonly generation: string;
-  /** When this generation became current. */
+  /** The time at which this generation became current. */
   readonly builtAt: number;
 }
 
-/** A generation that nobody reads or writes any more. */
+/** A generation without readers and writers. */
 export interface ObsoleteGraphGeneration {
   readonly graph: string;
   readonly generation: string;
 }
 
 /**
- * Which generation of each graph is current. A change is staged beside what is current, under a lease that one process
- * holds, and becomes current in one transaction. An expired lease is lost even if nobody else has taken it.
+ * Stores the current generation of each graph. A change is staged next to the current generation, under a lease of one
+ * process, and becomes current in one transaction. An expired lease is lost even if no other process took it.
  */
 export interface GraphCatalog {
-  /** All graphs that have a current generation, by name. */
+  /** Returns all graphs with a current generation, by name. */
   list(): Promise<GraphRecord[]>;
   get(name: string): Promise<GraphRecord | null>;
   /**
-   * Leases a graph, which need not exist, for a change under a name that no generation had before. Throws `graph_busy`
-   * while another change holds it (enforced by the database).
+   * Leases a graph, which need not exist, for a change with a new generation name. Throws `graph_busy` during another
+   * change (enforced by the database).
    */
   stage(name: string, generation: string, leaseMs: number): Promise<void>;
-  /** The generation that is staged under a lease that has not run out; null for none. */
+  /** Returns the staged generation if its lease has not expired, else null. */
   stagedGeneration(name: string): Promise<string | null>;
-  /** Extends the lease; false when it is lost. */
+  /** Extends the lease. Returns false if it is lost. */
   renew(name: string, generation: string, leaseMs: number): Promise<boolean>;
-  /** Makes the staged generation current, its predecessor obsolete, and ends the lease. False when the lease is lost. */
+  /**
+   * Makes the staged generation current and its predecessor obsolete, and ends the lease. Returns false if the lease is
+   * lost.
+   */
   promote(name: string, generation: string, content: GraphContent): Promise<boolean>;
-  /** Makes what is current obsolete, so that the graph is gone; keeps the lease. False when it is lost. */
+  /**
+   * Removes the graph by making its current generation obsolete. Keeps the lease. Returns false if the lease is lost.
+   */
   empty(name: string, generation: string): Promise<boolean>;
-  /** Ends the lease; what was staged is obsolete. Does nothing when the lease is lost. */
+  /** Ends the lease and makes the staged generation obsolete. Does nothing if the lease is lost. */
   abandon(name: string, generation: string): Promise<void>;
-  /** What was replaced, abandoned, or staged under a lease that ran out; in the order in which it was staged. */
+  /** Returns replaced and abandoned generations and those with an expired lease, in the order of staging. */
   obsoleteGenerations(): Promise<ObsoleteGraphGeneration[]>;
-  /** Forgets an obsolete generation, whose rows are gone; any other stays. */
+  /** Deletes the record of an obsolete generation after its rows were removed. Ignores other generations. */
   deleteGeneration(generation: string): Promise<void>;
 }

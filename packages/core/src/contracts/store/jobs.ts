@@ -14,68 +14,68 @@ export interface JobRecord {
   readonly status: JobStatus;
   readonly full: boolean;
   readonly since: string | null;
-  /** The sync covers only these paths and the paths below them; null: everything. */
+  /** The sync covers only these paths and everything below them. Null: the whole source. */
   readonly paths: readonly string[] | null;
-  /** Why it failed, was cancelled, or is about to end without having listed everything. */
+  /** The reason for a failure, a cancellation or an incomplete listing. */
   readonly problem: Problem | null;
-  /** Objects listed plus objects to delete; once the job has ended, the sum of the seven counts below. */
+  /** Listed objects plus objects to delete. After the end of the job, the sum of the seven counts below. */
   readonly total: number;
-  /** Searchable now, but not before. */
+  /** Newly indexed objects. */
   readonly added: number;
   /** Reindexed, or moved to a new path. */
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
-  /** Listed but deliberately not indexed, including objects left out before. */
+  /** Listed but deliberately not indexed, including objects that were left out before. */
   readonly leftOut: number;
   readonly failed: number;
   /** Still open when the job ended early. */
   readonly cancelled: number;
   readonly chunks: number;
-  /** Of the job's chunks, those that could not be embedded. */
+  /** Chunks of the job that could not be embedded. */
   readonly chunksWithoutVector: number;
-  /** All objects are indexed, and the language model's texts about them are being written. */
+  /** All objects are indexed, and the language model writes summaries. */
   readonly summarizing: boolean;
-  /** The number of texts written about objects and folders. */
+  /** Summaries that were written. */
   readonly summaries: number;
-  /** The number of texts that could not be written; 0 until the job has ended. */
+  /** Summaries that could not be written. 0 until the job has ended. */
   readonly summariesMissing: number;
   readonly modelUsage: ModelUsage;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
-  /** The listing is finished: no more tasks will be added. */
+  /** The listing is finished, so no more tasks will be added. */
   readonly listed: boolean;
   readonly cancelRequested: boolean;
   /** The number of claims. */
   readonly attempt: number;
   /**
-   * How many workers died, or lost their lease to another worker, while leading this job or running its tasks. Reset by
-   * progress: when its listing ends, one of its tasks ends without failing, or a summary is written.
+   * The number of workers that died, or lost their lease to another worker, while they led this job or ran its tasks.
+   * Progress resets it: the end of the listing, a task that ends without failing, or a written summary.
    */
   readonly deaths: number;
-  /** The end of a pause that the source has requested; null without one. No task is claimed before. */
+  /** The end of a pause that the source requested, or null. No task is claimed before. */
   readonly pausedUntil: number | null;
   /** Messages from its listing and its end. */
   readonly warnings: readonly string[];
-  /** For a job that has ended: why objects were left out. */
+  /** The reasons for left-out objects, once the job has ended. */
   readonly leftOutReasons: readonly LeftOut[];
 }
 
-/** Replaces one stored tree by another. */
+/** Replaces one tree by another. */
 export interface TreeChange {
-  /** The tree that `to` is based on; null for none. */
+  /** The tree on which `to` is based. Null: none. */
   readonly from: string | null;
   readonly to: string;
 }
 
 export interface NewJob {
   /**
-   * Replaces the connector's configuration if the job is created, and resets its cursor, since a new configuration may
-   * treat unchanged objects differently. Undefined: both stay as they are.
+   * Replaces the connector's configuration if the job is created. Also resets the cursor, because a new configuration
+   * may treat unchanged objects differently. Undefined: both stay.
    */
   readonly config?: ConnectorRecord['config'];
-  /** Makes another stored tree current if the job is created. Undefined: it stays. */
+  /** Makes another tree current if the job is created. Undefined: the tree stays. */
   readonly tree?: TreeChange;
   readonly id: string;
   readonly connectorId: string;
@@ -102,11 +102,11 @@ export interface TaskFailure {
 
 export interface JobOutcome {
   readonly status: 'succeeded' | 'partial' | 'failed' | 'cancelled';
-  /** Null for jobs that succeeded. For `partial`: why the listing is incomplete, else null. */
+  /** Null for `succeeded`. For `partial`: the reason for an incomplete listing, or null. */
   readonly problem: Problem | null;
   /** Stored with the job. Default none. */
   readonly leftOutReasons?: readonly LeftOut[];
-  /** Appended to the job's notes and failures. Default none. */
+  /** Appended to the job's warnings and failures. Default none. */
   readonly warnings?: readonly string[];
   readonly failures?: readonly TaskFailure[];
   /** Default 0. */
@@ -116,48 +116,49 @@ export interface JobOutcome {
 }
 
 /**
- * The queue of jobs and their outcomes. A worker leads a job under a lease. Jobs of all generations are listed. Only jobs of the
- * store's own edition can be claimed through it, count as running, or prevent another job.
+ * The queue of jobs and their outcomes. A worker leads a job under a lease. `list` returns jobs of all generations.
+ * Only jobs of the store's own generation can be claimed, count as running, or prevent another job.
  */
 export interface JobQueue {
   /**
-   * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` when the connector has a live job
-   * (queued or running; enforced by the database) or when its tree is neither `from` nor `to` of the given change,
-   * `connector_removing` when it is being removed, and `not_found`. A power cut afterwards does not bring back the tree
-   * that was replaced.
+   * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` if the connector has a live job
+   * (queued or running; enforced by the database), or if its tree is neither `from` nor `to` of the given change.
+   * Throws `connector_removing` during its removal, and `not_found`. A power cut afterwards does not restore the
+   * replaced tree.
    */
   create(job: NewJob): Promise<JobRecord>;
   get(id: string): Promise<JobRecord | null>;
-  /** Newest first. */
+  /** Returns jobs, newest first. */
   list(filter: JobFilter): Promise<JobRecord[]>;
   counts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>>;
-  /** At most `limit`, in the order they occurred. */
+  /** Returns at most `limit` failures, in order of occurrence. */
   failures(jobId: string, limit: number): Promise<TaskFailure[]>;
-  /** Jobs in progress, oldest first. */
+  /** Returns the jobs in progress, oldest first. */
   running(): Promise<JobRecord[]>;
   /**
-   * Leases the oldest job that is queued or whose lease has expired (which counts as a death, unless the same worker
-   * claims it again). If it was not `listed` yet, the counts of its listing restart from zero; finished tasks stay
-   * finished.
+   * Leases the oldest job that is queued or has an expired lease. An expired lease counts as a death, unless the same
+   * worker claims the job again. If the job was not `listed` yet, the counts of its listing restart from zero. Finished
+   * tasks stay finished.
    */
   claim(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
-   * Pauses a job for `ms`, because its source requested it. No worker claims tasks of the job meanwhile. A pause that ends
+   * Pauses a job for `ms` at the request of its source. Workers claim none of its tasks meanwhile. A pause that ends
    * before the current one has no effect.
    */
   pause(jobId: string, ms: number): Promise<void>;
   /**
-   * Ends a queued job (as `finish` does with `cancelled`), or asks a running one to stop; one of another edition ends at
-   * once, and its worker loses the lease. Returns the job, or null when it does not exist.
+   * Ends a queued job, as `finish` does with `cancelled`, or asks a running one to stop. A job of another generation
+   * ends at once, and its worker loses the lease. Returns the job, or null if it does not exist.
    */
   cancel(id: string): Promise<JobRecord | null>;
   /**
-   * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones deleted (failures stay).
-   * After `failed` the connector has the job's problem; after `succeeded` and `partial` it has none, and takes the
-   * state its listing ended with. Unless it is being removed, its status becomes `error` if it has a problem, else
-   * `active`. A job that was asked to stop ends as `cancelled`, whatever the outcome. False when the lease is lost.
+   * Ends a job that the worker holds. Open tasks are cancelled and counted, and finished tasks are deleted; failures
+   * stay. After `failed`, the connector has the job's problem. After `succeeded` and `partial`, it has none and takes
+   * the state of the listing. Unless the connector is being removed, its status becomes `error` if it has a problem,
+   * else `active`. A job with a requested cancellation ends as `cancelled`, whatever the outcome. Returns false if the
+   * lease is lost.
    */
   finish(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
-  /** Deletes jobs that ended more than this long ago; returns how many. */
+  /** Deletes jobs that ended more than this long ago, and returns their number. */
   prune(olderThanMs: number): Promise<number>;
 }

@@ -11,14 +11,14 @@ export interface ObjectRecord {
   readonly mediaType: string | null;
   readonly size: number | null;
   readonly modifiedAt: number | null;
-  /** Fingerprint of the entry and of the settings it was indexed with; if equal, there is nothing to do. */
+  /** The revision under which the object was indexed. Unchanged objects are not indexed again. */
   readonly revision: string | null;
   readonly identity: string | null;
   readonly contentHash: string | null;
   readonly title: string | null;
   readonly searchStatus: SearchStatus;
   readonly indexable: boolean;
-  /** Why it is not indexed, or only partly; of an indexed text, what to know of how it was read. */
+  /** The reason for not indexing the object or part of it. For an indexed text, a note about its decoding. */
   readonly reason: string | null;
   readonly chunks: number;
 }
@@ -27,27 +27,27 @@ export interface ObjectRecord {
 export interface LeftOut {
   readonly reason: string;
   readonly objects: number;
-  /** The first of their paths. */
+  /** The path of the first one. */
   readonly path: string;
 }
 
-/** What is known of the objects of sources; tasks put and remove them. */
+/** The stored objects of sources. Tasks put and remove them. */
 export interface ObjectCatalog {
-  /** The objects of a connector with these paths, in any order. */
+  /** Returns the objects of a connector with these paths, in any order. */
   findByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
   findByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
   /**
-   * Objects whose path starts with `prefix` and sorts after `after` (null: from the start), ordered by code point,
-   * which is the order of the UTF-8 bytes (unlike JavaScript's `<` beyond U+D7FF).
+   * Returns objects whose path starts with `prefix` and sorts after `after` (null: from the start). The order is by
+   * code point, as in UTF-8 and unlike JavaScript's `<` beyond U+D7FF.
    */
   list(
     connectorId: string,
     options: { readonly prefix: string; readonly after: string | null; readonly limit: number },
   ): Promise<ObjectRecord[]>;
-  /** What is not indexed, grouped by reason: the most frequent first, at most `limit` reasons. */
+  /** Returns the reasons for left-out objects, most frequent first, at most `limit`. */
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]>;
-  /** What is to be known of indexed objects, grouped by reason, in the same order. */
+  /** Returns the warnings about indexed objects, in the same form and order. */
   warnings(connectorId: string, limit: number): Promise<LeftOut[]>;
-  /** Clears the revision and content hash of objects, so that the next sync treats them as changed. */
+  /** Clears the revision and content hash of objects, so the next sync treats them as changed. */
   invalidate(connectorId: string, objectIds: readonly string[]): Promise<void>;
 }

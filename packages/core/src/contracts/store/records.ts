@@ -1,61 +1,63 @@
-/** What is kept of one record of an object: whether it changed, and what it takes up in the index. */
+/** The stored state of a record, to detect changes and to count its rows. */
 export interface RecordState {
-  /** Names the record within its object; at most 500 characters. */
+  /** The key of the record within its object, at most 500 characters. */
   readonly key: string;
-  /** Identifies what it was indexed from; null: nothing is known of it, and it counts as changed. */
+  /** The version under which the record was indexed. Null: unknown, so it counts as changed. */
   readonly version: string | null;
-  /** Of its rows in the index. Of a thread, one message has those of all. */
+  /** The number of its index rows. For a thread, one message counts the rows of all. */
   readonly chunks: number;
-  /** The thread that it is a message of, at most 500 characters; null: it is replaced by itself. */
+  /** The thread of a message, at most 500 characters. Null: the record is replaced alone. */
   readonly thread: string | null;
-  /** Only a part of it is in the index: it has too many chunks. */
+  /** The record has too many chunks, so the index has only part of it. */
   readonly isTruncated: boolean;
 }
 
 export interface StoredRecord extends RecordState {
   readonly objectId: string;
-  /** A positive whole number that stays; a record that was stored later has a larger one. */
+  /** A stable positive integer. Records stored later have larger numbers. */
   readonly number: number;
 }
 
 /** How the records of an object differ from what is stored. */
 export interface RecordsDifference {
-  /** The numbers of those with the given version. */
+  /** The numbers of records with the given version. */
   readonly unchanged: readonly number[];
-  /** Known, but with another version; as they are stored. */
+  /** The stored state of records with another version. */
   readonly changed: readonly StoredRecord[];
-  /** Keys that were not known before. */
+  /** The keys of records that are not stored. */
   readonly added: readonly string[];
 }
 
-/** Of the records of an object. */
+/** Totals over the records of an object. */
 export interface RecordTotals {
   readonly records: number;
   readonly chunks: number;
-  /** How many are in the index only in part. */
+  /** The number of partly indexed records. */
   readonly truncated: number;
-  /** The largest of their numbers; 0 when there are none. */
+  /** The largest record number, or 0 if there are none. */
   readonly last: number;
 }
 
-/** What changes about the records of an object. */
+/** Changes to the records of an object. */
 export interface RecordsUpdate {
   readonly put: readonly RecordState[];
   /** Keys. */
   readonly removed: readonly string[];
 }
 
-/** What is known of the records that objects consist of. */
+/** The stored records of objects. */
 export interface RecordCatalog {
-  /** Compares records of an object with what is stored: versions by key, null for one that every version equals. */
+  /**
+   * Compares records of an object, given as versions by key, with the stored ones. A null version equals every version.
+   */
   compare(
     connectorId: string,
     objectId: string,
     versions: ReadonlyMap<string, string | null>,
   ): Promise<RecordsDifference>;
   /**
-   * The records of one object, or of all (null), that come after a place: by object, then by key, in any stable order.
-   * With `threads`, only the messages of these.
+   * Returns the records of one object, or of all (null), after a position: by object, then by key, in any stable order.
+   * With `threads`, only messages of these threads.
    */
   list(
     connectorId: string,
@@ -68,8 +70,8 @@ export interface RecordCatalog {
   ): Promise<StoredRecord[]>;
   totals(connectorId: string, objectId: string): Promise<RecordTotals>;
   /**
-   * The threads of an object of which a message has no version, that come after one (null: from the start): at most
-   * `limit`, each once, in any stable order.
+   * Returns the threads with an invalidated message, after a given thread (null: from the start): at most `limit`, each
+   * once, in any stable order.
    */
   invalidatedThreads(
     connectorId: string,
@@ -77,11 +79,11 @@ export interface RecordCatalog {
     options: { readonly after: string | null; readonly limit: number },
   ): Promise<string[]>;
   /**
-   * Stores what changes about the records of an object (removed first), which need not be stored itself, and counts the
-   * chunks of those that are put in the job. False when the worker holds neither the job nor a task of the object in it:
-   * nothing is stored then, and these records have no version any more.
+   * Stores changes to the records of an object, removals first, and counts the chunks of the put records in the job.
+   * The object itself need not be stored. Returns false, and invalidates these records instead, if the worker holds
+   * neither the job nor a task of the object.
    */
   put(jobId: string, worker: string, objectId: string, update: RecordsUpdate): Promise<boolean>;
-  /** Clears the versions of records, so that they count as changed. */
+  /** Clears the versions of records, so they count as changed. */
   invalidate(connectorId: string, objectId: string, keys: readonly string[]): Promise<void>;
 }

@@ -9,18 +9,18 @@ export interface ConnectorRecord {
   /** URI scheme. */
   readonly type: string;
   readonly status: ConnectorStatus;
-  /** As registered: credential references stay references. */
+  /** The configuration as registered. Credential references stay references. */
   readonly config: Readonly<Record<string, unknown>> | null;
-  /** The name of the stored tree that is current, for a source whose files a client sent; null for any other. */
+  /** The name of the current tree of an uploaded source. Null for other sources. */
   readonly tree: string | null;
-  /** The cursor stored by the last sync that succeeded, wholly or in part. */
+  /** The cursor of the last sync that succeeded, wholly or in part. */
   readonly state: unknown;
   readonly registeredAt: number;
-  /** When the last sync that succeeded, wholly or in part, ended. */
+  /** The end of the last sync that succeeded, wholly or in part. */
   readonly lastSyncedAt: number | null;
-  /** Whether a job brought all of the source into the store's edition: it can be answered from that. */
+  /** Whether a job indexed the whole source in the store's generation, which can then answer for it. */
   readonly isComplete: boolean;
-  /** What is currently known to be wrong with the source; null when nothing is. */
+  /** The current problem of the source, or null. */
   readonly problem: Problem | null;
 }
 
@@ -44,22 +44,25 @@ export interface ConnectorStats {
   readonly bySearchStatus: Readonly<Partial<Record<SearchStatus, number>>>;
 }
 
-/** The registered sources. Which ones there are, their configuration and tree, and that one is being removed, is the same in all generations. */
+/**
+ * The registered sources. All generations share the set of sources, their configurations and trees, and a running
+ * removal.
+ */
 export interface ConnectorRegistry {
-  /** Inserts the connector, or returns the existing one with the same root URI. */
+  /** Adds a connector, or returns the existing one with the same root URI. */
   register(connector: NewConnector): Promise<ConnectorRecord>;
   get(id: string): Promise<ConnectorRecord | null>;
-  /** All connectors, by root URI. */
+  /** Returns all connectors, by root URI. */
   list(): Promise<ConnectorRecord[]>;
-  /** Marks it `removing`; false when it already was, or no longer exists. */
+  /** Sets the status `removing`. Returns false if the connector already had it, or does not exist. */
   beginRemoval(id: string): Promise<boolean>;
-  /** Records what is wrong with a source and sets its status to `error`, unless it is `syncing` or `removing`. */
+  /** Stores a problem of a source and sets its status to `error`, unless it is `syncing` or `removing`. */
   reportProblem(id: string, problem: Problem): Promise<void>;
   /**
-   * Deletes it with its objects, tasks and state; its jobs stay as history, live ones as `cancelled`. A power cut
-   * afterwards does not bring it back.
+   * Deletes a connector with its objects, tasks and state. Its jobs stay as history, live ones as `cancelled`. A power
+   * cut afterwards does not restore it.
    */
   delete(id: string): Promise<void>;
-  /** For one connector, or for all. */
+  /** Returns statistics of one connector or of all. */
   stats(connectorId?: string): Promise<ConnectorStats[]>;
 }

@@ -13,15 +13,14 @@ import type { SummaryCatalog } from './summaries.js';
 import type { TaskQueue } from './tasks.js';
 
 /*
- * Times are milliseconds since 1970. Leases are granted and checked by the database's clock, so workers' clocks need
- * not agree; an expired lease is lost even if nobody else has taken it. Every method is one transaction. A store
- * belongs to one namespace and sees only its rows, and works in one of its generations. Strings may hold any character,
- * including NUL.
+ * Times are milliseconds since 1970. The database's clock grants and checks leases, so clocks of workers may differ. An
+ * expired lease is lost even if no other worker took it. Every method is one transaction. A store belongs to one
+ * namespace, sees only its rows, and works in one of its generations. Strings may contain any character, including NUL.
  */
 
 /**
- * Everything that must survive, of one namespace, in parts. An operation that changes several parts is a method of the
- * part that it is about, and still one transaction: `tasks.complete` also stores the objects.
+ * The durable data of a namespace, in parts. A method that changes several parts belongs to the most specific one and
+ * is still one transaction. For example, `tasks.complete` also stores objects.
  */
 export interface MetadataStore {
   readonly sources: ConnectorRegistry;
@@ -35,27 +34,24 @@ export interface MetadataStore {
   readonly graphs: GraphCatalog;
   readonly training: TrainingCatalog;
   readonly generations: GenerationCatalog;
-  /**
-   * Names this metadata: the same whenever and by whomever it is opened, another one in every other database and
-   * namespace. 1 to 64 characters of `a-z0-9-`.
-   */
+  /** Returns a stable id, unique per database and namespace: 1 to 64 characters of `a-z0-9-`. */
   id(): Promise<string>;
-  /** Bytes that it takes up where it is stored; cheap. */
+  /** Returns the bytes that the data occupies in storage. Must be cheap. */
   size?(): Promise<number>;
-  /** Gives back the space of what was deleted, if that does not happen by itself; others may use the store meanwhile. */
+  /** Frees the space of deleted data, unless the database does this automatically. Other calls continue meanwhile. */
   compact?(): Promise<void>;
-  /** Waits for running calls; later calls are rejected with `engine_closed`. */
+  /** Waits for running calls. Later calls throw `engine_closed`. */
   close(): Promise<void>;
 }
 
 export interface MetadataStoreContext<C> extends PluginContext<C> {
   readonly backend: string;
   readonly namespace: string;
-  /** Begun if there is none of that embedding. */
+  /** The generation to open. Created if the namespace has none with this embedding. */
   readonly generation: GenerationSpec;
 }
 
-/** A metadata store plugin; its keys are backend names (`sqlite`, `postgres`). */
+/** A metadata store plugin. Its keys are backend names (`sqlite`, `postgres`). */
 export interface MetadataStorePlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'metadata-store',
   S

@@ -9,39 +9,39 @@ export const summaryKinds = [
 
 export type SummaryKind = (typeof summaryKinds)[number];
 
-/** What a language model wrote about an object or a folder. */
+/** The summary of an object or folder. */
 export interface SummaryRecord {
   /** Hash of namespace, connector and path; for an object, its id. */
   readonly id: string;
-  /** Of the object; a folder's ends with a slash, and '' is the root. */
+  /** The path of the object. The path of a folder ends with a slash, and '' is the root. */
   readonly path: string;
   readonly kind: SummaryKind;
   readonly text: string;
-  /** Identifies what it was made from; if equal, there is nothing to do. */
+  /** The revision of its input. Unchanged input is not summarized again. */
   readonly revision: string;
 }
 
-/** What changes about the summaries of a source. */
+/** Changes to the summaries of a source. */
 export interface SummaryChange {
   readonly put: readonly SummaryRecord[];
   /** Ids. */
   readonly removed: readonly string[];
-  /** What was spent since the last change; added to the job's. */
+  /** The usage since the last change, which is added to the job's. */
   readonly modelUsage: ModelUsage;
 }
 
-/** What a language model wrote about objects and folders. */
+/** The stored summaries of objects and folders. */
 export interface SummaryCatalog {
-  /** The summaries of a connector with these paths, in any order. */
+  /** Returns the summaries of a connector with these paths, in any order. */
   findByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]>;
-  /** Summaries whose path sorts after `after` (null: from the start), in the order of objects. */
+  /** Returns summaries whose path sorts after `after` (null: from the start), in the order of objects. */
   list(
     connectorId: string,
     options: { readonly after: string | null; readonly limit: number },
   ): Promise<SummaryRecord[]>;
   /**
-   * Stores what changes (removed first) and counts it in the job, which is `summarizing` from then on. False when the
-   * lease is lost.
+   * Stores changes, removals first, and counts them in the job, which becomes `summarizing`. Returns false if the lease
+   * is lost.
    */
   put(jobId: string, worker: string, change: SummaryChange): Promise<boolean>;
 }

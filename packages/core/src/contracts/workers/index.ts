@@ -1,37 +1,39 @@
 /* Threads and processes, for plugins that compute or block: `context.workers`. */
 
 export interface ThreadOptions {
-  /** What the module gets as `workerData`. It is cloned. */
+  /** The `workerData` of the module. It is cloned. */
   readonly data?: unknown;
-  /** MiB. Maximum heap; the thread ends when it needs more. Default: that of Node. */
+  /** Maximum heap in MiB. A thread that needs more ends. Default: that of Node. */
   readonly heapMiB?: number;
-  /** MiB. Maximum heap of young objects. Default 6: more room costs memory and saves little time. */
+  /** Maximum heap of young objects in MiB. Default 6, because more costs memory and saves little time. */
   readonly youngHeapMiB?: number;
-  /** `low`: other threads get the processors first, where the system allows that for a single thread. Default `normal`. */
+  /**
+   * `low`: other threads get the processors first, if the system supports this for single threads. Default `normal`.
+   */
   readonly priority?: 'normal' | 'low';
 }
 
 export interface ProcessOptions {
-  /** What the module gets as JSON in `process.argv[2]`. */
+  /** The data of the module, as JSON in `process.argv[2]`. */
   readonly data?: unknown;
-  /** MiB. Maximum heap; the process ends when it needs more. Default: that of Node. */
+  /** Maximum heap in MiB. A process that needs more ends. Default: that of Node. */
   readonly heapMiB?: number;
   /** `low`: other processes get the processors first. Default `normal`. */
   readonly priority?: 'normal' | 'low';
-  /** Its environment variables. Default: those of this process. */
+  /** Environment variables. Default: those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where its standard error goes. Default `ignore`. */
+  /** The target of its standard error. Default `ignore`. */
   readonly stderr?: 'ignore' | 'inherit';
-  /** Gives it a temporary folder of its own, which is removed when it ends. */
+  /** Creates a temporary folder for the process and removes it at the end of the process. */
   readonly hasTempFolder?: boolean;
 }
 
 export interface ThreadPoolOptions extends ThreadOptions {
-  /** Maximum number of threads in use; further callers wait for one. */
+  /** Maximum number of threads in use. Further callers wait. */
   readonly maxThreads: number;
   /**
-   * When no caller got a thread for a second, one more is started, up to this number: the others may hang in a system call.
-   * Default: `maxThreads`.
+   * If no caller gets a thread for a second, one more starts, up to this number, because the others may hang in a
+   * system call. Default: `maxThreads`.
    */
   readonly maxThreadsIfStalled?: number;
   /** Maximum number of idle threads. Default: all. */
@@ -45,39 +47,39 @@ export interface ThreadPoolOptions extends ThreadOptions {
 export interface WorkerListener {
   /** Receives each message of the worker. */
   message(message: unknown): void;
-  /** Called once, when the worker has ended: by itself, or because of `terminate`. */
+  /** Called once, at the end of the worker, including after `terminate`. */
   ended(error: Error): void;
 }
 
-/** A thread or a process. It does not keep this process alive, unless `ref` is called. */
+/** A thread or a process. It keeps this process alive only after `ref`. */
 export interface WorkerHandle {
   /**
-   * Buffers in `transfer` move to a thread, and are copied to a process. Messages to a worker that has ended are dropped.
-   * Throws if the message cannot be cloned.
+   * Sends a message. Buffers in `transfer` move to a thread and are copied to a process. Messages to an ended worker
+   * are dropped. Throws if the message cannot be cloned.
    */
   postMessage(message: object, transfer?: readonly ArrayBuffer[]): void;
   /** Replaces the listener. Without one, messages are dropped. */
   listen(listener: WorkerListener | null): void;
   ref(): void;
   unref(): void;
-  /** Resolves when the worker has ended. A thread in a system call that hangs does not end. */
+  /** Ends the worker and resolves at its end. A thread that hangs in a system call does not end. */
   terminate(): Promise<void>;
 }
 
 export interface ProcessHandle extends WorkerHandle {
   /** Undefined if the process could not be started. */
   readonly pid: number | undefined;
-  /** From now on it gets only the processor time that no other process wants, where the system allows that. */
+  /** Limits the process to processor time that no other process needs, if the system supports this. */
   yieldProcessors(): void;
 }
 
-/** Threads that run the same module. Each is used by one caller at a time. */
+/** Threads that run the same module. Each serves one caller at a time. */
 export interface ThreadPool {
-  /** A thread that is the caller's until it calls `release` or `destroy`. Throws the signal's reason when that aborts. */
+  /** Reserves a thread until the caller calls `release` or `destroy`. Throws the signal's reason. */
   acquire(signal: AbortSignal): Promise<WorkerHandle>;
-  /** Returns a thread that has nothing left to do. */
+  /** Returns an idle thread to the pool. */
   release(thread: WorkerHandle): void;
-  /** Ends an acquired thread. Another may start in its place at once. */
+  /** Ends an acquired thread. Its replacement may start at once. */
   destroy(thread: WorkerHandle): Promise<void>;
 }
 
@@ -88,10 +90,10 @@ export interface ThreadPool {
 export interface Workers {
   startThread(module: URL, options?: ThreadOptions): WorkerHandle;
   /**
-   * The module talks over `process.send` and `process.on('message')`. Its process ignores SIGINT, SIGTERM and SIGHUP, and ends
-   * when this process does.
+   * Starts a module that communicates over `process.send` and `process.on('message')`. Its process ignores SIGINT,
+   * SIGTERM and SIGHUP, and ends with this process.
    */
   startProcess(module: URL, options?: ProcessOptions): ProcessHandle;
-  /** The pool of a module; all plugins of an engine share it, with the options of the first call. */
+  /** Returns the pool of a module. All plugins of an engine share it, with the options of the first call. */
   threadPool(module: URL, options: ThreadPoolOptions): ThreadPool;
 }

@@ -14,36 +14,36 @@ export const lsResponseSchema = {
   properties: {
     entries: {
       type: 'array',
-      description: 'What is in the folder; of an object, just that object.',
+      description: 'The entries of the folder. For an object, only the object itself.',
       items: {
         type: 'object',
         title: 'LsEntry',
         properties: {
-          name: { type: 'string', description: 'The last part of its path.' },
-          type: { enum: ['file', 'dir'], description: 'file: an object; dir: a folder.' },
-          media_type: { ...nullableText, description: 'If known.' },
-          size_hint: { ...nullableCount, description: 'In bytes, if known.' },
+          name: { type: 'string', description: 'The last segment of the path.' },
+          type: { enum: ['file', 'dir'], description: '`file` for an object, `dir` for a folder.' },
+          media_type: { ...nullableText, description: 'Media type, if known.' },
+          size_hint: { ...nullableCount, description: 'Size in bytes, if known.' },
           path: {
             ...nullableText,
-            description: 'Object URI, usable with ls, cat, search, head and export.',
+            description: 'URI of the object, for `ls`, `cat`, `search`, `head` and `export`.',
           },
           search_status: {
             ...nullableText,
-            description: 'indexed, partial or not_indexed, if known.',
+            description: '`indexed`, `partial` or `not_indexed`, if known.',
           },
           indexable: {
             type: ['boolean', 'null'],
             description:
-              'false: left out by a rule or a limit, as `reason` says; null if not known.',
+              '`false` if a rule or limit leaves the object out of the index. `reason` names it. Null if unknown.',
           },
           reason: {
             ...nullableText,
             description:
-              'Why it is not indexed, or only in part; of an indexed text, that its encoding was guessed.',
+              'Why the object or part of it is not indexed. Also mentions a guessed encoding of an indexed text.',
           },
           real_id: {
             ...nullableText,
-            description: 'For a directory: if it repeats on the way down, links form a loop.',
+            description: 'Identity of a directory. If it repeats along a path, links form a loop.',
           },
         },
         required: [
@@ -62,32 +62,32 @@ export const lsResponseSchema = {
     },
     capabilities: {
       type: 'object',
-      description: 'Of the source.',
+      description: 'Capabilities of the source.',
       properties: {
         sync: {
           type: 'object',
-          description: 'How it can be synced.',
+          description: 'How the source can be synced.',
           properties: {
             incremental: {
               type: 'boolean',
-              description: 'The connector can report changes instead of listing everything.',
+              description: 'The connector reports changes instead of listing everything.',
             },
-            since: { type: 'boolean', description: '`add` takes a `since`.' },
+            since: { type: 'boolean', description: '`add` accepts `since`.' },
           },
           required: ['incremental', 'since'],
           additionalProperties: false,
         },
         object: {
           type: 'object',
-          description: 'How its objects can be read.',
+          description: 'How objects of the source can be read.',
           properties: {
             read: { type: 'boolean', description: 'Objects have bytes.' },
             records: { type: 'boolean', description: 'Objects consist of records.' },
             tail: {
               type: 'boolean',
-              description: 'They have an order, so `tail` can be asked for.',
+              description: 'Objects have a stable order, so `tail` works.',
             },
-            grep: { type: 'boolean', description: 'The source has a search of its own.' },
+            grep: { type: 'boolean', description: 'The source can search for lines itself.' },
           },
           required: ['read', 'records', 'tail', 'grep'],
           additionalProperties: false,
@@ -109,24 +109,24 @@ export const catQuerySchema = {
       ...text,
       maxLength: 40,
       description:
-        'Lines `start:end`, or records of a table, counting from 1, both included. `10:` and `:20` work too.',
+        'Lines `start:end`, or records of a table, from 1, both ends inclusive. `10:` and `:20` also work.',
     },
     bytes: {
       ...text,
       maxLength: 40,
       description:
-        'Bytes `start:end` of a large text, counting from 0, without the end; at most 1 MiB. Characters that these cut are left out.',
+        'Bytes `start:end` of a large text, from 0, without the end, at most 1 MiB. Omits characters that the range cuts.',
     },
-    locator: { ...text, maxLength: 10_000, description: "A search hit's locator, as JSON." },
+    locator: { ...text, maxLength: 10_000, description: 'The locator of a search hit, as JSON.' },
     meta: {
       type: 'boolean',
       default: false,
-      description: 'Facts about the object instead of its content.',
+      description: 'Return metadata of the object instead of its content.',
     },
     density: {
       enum: ['peek', 'skim', 'deep'],
       description:
-        'peek: headings and signatures, each with its line number; skim: those and the first line under each; deep: everything.',
+        '`peek`: headings and signatures with line numbers. `skim`: also the first line below each. `deep`: everything.',
     },
   },
   required: ['path'],
@@ -154,8 +154,8 @@ export const catResponseSchema = {
   title: 'CatResponse',
   properties: {
     source: { type: 'string', description: 'Canonical URI of the object.' },
-    content: { type: 'string', description: 'The text, or the records as text.' },
-    partial: { type: 'boolean', description: 'The source returned only part of it.' },
+    content: { type: 'string', description: 'The text of the object or of its records.' },
+    partial: { type: 'boolean', description: 'The source returned only part of the object.' },
   },
   required: ['source', 'content', 'partial'],
   additionalProperties: false,
@@ -166,11 +166,11 @@ export const objectMetaSchema = {
   title: 'ObjectMeta',
   properties: {
     source: { type: 'string', description: 'Canonical URI of the object.' },
-    media_type: { ...nullableText, description: 'If known.' },
-    size_hint: { ...nullableCount, description: 'In bytes, if known.' },
+    media_type: { ...nullableText, description: 'Media type, if known.' },
+    size_hint: { ...nullableCount, description: 'Size in bytes, if known.' },
     fingerprint: {
       ...nullableText,
-      description: 'Changes when the object does, if its source has such a thing.',
+      description: 'Changes when the object changes. Null if the source has no fingerprints.',
     },
     content: { const: '', description: 'Always empty.' },
   },

@@ -5,7 +5,7 @@ const connectorConfig = {
   type: ['object', 'null'],
   additionalProperties: true,
   default: null,
-  description: "The connector's configuration, as for add.",
+  description: 'Configuration of the connector, as for `add`.',
 } as const;
 
 export const probeRequestSchema = {
@@ -17,7 +17,7 @@ export const probeRequestSchema = {
     since: {
       type: ['string', 'null'],
       default: null,
-      description: 'For an estimate: count only what has changed since then.',
+      description: 'Estimate only objects that changed since this date.',
     },
   },
   required: ['target'],
@@ -29,9 +29,9 @@ export const probeResponseSchema = {
   title: 'ProbeResponse',
   properties: {
     target: { type: 'string', description: 'Canonical URI of the source.' },
-    type: { type: 'string', description: 'Its scheme, such as file.' },
-    ok: { type: 'boolean', description: 'It can be reached.' },
-    detail: { type: 'string', description: 'What was found, or why it cannot be reached.' },
+    type: { type: 'string', description: 'URI scheme of the source, such as `file`.' },
+    ok: { type: 'boolean', description: 'The source can be reached.' },
+    detail: { type: 'string', description: 'The finding, or why the source cannot be reached.' },
   },
   required: ['target', 'type', 'ok', 'detail'],
   additionalProperties: false,
@@ -42,26 +42,26 @@ export const estimateResponseSchema = {
   title: 'EstimateResponse',
   properties: {
     target: { type: 'string', description: 'Canonical URI of the source.' },
-    type: { type: 'string', description: 'Its scheme, such as file.' },
+    type: { type: 'string', description: 'URI scheme of the source, such as `file`.' },
     objects: { ...count, description: 'Objects that would be indexed.' },
-    sampled_objects: { ...count, description: 'How many of them were read for it.' },
-    est_chunks: { ...count, description: 'Chunks that they would become, estimated.' },
-    est_tokens: { ...count, description: 'Tokens that would be embedded, estimated.' },
+    sampled_objects: { ...count, description: 'Objects that were read for the estimate.' },
+    est_chunks: { ...count, description: 'Estimated number of chunks.' },
+    est_tokens: { ...count, description: 'Estimated number of tokens to embed.' },
     complete: {
       type: 'boolean',
       description:
-        'False for a source that is costly to list, such as a web site, if it holds more than could be listed in a few seconds: the numbers are of that much.',
+        '`false` if listing the source took too long, such as a large web site. The numbers then cover only the listed part.',
     },
     top_level: {
       type: 'array',
-      description: 'What the source holds at its top, in the order of the source: at most 200.',
+      description: 'The top-level entries of the source, in its order, at most 200.',
       items: {
         type: 'object',
         title: 'TopLevelEntry',
         properties: {
-          name: { type: 'string', description: 'As the source calls it.' },
-          is_folder: { type: 'boolean', description: 'Whether the objects are below it.' },
-          objects: { ...count, description: 'Objects that would be indexed of it.' },
+          name: { type: 'string', description: 'Name of the entry in the source.' },
+          is_folder: { type: 'boolean', description: 'The entry is a folder.' },
+          objects: { ...count, description: 'Objects in the entry that would be indexed.' },
         },
         required: ['name', 'is_folder', 'objects'],
         additionalProperties: false,
@@ -99,7 +99,7 @@ export const removeResponseSchema = {
   title: 'RemoveResponse',
   properties: {
     target: { type: 'string', description: 'Canonical URI of the source.' },
-    removed: { type: 'boolean', description: 'true: it is gone, and all that was known of it.' },
+    removed: { type: 'boolean', description: '`true` after the source and its data were removed.' },
   },
   required: ['target', 'removed'],
   additionalProperties: false,

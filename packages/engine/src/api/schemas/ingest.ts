@@ -5,13 +5,13 @@ export const addRequestSchema = {
   type: 'object',
   title: 'AddRequest',
   properties: {
-    target: { ...text, description: 'Path or connector URI to register and index.' },
+    target: { ...text, description: 'Path or URI of the source to register and index.' },
     config: {
       type: ['object', 'null'],
       additionalProperties: true,
       default: null,
       description:
-        'Connector configuration. String values `env:VAR` and `file:/abs/path` are resolved by the server.',
+        'Configuration of the connector. The server resolves the values `env:VAR` and `file:/abs/path`.',
     },
     full: {
       type: 'boolean',
@@ -21,12 +21,12 @@ export const addRequestSchema = {
     since: {
       type: ['string', 'null'],
       default: null,
-      description: 'A cursor or date to sync from, for connectors that support one.',
+      description: 'Sync only changes since this date, if the connector supports it.',
     },
     process: {
       type: 'boolean',
       default: false,
-      description: 'true: index before answering; false: queue a job.',
+      description: '`true`: respond after indexing. `false`: queue a job and respond at once.',
     },
     update: {
       type: 'boolean',
@@ -47,13 +47,13 @@ export const addResponseSchema = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Root URIs of other sources that contain this one or lie inside it. What two sources share is indexed for each and appears as one hit.',
+        'Root URIs of sources that contain this one or lie inside it. Shared objects are indexed for each source and appear as one hit.',
     },
     warnings: {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Advice on the configuration: a secret in plain text, for example, is better given as a reference.',
+        'Advice on the configuration, for example to replace a plain-text secret by a reference.',
     },
   },
   required: ['job_id', 'overlaps', 'warnings'],
@@ -65,7 +65,7 @@ export const cancelResponseSchema = {
   title: 'CancelResponse',
   properties: {
     job_id: { type: 'string', description: 'The id of the job.' },
-    cancelled: { type: 'boolean', description: 'false if the job had already ended.' },
+    cancelled: { type: 'boolean', description: '`false` if the job had already ended.' },
   },
   required: ['job_id', 'cancelled'],
   additionalProperties: false,
@@ -75,104 +75,108 @@ export const jobResponseSchema = {
   type: 'object',
   title: 'JobResponse',
   properties: {
-    id: { type: 'string', description: 'As `add` gave it.' },
+    id: { type: 'string', description: 'The id of the job, as returned by `add`.' },
     status: {
       type: 'string',
       description:
-        'queued, running, succeeded, partial, failed or cancelled; there may be more in future.',
+        '`queued`, `running`, `succeeded`, `partial`, `failed` or `cancelled`. Later versions may add values.',
     },
-    op_kind: { ...nullableText, description: 'What it does: sync.' },
+    op_kind: { ...nullableText, description: 'Kind of the job: `sync`.' },
     trigger: {
       ...nullableText,
       description:
-        'What began it: `manual`, `watch` (something in the source changed), `embedder` (another one is configured) or `index` (which had lost parts of the source).',
+        'Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder changed) or `index` (the index had lost rows).',
     },
     target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {
       ...nullableText,
       description:
-        'What a running job is doing: listing (and indexing what it has listed so far), indexing, summarizing or optimizing; there may be more in future.',
+        'Phase of a running job: `listing` (already indexing listed objects), `indexing`, `summarizing` or `optimizing`. Later versions may add values.',
     },
     paused_until: {
       ...nullableText,
       description:
-        'Its source asked to be left alone until then (a rate limit, say), and goes on by itself; null: it did not.',
+        'End of a pause that the source requested, such as a rate limit. The job then continues. Null without a pause.',
     },
     obstacle: {
       type: ['object', 'null'],
       title: 'JobObstacle',
-      description: 'A condition that slows or stops the running job; null without one.',
+      description: 'A condition that slows or stops the running job. Null without one.',
       properties: {
         code: {
           type: 'string',
-          description: '`disk_full` or `disk_low`; there may be more in future.',
+          description: '`disk_full` or `disk_low`. Later versions may add values.',
         },
-        detail: { type: 'string', description: 'The same in words, with what to do, for people.' },
+        detail: { type: 'string', description: 'Description and remedy, for people.' },
       },
       required: ['code', 'detail'],
       additionalProperties: false,
     },
-    error: { ...nullableText, description: 'Error code, if the job failed or was cancelled.' },
-    detail: { ...nullableText, description: 'The same in words, for people.' },
+    error: { ...nullableText, description: 'Error code of a failed or cancelled job.' },
+    detail: { ...nullableText, description: 'Description of the error, for people.' },
     total_objects: {
       ...nullableCount,
-      description:
-        'Objects listed so far, and objects to remove; it grows while the source is being listed.',
+      description: 'Listed objects plus objects to remove. Grows during the listing.',
     },
-    succeeded_objects: { ...nullableCount, description: 'The sum of added, changed and removed.' },
+    succeeded_objects: {
+      ...nullableCount,
+      description: 'Sum of `added`, `changed` and `removed`.',
+    },
     failed_objects: {
       ...nullableCount,
-      description: 'The next sync tries them again; `failures` says why they failed.',
+      description: 'Failed objects. The next sync retries them. `failures` has the reasons.',
     },
-    cancelled_objects: { ...nullableCount, description: 'Still open when the job ended early.' },
-    skipped_objects: { ...nullableCount, description: 'The sum of unchanged and left_out.' },
-    added: { ...count, description: 'Objects that can be found now but could not before.' },
-    changed: { ...count, description: 'Objects reindexed, or moved to a new path.' },
-    removed: { ...count, description: 'Objects no longer in the source.' },
-    unchanged: { ...count, description: 'Objects already indexed as they are.' },
+    cancelled_objects: {
+      ...nullableCount,
+      description: 'Objects that were open when the job ended early.',
+    },
+    skipped_objects: { ...nullableCount, description: 'Sum of `unchanged` and `left_out`.' },
+    added: { ...count, description: 'Newly indexed objects.' },
+    changed: { ...count, description: 'Objects that were indexed again or moved to a new path.' },
+    removed: { ...count, description: 'Objects that the source no longer has.' },
+    unchanged: { ...count, description: 'Objects that were already indexed in this state.' },
     left_out: {
       ...count,
       description:
-        'Objects that can be listed and read but are not indexed; `left_out_reasons` and ls say why.',
+        'Objects that can be listed and read but are not indexed. `left_out_reasons` and `ls` have the reasons.',
     },
-    chunks: { ...nullableCount, description: 'Chunks of the objects that were added or changed.' },
+    chunks: { ...nullableCount, description: 'Chunks of added and changed objects.' },
     chunks_without_vector: {
       ...count,
-      description: 'How many of the chunks could not be embedded, and are found by keyword only.',
+      description: 'Chunks that could not be embedded, so only keywords find them.',
     },
     summaries: {
       ...count,
-      description:
-        'Summaries and descriptions that were written; what is remembered takes no call.',
+      description: 'Summaries and descriptions that were written. Cached ones need no model call.',
     },
     summaries_missing: {
       ...count,
       description:
-        'Those that could not be written; `failures` and `notes` say why, and the next sync tries again.',
+        'Summaries that could not be written. The next sync retries them. `failures` and `warnings` have the reasons.',
     },
-    model_calls: { ...count, description: 'Calls to the language model that were answered.' },
-    model_input_tokens: { ...count, description: 'Tokens that the language model read in them.' },
-    model_output_tokens: { ...count, description: 'Tokens that it wrote.' },
-    created_at: { type: 'string', format: 'date-time', description: 'When it was queued.' },
+    model_calls: { ...count, description: 'Answered calls to the language model.' },
+    model_input_tokens: { ...count, description: 'Tokens that the language model read.' },
+    model_output_tokens: { ...count, description: 'Tokens that the language model wrote.' },
+    created_at: { type: 'string', format: 'date-time', description: 'When the job was queued.' },
     started_at: {
       ...nullableText,
       format: 'date-time',
-      description: 'When a worker first took it; null while it is queued.',
+      description: 'When a worker first claimed the job. Null while it is queued.',
     },
     finished_at: {
       ...nullableText,
       format: 'date-time',
-      description: 'When it ended, however it ended; null before that.',
+      description: 'When the job ended. Null before.',
     },
     failures: {
       type: 'array',
-      description: 'The first 20 objects that failed.',
+      description: 'The first 20 failed objects.',
       items: {
         type: 'object',
         properties: {
-          path: { type: 'string', description: 'Of the object, below its source.' },
-          code: { type: 'string', description: 'Stable; for programs to act on.' },
-          error: { type: 'string', description: 'The same in words, for people.' },
+          path: { type: 'string', description: 'Path of the object below its source.' },
+          code: { type: 'string', description: 'Stable error code, for programs.' },
+          error: { type: 'string', description: 'Description of the error, for people.' },
         },
         required: ['path', 'code', 'error'],
         additionalProperties: false,
@@ -180,13 +184,17 @@ export const jobResponseSchema = {
     },
     left_out_reasons: {
       type: 'array',
-      description: 'Why objects were left out, at most 20 reasons; empty until the job has ended.',
+      description: 'Why objects were left out, at most 20 reasons. Empty until the job has ended.',
       items: {
         type: 'object',
         properties: {
-          reason: { type: 'string', description: 'In words, for people.' },
-          objects: { type: 'integer', minimum: 1, description: 'How many were left out for it.' },
-          path: { type: 'string', description: 'Of one of them, below its source.' },
+          reason: { type: 'string', description: 'Description for people.' },
+          objects: {
+            type: 'integer',
+            minimum: 1,
+            description: 'Number of objects with this reason.',
+          },
+          path: { type: 'string', description: 'Path of one of these objects below its source.' },
         },
         required: ['reason', 'objects', 'path'],
         additionalProperties: false,
@@ -195,7 +203,7 @@ export const jobResponseSchema = {
     warnings: {
       type: 'array',
       description:
-        'Sentences about conditions that did not fail the job, such as a rule that matched nothing.',
+        'Conditions that did not fail the job, such as a rule without matches, in sentences.',
       items: { type: 'string' },
     },
   },
@@ -257,7 +265,7 @@ export const jobsQuerySchema = {
       minimum: 1,
       maximum: 1000,
       default: 20,
-      description: 'Number of jobs, newest first.',
+      description: 'Maximum number of jobs, newest first.',
     },
     offset: {
       type: 'integer',
@@ -267,7 +275,7 @@ export const jobsQuerySchema = {
       description: 'Number of newest jobs to skip.',
     },
     status: { ...text, description: 'Only jobs with this status.' },
-    target: { ...target, description: 'Only jobs for this source.' },
+    target: { ...target, description: 'Only jobs of this source.' },
   },
   additionalProperties: false,
 } as const satisfies JsonSchema;

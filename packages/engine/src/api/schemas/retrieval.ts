@@ -12,7 +12,7 @@ export const chunkKinds = [
   'schema_summary',
 ] as const;
 
-/** Why a hit may rank below equals. */
+/** The possible reasons for the demotion of a hit. */
 export const demotedReasons = [
   'licence',
   'changelog',
@@ -31,13 +31,13 @@ export const searchQuerySchema = {
     q: {
       ...text,
       maxLength: 10_000,
-      description: 'What to look for. Of a long text, only the first few hundred words count.',
+      description: 'The query. Only the first few hundred words of a long text count.',
     },
     path: { ...path, description: 'Search only this source, folder or object.' },
     mode: {
       enum: ['hybrid', 'semantic', 'keyword'],
       default: 'hybrid',
-      description: 'semantic: by meaning; keyword: by words; hybrid: both.',
+      description: '`semantic`: by meaning. `keyword`: by words. `hybrid`: by both.',
     },
     top_k: {
       type: 'integer',
@@ -51,12 +51,12 @@ export const searchQuerySchema = {
       minimum: 0,
       maximum: 10_000,
       default: 0,
-      description: 'Number of top hits to skip.',
+      description: 'Number of best hits to skip.',
     },
     collapse: {
       type: 'boolean',
       default: false,
-      description: 'Only the best hit of each object.',
+      description: 'Return only the best hit of each object.',
     },
     demote: {
       type: 'boolean',
@@ -75,12 +75,12 @@ export const searchQuerySchema = {
       ...text,
       maxLength: 4000,
       description:
-        'Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.',
+        'Only objects with a matching path, relative to `path` or the source. Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.',
     },
     type: {
       ...text,
       maxLength: 1000,
-      description: 'Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes.',
+      description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
     },
   },
   required: ['q'],
@@ -91,31 +91,40 @@ export const resultEnvelopeSchema = {
   type: 'object',
   title: 'ResultEnvelope',
   properties: {
-    source: { type: 'string', description: 'Object URI, usable with cat, head, tail and export.' },
+    source: {
+      type: 'string',
+      description: 'URI of the object, for `cat`, `head`, `tail` and `export`.',
+    },
     content: { type: 'string', description: 'The text of the chunk.' },
     score: {
       type: ['number', 'null'],
-      description: 'How well the hit fits, from 0 to 1; a perfect fit is near 1.',
+      description: 'Relevance score from 0 to 1. A perfect match is near 1.',
     },
     locator: {
       type: ['object', 'null'],
       additionalProperties: true,
-      description: 'Pass it to cat to read this part.',
+      description: 'Pass it to `cat` to read this part.',
     },
     metadata: {
       type: 'object',
-      description: 'What is known of the chunk and of its object.',
+      description: 'Metadata of the chunk and its object.',
       properties: {
-        chunk_kind: { type: 'string', description: 'As in the filter `kind`.' },
-        connector_type: { type: 'string', description: 'Scheme of the source, such as file.' },
-        media_type: { ...nullableText, description: 'Of the object, if known.' },
-        title: { ...nullableText, description: 'Of the object, if it has one.' },
+        chunk_kind: {
+          type: 'string',
+          description: 'Kind of the chunk, as in the parameter `kind`.',
+        },
+        connector_type: {
+          type: 'string',
+          description: 'URI scheme of the source, such as `file`.',
+        },
+        media_type: { ...nullableText, description: 'Media type of the object, if known.' },
+        title: { ...nullableText, description: 'Title of the object, if it has one.' },
         modified_at: {
           ...nullableText,
-          description: 'When it was written or last changed, as an ISO date and time.',
+          description: 'Time of the last change, as an ISO date and time.',
         },
-        url: { ...nullableText, description: 'Where people can read it.' },
-        author: { ...nullableText, description: 'Who wrote it.' },
+        url: { ...nullableText, description: 'URL of its web page.' },
+        author: { ...nullableText, description: 'Name of the author.' },
         also: {
           type: 'array',
           items: { type: 'string' },
@@ -123,21 +132,20 @@ export const resultEnvelopeSchema = {
         },
         demoted_reason: {
           enum: [...demotedReasons, null],
-          description:
-            'The reason for the demotion of the hit; null for others. See the parameter `demote`.',
+          description: 'Why the score was lowered, or null. See the parameter `demote`.',
         },
-        fields: { ...freeForm, description: 'Further facts, which filters can name.' },
+        fields: { ...freeForm, description: 'Other metadata. Filters can use these names.' },
         scores: {
           type: 'object',
           description:
-            'How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null where not found so.',
+            'Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where the hit has none.',
           properties: {
             dense: { type: ['number', 'null'], description: 'Cosine similarity.' },
             sparse: { type: ['number', 'null'], description: 'BM25.' },
             rerank: {
               type: ['number', 'null'],
               description:
-                'What the model of `[rerank]` gave, whose order this is; null: it was not asked, or failed.',
+                'Score of the model in `[rerank]`, which determines the order. Null if the model was not used or failed.',
             },
           },
           required: ['dense', 'sparse', 'rerank'],
@@ -171,28 +179,29 @@ export const searchResponseSchema = {
     results: { type: 'array', items: resultEnvelopeSchema, description: 'Best first.' },
     metadata: {
       type: 'object',
-      description: 'Only when the question was answered with other words than those asked for.',
+      description: 'Present only if the search was repeated with corrected spelling.',
       properties: {
         showing_results_for: {
           type: 'string',
-          description: 'The question as it was answered.',
+          description: 'The corrected query.',
         },
         corrections: {
           type: 'array',
           items: {
             type: 'object',
             properties: {
-              word: { type: 'string', description: 'A word that nothing indexed has.' },
+              word: { type: 'string', description: 'A word that does not occur in the index.' },
               instead: {
                 type: 'array',
                 items: { type: 'string' },
-                description: 'The words one letter away that were looked for, the commonest first.',
+                description:
+                  'The words that replaced it, each one letter different, most frequent first.',
               },
             },
             required: ['word', 'instead'],
             additionalProperties: false,
           },
-          description: 'What was taken for a typing error.',
+          description: 'The assumed typing errors.',
         },
       },
       required: ['showing_results_for', 'corrections'],
@@ -213,45 +222,44 @@ export const grepQuerySchema = {
     },
     path: {
       ...path,
-      description: 'Search only this source, folder or object; without it, all sources.',
+      description: 'Search only this source, folder or object. Default: all sources.',
     },
     regex: {
       type: 'boolean',
       default: false,
       description:
-        "Treat the pattern as a regular expression in ripgrep's syntax: Unicode, line by line, and with look-around.",
+        "Treat the pattern as a regular expression in ripgrep's syntax, with Unicode and look-around, line by line.",
     },
     ignore_case: {
       type: 'boolean',
       default: false,
-      description: 'Ignore the difference between upper and lower case.',
+      description: 'Ignore case.',
     },
     word: {
       type: 'boolean',
       default: false,
-      description: 'Only matches that are not part of a longer word.',
+      description: 'Match only whole words.',
     },
     invert: {
       type: 'boolean',
       default: false,
-      description: 'The lines that do not match.',
+      description: 'Return the lines that do not match.',
     },
     only_matching: {
       type: 'boolean',
       default: false,
-      description:
-        'The content is only what matches in the line, one occurrence per line; empty ones are left out.',
+      description: 'Return only the matching parts of lines, one per line, without empty ones.',
     },
     glob: {
       ...text,
       maxLength: 4000,
       description:
-        'Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.',
+        'Only objects with a matching path, relative to `path` or the source. Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.',
     },
     type: {
       ...text,
       maxLength: 1000,
-      description: 'Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes.',
+      description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
     },
     context: {
       type: 'integer',
@@ -277,7 +285,7 @@ export const grepQuerySchema = {
       ...text,
       maxLength: 60_000,
       description:
-        'The `next` of an earlier answer to the same question, for what comes after. Where sources overlap, a line may come again.',
+        'The `next` of the previous response to the same request. Lines of overlapping sources may repeat.',
     },
   },
   required: ['pattern'],
@@ -290,39 +298,39 @@ export const grepResponseSchema = {
   properties: {
     results: {
       type: 'array',
-      description: 'In the order of the sources.',
+      description: 'Matches in the order of the sources.',
       items: {
         type: 'object',
         title: 'GrepMatch',
         properties: {
-          source: { ...nullableText, description: 'Object URI; null for a notice.' },
+          source: { ...nullableText, description: 'URI of the object. Null for a notice.' },
           locator: {
             type: ['object', 'null'],
             additionalProperties: true,
-            description: 'Pass it to cat to read this part.',
+            description: 'Pass it to `cat` to read this part.',
           },
           content: {
             type: 'string',
-            description: 'The lines, or the record; of a notice, its text.',
+            description: 'The lines, the record, or the text of a notice.',
           },
           via: {
             enum: ['pushdown', 'bm25', 'linear', 'notice'],
             description:
-              'pushdown: the source searched; bm25: only objects that the index named were read; linear: all were; notice: what was not searched.',
+              '`pushdown`: the source searched itself. `bm25`: only candidates from the index were read. `linear`: all objects were read. `notice`: something was not searched.',
           },
           match: {
             type: ['object', 'null'],
-            description: 'Where the match is in what is shown; null for records and notices.',
+            description: 'Position of the match. Null for records and notices.',
             properties: {
               lines: {
                 type: 'array',
                 items: { type: 'integer', minimum: 1 },
-                description: 'The first and the last line of the match, without context.',
+                description: 'First and last line of the match, without context.',
               },
               column: {
                 type: 'integer',
                 minimum: 1,
-                description: 'Where it begins in its first line, in UTF-16 code units.',
+                description: 'First column of the match in its first line, in UTF-16 code units.',
               },
             },
             required: ['lines', 'column'],
@@ -333,8 +341,11 @@ export const grepResponseSchema = {
         additionalProperties: false,
       },
     },
-    truncated: { type: 'boolean', description: 'There are more matches than `limit`.' },
-    next: { ...nullableText, description: 'The cursor for them; null if there are no more.' },
+    truncated: { type: 'boolean', description: 'More matches exist than `limit`.' },
+    next: {
+      ...nullableText,
+      description: 'Cursor for the following matches. Null if there are none.',
+    },
   },
   required: ['results', 'truncated', 'next'],
   additionalProperties: false,

@@ -7,22 +7,22 @@ export const serverInfoSchema = {
   type: 'object',
   title: 'ServerInfo',
   properties: {
-    version: { type: 'string', description: 'Of the server.' },
-    machine_id: { type: 'string', description: 'Stable for this machine.' },
+    version: { type: 'string', description: 'Version of the server.' },
+    machine_id: { type: 'string', description: 'Stable id of the machine.' },
     namespace: {
       type: 'string',
       description:
-        "Servers of different namespaces may share databases without seeing each other's data.",
+        'Namespace of the server. Servers with different namespaces can share a database without sharing data.',
     },
-    api_version: { type: 'string', description: 'Of the routes: `v1`.' },
+    api_version: { type: 'string', description: 'Version of the routes: `v1`.' },
     capabilities: {
       type: 'object',
-      description: 'What can be asked of this server.',
+      description: 'Capabilities of the server.',
       properties: {
         schemes: {
           type: 'array',
           items: { type: 'string' },
-          description: 'URI schemes of sources that can be added.',
+          description: 'URI schemes of the sources that can be added.',
         },
       },
       required: ['schemes'],
@@ -42,7 +42,7 @@ export const readyResponseSchema = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Codes of problems that do not stop reads: `disk_low` (a disk of the server has less than 500 MB left). There may be more in future.',
+        'Codes of problems that do not prevent reading: `disk_low` (a disk of the server has less than 500 MB left). Later versions may add values.',
     },
   },
   required: ['status', 'warnings'],
@@ -61,43 +61,43 @@ export const statusResponseSchema = {
         title: 'ConnectorRow',
         properties: {
           root_uri: { type: 'string', description: 'Canonical URI of the source.' },
-          type: { type: 'string', description: 'Its scheme, such as file.' },
+          type: { type: 'string', description: 'URI scheme of the source, such as `file`.' },
           status: {
             type: 'string',
             description:
-              'active, syncing, removing, or error (the last sync failed, or the source could not be reached since then).',
+              '`active`, `syncing`, `removing` or `error` (the last sync failed, or the source has become unreachable).',
           },
-          object_count: { ...count, description: 'Objects that are known.' },
-          chunk_count: { ...count, description: 'Chunks of them in the index.' },
+          object_count: { ...count, description: 'Number of known objects.' },
+          chunk_count: { ...count, description: 'Number of their chunks in the index.' },
           last_synced_at: {
             ...nullableText,
             format: 'date-time',
-            description: 'When it was last synced to the end; null before that.',
+            description: 'When the last complete sync ended. Null before the first.',
           },
           error: {
             ...nullableText,
-            description: 'Error code: what is known to be wrong with the source.',
+            description: 'Error code of the current problem of the source.',
           },
-          detail: { ...nullableText, description: 'The same in words, for people.' },
+          detail: { ...nullableText, description: 'Description of the problem, for people.' },
           watch: {
             type: ['object', 'null'],
             title: 'SourceWatch',
             description:
-              'How a source with `watch = true` is kept up to date; null: it is not watched, or not by this process.',
+              'How a source with `watch = true` is kept up to date. Null if this process does not watch it.',
             properties: {
               by: {
                 type: 'string',
                 description:
-                  '`events` (the source reports changes) or `polling` (it is synced at intervals); there may be more in future.',
+                  '`events` (the source reports changes) or `polling` (the source is synced at intervals). Later versions may add values.',
               },
               every_seconds: {
                 type: ['integer', 'null'],
                 minimum: 1,
-                description: 'Time until the next of these syncs; null with `events`.',
+                description: 'Seconds between these syncs. Null with `events`.',
               },
               detail: {
                 ...nullableText,
-                description: 'Why it is polled and what to do, for people; null with `events`.',
+                description: 'Reason for polling and remedy, for people. Null with `events`.',
               },
             },
             required: ['by', 'every_seconds', 'detail'],
@@ -121,24 +121,31 @@ export const statusResponseSchema = {
     embedding: {
       type: 'object',
       title: 'EmbeddingUse',
-      description: 'What the vectors of the index are made with.',
+      description: 'The embedder of the index.',
       properties: {
-        name: { type: 'string', description: 'Model and dimension of the configured embedder.' },
+        name: {
+          type: 'string',
+          description: 'Name of the configured embedder, with model and dimension.',
+        },
         switch: {
           type: ['object', 'null'],
           title: 'EmbeddingSwitch',
           description:
-            'How far the sources are indexed with it that were indexed with another one; null: all are.',
+            'Progress of indexing sources with this embedder after a change. Null when all sources are done.',
           properties: {
             from: {
               type: 'array',
               items: { type: 'string' },
-              description: 'The embedders whose index still answers for some sources, by words.',
+              description:
+                'Earlier embedders whose index still answers for some sources, by words only.',
             },
-            sources: { ...count, description: 'All registered sources.' },
-            sources_done: { ...count, description: 'Those answered from the new index.' },
-            objects: { ...count, description: 'Objects of all sources, about.' },
-            objects_done: { ...count, description: 'Those that the new index has, about.' },
+            sources: { ...count, description: 'Number of registered sources.' },
+            sources_done: { ...count, description: 'Sources that the new index answers for.' },
+            objects: { ...count, description: 'Approximate number of objects in all sources.' },
+            objects_done: {
+              ...count,
+              description: 'Approximate number of objects in the new index.',
+            },
           },
           required: ['from', 'sources', 'sources_done', 'objects', 'objects_done'],
           additionalProperties: false,
@@ -152,23 +159,23 @@ export const statusResponseSchema = {
       type: 'object',
       title: 'DiskUse',
       description:
-        'Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not known, or not yet.',
+        'Bytes that the server stores on its disk or in a database, up to a minute old. Null if unknown.',
       properties: {
-        metadata: { ...bytes, description: 'The database of sources, objects and jobs.' },
-        index: { ...bytes, description: 'The vectors and words of all chunks.' },
+        metadata: { ...bytes, description: 'Database of sources, objects and jobs.' },
+        index: { ...bytes, description: 'Vectors and terms of all chunks.' },
         transformation_cache: {
           ...bytes,
           description: 'Embeddings and answers of the language model.',
         },
         artifact_cache: { ...bytes, description: 'Converted documents.' },
-        uploads: { ...bytes, description: 'Files that clients sent.' },
+        uploads: { ...bytes, description: 'Uploaded files.' },
       },
       required: ['metadata', 'index', 'transformation_cache', 'artifact_cache', 'uploads'],
       additionalProperties: false,
     },
     disk_space: {
       type: 'array',
-      description: 'The disks that the server writes to, each once; up to 5 s old.',
+      description: 'The disks that the server writes to, each once, up to 5 s old.',
       items: {
         type: 'object',
         title: 'DiskSpace',
@@ -176,15 +183,15 @@ export const statusResponseSchema = {
           name: {
             type: 'string',
             description:
-              'What is on it, the first of home, metadata, transformation_cache, index, artifact_cache and uploads; there may be more in future.',
+              'The first part of the data on this disk: `home`, `metadata`, `transformation_cache`, `index`, `artifact_cache` or `uploads`. Later versions may add values.',
           },
-          free_bytes: { ...bytes, description: 'Free space; null: the disk does not answer.' },
+          free_bytes: { ...bytes, description: 'Free bytes. Null if the disk does not respond.' },
           state: {
             type: 'string',
             description:
-              'ok, low (less than 500 MB left), full (less than 10 MB left) or unknown (the disk does not answer); there may be more in future.',
+              '`ok`, `low` (less than 500 MB left), `full` (less than 10 MB left) or `unknown` (the disk does not respond). Later versions may add values.',
           },
-          detail: { ...nullableText, description: 'What is wrong and what to do, for people.' },
+          detail: { ...nullableText, description: 'Problem and remedy, for people.' },
         },
         required: ['name', 'free_bytes', 'state', 'detail'],
         additionalProperties: false,

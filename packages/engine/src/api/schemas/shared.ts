@@ -12,6 +12,6 @@ export const path = {
 } as const;
 export const target = { ...text, description: 'Path or URI of a source.' } as const;
 
-/** What a caller passes in: properties with a default may be omitted. */
+/** The input of a call: properties with a default are optional. */
 export type RequestInput<T extends { readonly required?: readonly string[] }> = Partial<Infer<T>> &
   Pick<Infer<T>, Extract<NonNullable<T['required']>[number], keyof Infer<T>>>;

@@ -1,7 +1,7 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { text, type RequestInput } from './shared.js';
 
-/** The first part of the URI of what a machine sends: `file://laptop/home/me/notes`. */
+/** The authority in the URI of uploaded files, as in `file://laptop/home/me/notes`. */
 const authority = {
   type: 'string',
   minLength: 1,
@@ -12,18 +12,18 @@ const authority = {
 const clientId = {
   ...authority,
   description:
-    'Which machine the files are of: letters, digits, `.`, `_` and `-`, but not `local`.',
+    'Name of the machine with the files: letters, digits, `.`, `_` and `-`. `local` is reserved.',
 } as const;
 const root = {
   type: 'string',
   pattern: '^/',
   maxLength: 4096,
-  description: 'Absolute path of the folder on that machine.',
+  description: 'Absolute path of the folder on the machine.',
 } as const;
 const processProperty = {
   type: 'boolean',
   default: true,
-  description: 'true: index before answering; false: queue a job.',
+  description: '`true`: respond after indexing. `false`: queue a job and respond at once.',
 } as const;
 
 export const uploadQuerySchema = {
@@ -31,7 +31,8 @@ export const uploadQuerySchema = {
   properties: {
     name: {
       ...authority,
-      description: 'Name of the source, which is `file://NAME`: as a `client_id`.',
+      description:
+        'Name of the source `file://NAME`: letters, digits, `.`, `_` and `-`. `local` is reserved.',
     },
     process: processProperty,
   },
@@ -55,7 +56,7 @@ export const filesUploadQuerySchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** Too large for a JSON number to be exact. */
+/** A string avoids the rounding of JSON numbers. */
 const nanoseconds = {
   anyOf: [
     { type: 'integer', minimum: 0, maximum: 1e20 },
@@ -66,10 +67,10 @@ const inode = { anyOf: [...nanoseconds.anyOf, { type: 'null' }] } as const;
 const sha1 = {
   type: 'string',
   pattern: '^[0-9a-f]{40}$',
-  description: 'Of its bytes, in hexadecimal.',
+  description: 'SHA-1 of the bytes, in hexadecimal.',
 } as const;
-const path = { ...text, description: 'Relative to the root, `/`-separated.' } as const;
-const size = { type: 'integer', minimum: 0, description: 'In bytes.' } as const;
+const path = { ...text, description: 'Path relative to the root, separated by `/`.' } as const;
+const size = { type: 'integer', minimum: 0, description: 'Size in bytes.' } as const;
 
 export const manifestRequestSchema = {
   type: 'object',
@@ -81,7 +82,7 @@ export const manifestRequestSchema = {
       type: 'array',
       maxItems: 200_000,
       default: [],
-      description: 'All files, as the file system knows them, without having been read.',
+      description: 'All files with their file system metadata. The client need not read them.',
       items: {
         type: 'object',
         properties: {
@@ -89,12 +90,12 @@ export const manifestRequestSchema = {
           size,
           mtime_ns: {
             ...nanoseconds,
-            description: 'When it was modified, in nanoseconds since 1970, as a number or a text.',
+            description: 'Modification time in nanoseconds since 1970, as a number or string.',
           },
           inode: {
             ...inode,
             default: null,
-            description: 'As a number or a text, if there is one.',
+            description: 'Inode as a number or string, if there is one.',
           },
         },
         required: ['path', 'size', 'mtime_ns'],
@@ -113,17 +114,16 @@ export const manifestResponseSchema = {
     connector_uri: { type: 'string', description: 'Root URI of the source.' },
     staging: {
       type: 'string',
-      description: 'Names the place where the server keeps the files of this source.',
+      description: 'Name of the tree with the files on the server.',
     },
     need_sha1: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Paths that are new or look changed.',
+      description: 'Paths of files that are new or look changed. Send their SHA-1.',
     },
     stored: {
       type: 'array',
-      description:
-        'Those of them that the server has: where the SHA-1 is still the same, no bytes need be sent.',
+      description: 'Stored files among `need_sha1`. If the SHA-1 is equal, do not send the bytes.',
       items: {
         type: 'object',
         properties: { path, sha1 },
@@ -134,13 +134,13 @@ export const manifestResponseSchema = {
     deletion_candidates: {
       type: 'array',
       description:
-        'Stored files that are not in the manifest: deleted, or renamed to a path with the same SHA-1.',
+        'Stored files that the manifest lacks: deleted, or renamed to a path with the same SHA-1.',
       items: {
         type: 'object',
         properties: {
           path,
           size,
-          inode: { ...inode, description: 'As the client gave it; null if it gave none.' },
+          inode: { ...inode, description: 'Inode as sent by the client. Null if none was sent.' },
           sha1,
         },
         required: ['path', 'size', 'inode', 'sha1'],
