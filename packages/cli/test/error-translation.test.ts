@@ -11,7 +11,7 @@ test('name what was typed: options, commands and paths; as JSON they are those o
   await using home = await temporaryHome();
   const bad = (detail: string, ...hints: string[]) => fail(422, 'validation_error', detail, hints);
   const seeDocument =
-    'Correct the place that the detail names; /openapi.json describes each request.';
+    'Correct the field that the detail names. /openapi.json describes each request.';
   await using api = await startApi({
     'GET /v1/search': () => bad('query.top_k: must be >= 1', seeDocument),
     'GET /v1/head': () => bad('query.n: must be >= 1', seeDocument),

@@ -22,7 +22,7 @@ export function defineConverter<const S extends JsonSchema>(
   return { kind: 'converter', apiVersion, ...definition };
 }
 
-/** A plugin of any kind, with its configuration type erased: what a package default-exports (one, or an array). */
+/** A plugin of any kind with erased configuration type. A package default-exports one or an array. */
 export type Plugin =
   | AnyConfig<ConnectorPlugin>
   | AnyConfig<MetadataStorePlugin>
@@ -34,8 +34,8 @@ export type Plugin =
   | AnyConfig<ConverterPlugin>;
 
 /**
- * The configuration type cannot be known where plugins of all kinds are held together. Erasing it is sound because the
- * engine calls `create` only with a configuration that `configSchema` accepted.
+ * Erases the configuration type, for lists of plugins of all kinds. This is sound because the engine calls `create`
+ * only with a configuration that `configSchema` accepted.
  */
 type AnyConfig<P extends { create(context: never): unknown }> = Omit<P, 'create'> & {
   create(context: never): ReturnType<P['create']>;

@@ -1,70 +1,70 @@
-/** How an error code is rendered: its HTTP status, its cause and the usual remedy. */
+/** The HTTP status, cause and usual remedy of an error code. */
 export interface ErrorEntry {
-  /** HTTP status; 0 for codes that only appear in `JobResponse.error`. */
+  /** HTTP status. 0 for codes that appear only in `JobResponse.error`. */
   readonly status: number;
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** Every code Trove can answer with. A published code never changes its meaning. */
+/** All error codes. A published code never changes its meaning. */
 export const errorCatalogue = {
   unauthorized: {
     status: 401,
     cause: 'The bearer token is missing or wrong.',
     remedy:
-      'Send the header `Authorization: Bearer <token>`; the server keeps its token in `server.token` in its home.',
+      'Send the header `Authorization: Bearer <token>` with the token from `server.token` in the home of the server.',
   },
   host_not_allowed: {
     status: 403,
-    cause: 'A server without a token was addressed by a name that is not this machine.',
-    remedy: 'Address the server as localhost or 127.0.0.1, or make it require a token.',
+    cause: 'A server without a token was addressed by another name than localhost.',
+    remedy: 'Address the server as localhost or 127.0.0.1, or configure it to require a token.',
   },
   forbidden: {
     status: 403,
-    cause: 'What the request carries allows reading only.',
-    remedy: 'Send the token itself: `server.token` in the home of the server has it.',
+    cause: 'The credentials of the request allow only reading.',
+    remedy: 'Send the token from `server.token` in the home of the server.',
   },
   origin_not_allowed: {
     status: 403,
-    cause: 'A web page of another site, or of another port, called a server without a token.',
+    cause: 'A web page from another site or port called a server without a token.',
     remedy:
-      'List the origin of the page in `[server].cors_origins`, or make the server require a token.',
+      'Add the origin of the page to `[server].cors_origins`, or configure the server to require a token.',
   },
   expectation_failed: {
     status: 417,
-    cause: 'The header `Expect` asks for something other than `100-continue`.',
-    remedy: 'Leave the header out.',
+    cause: 'The header `Expect` has another value than `100-continue`.',
+    remedy: 'Omit the header.',
   },
   path_not_allowed: {
     status: 403,
     cause:
-      'The path lies outside the folders that may be added, or the user that the server runs as may not read it.',
+      'The path lies outside the allowed roots, or the user of the server process has no permission to read it.',
     remedy:
-      'Add its folder to `[server].allowed_roots` in server.toml, or give that user the right to read it.',
+      'Add its folder to `[server].allowed_roots` in server.toml, or give that user permission to read it.',
   },
   validation_error: {
     status: 422,
-    cause: 'The request is malformed, has an unknown field or a value out of bounds.',
-    remedy: 'Correct the place that the detail names; /openapi.json describes each request.',
+    cause: 'The request is malformed, has an unknown field, or has a value out of range.',
+    remedy: 'Correct the field that the detail names. /openapi.json describes each request.',
   },
   not_found: {
     status: 404,
     cause: 'The path, object, connector or job does not exist.',
-    remedy: 'List what there is: `status` has the sources, `ls` what is in them.',
+    remedy: 'List the sources with `status` and their contents with `ls`.',
   },
   filter_invalid: {
     status: 400,
-    cause: 'A filter over the metadata of documents is not valid.',
-    remedy: 'Write it like `year >= 2020 and author = "Ada"`.',
+    cause: 'A filter on document metadata is invalid.',
+    remedy: 'Write a filter such as `year >= 2020 and author = "Ada"`.',
   },
   locator_not_found: {
     status: 404,
-    cause: 'What the locator points at is no longer in the object.',
-    remedy: 'Search again for a fresh locator, or read the object without one.',
+    cause: 'The object no longer contains the part that the locator names.',
+    remedy: 'Search again for a new locator, or read the object without one.',
   },
   method_not_allowed: {
     status: 405,
-    cause: 'The route exists, but not for this method.',
+    cause: 'The route does not support this method.',
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   sync_already_running: {
@@ -75,25 +75,24 @@ export const errorCatalogue = {
   connector_removing: {
     status: 409,
     cause: 'The source is being removed.',
-    remedy: 'Wait until the removal is done, then add the source again.',
+    remedy: 'Wait for the end of the removal, then add the source again.',
   },
   connector_already_registered: {
     status: 409,
     cause: 'The source is registered with another configuration.',
     remedy:
-      'Pass `update` to replace its configuration, or leave the configuration out to sync it as it is.',
+      'Pass `update` to replace the configuration, or omit the configuration to sync with the existing one.',
   },
   graph_busy: {
     status: 409,
     cause: 'The graph is being built or deleted.',
-    remedy:
-      'Wait until that is done. What a process that died held is free again after half a minute.',
+    remedy: 'Wait until it is done. The lease of a process that died expires after half a minute.',
   },
   index_mismatch: {
     status: 409,
     cause: 'A graph, or a collection of that name, was built with another embedder or dimension.',
     remedy:
-      'Go back to that embedder, or delete the graph and build it again; for sources, name an empty index.',
+      'Configure that embedder again, or delete the graph and build it again. For sources, configure an empty index.',
   },
   payload_too_large: {
     status: 413,
@@ -102,32 +101,33 @@ export const errorCatalogue = {
   },
   unsupported_media_type: {
     status: 415,
-    cause: 'The request body is not of a media type that the route accepts.',
+    cause: 'The route does not accept the media type of the request body.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
   object_too_large_for_cat: {
     status: 400,
-    cause: 'The object is too large to be read in one piece.',
-    remedy: 'Read a part with `head`, `tail` or a range, or all of it with `export`.',
+    cause: 'The object is too large to read at once.',
+    remedy: 'Read part of it with `head`, `tail` or a range, or all of it with `export`.',
   },
   document_encrypted: {
     status: 400,
     cause: 'The document is encrypted, so its text cannot be read.',
-    remedy: 'Save a copy of it without a password beside it.',
+    remedy: 'Save a copy of the document without a password.',
   },
   document_damaged: {
     status: 400,
-    cause: 'The document is damaged, or not of the format that it says it is.',
-    remedy: 'Open it in the program that it is from, and save it anew.',
+    cause: 'The document is damaged, or has another format than it claims.',
+    remedy: 'Open the document in its application and save it again.',
   },
   document_empty: {
     status: 400,
-    cause: 'The document has no text: it is empty, or consists of pictures such as scanned pages.',
-    remedy: 'Recognise the text of scanned pages with OCR software, and save it in the document.',
+    cause:
+      'The document has no text. It is empty, or contains only pictures such as scanned pages.',
+    remedy: 'Add a text layer to scanned pages with OCR software.',
   },
   document_too_complex: {
     status: 400,
-    cause: 'To convert the document takes more time or memory than one document gets.',
+    cause: 'Converting the document exceeds the time or memory limit for one document.',
     remedy: 'Split it into smaller documents, or save it in a simpler format.',
   },
   is_directory: {
@@ -137,33 +137,33 @@ export const errorCatalogue = {
   },
   range_unsupported: {
     status: 400,
-    cause: 'The object has no bytes to take a range of.',
-    remedy: 'Read it whole, with `range`, or with a locator.',
+    cause: 'The object does not consist of bytes.',
+    remedy: 'Read the whole object, or a part of it with `range` or a locator.',
   },
   density_unsupported: {
     status: 400,
     cause: 'The object cannot be shown at this density.',
-    remedy: 'Read it with density `deep`, or without one.',
+    remedy: 'Read it with density `deep`, or omit the density.',
   },
   tail_unsupported: {
     status: 400,
-    cause: 'The object has no stable order to take the end of.',
+    cause: 'The object has no stable order, so it has no end.',
     remedy: 'Use `head` or `export`.',
   },
   not_supported: {
     status: 400,
     cause: 'The connector of this source does not support the operation.',
-    remedy: 'See the capabilities that `ls` and `inspect` report.',
+    remedy: 'Check the capabilities that `ls` and `inspect` report.',
   },
   remove_requires_connector_root: {
     status: 400,
     cause: 'Only a registered source can be removed, not a path inside it.',
     remedy:
-      'Remove the source by its root; to leave a path out of the index, name it in a .troveignore file.',
+      'Remove the source by its root. To exclude a path from the index, list it in a .troveignore file.',
   },
   since_unsupported: {
     status: 400,
-    cause: 'The connector has no time cursor.',
+    cause: 'The connector cannot list objects by time.',
     remedy: 'Sync without `since`.',
   },
   credential_error: {
@@ -174,55 +174,55 @@ export const errorCatalogue = {
   },
   config_invalid: {
     status: 400,
-    cause: 'A configuration does not match its schema.',
+    cause: 'The configuration does not match its schema.',
     remedy: 'Correct the key that the detail names.',
   },
   upload_invalid: {
     status: 400,
-    cause: 'The upload is not an acceptable archive.',
+    cause: 'The upload is not a valid archive.',
     remedy:
-      'Send a tar, plain or compressed with gzip or zstd, of regular files with relative paths.',
+      'Send a tar archive of regular files with relative paths, optionally compressed with gzip or zstd.',
   },
   connector_unhealthy: {
     status: 502,
     cause: 'The source could not be reached, or refused the credentials.',
     remedy:
-      'Check that the source exists, is reachable from the server and that its credentials are valid.',
+      'Check that the source exists, that the server can reach it, and that the credentials are valid.',
   },
   embedding_unavailable: {
     status: 502,
     cause: 'The embedding provider cannot be reached.',
-    remedy: 'Check `[embedding]` in server.toml; `mode=keyword` searches without it.',
+    remedy: 'Check `[embedding]` in server.toml. `mode=keyword` searches without the provider.',
   },
   not_available: {
     status: 501,
-    cause: 'No installed plugin serves this, or its driver is missing.',
+    cause: 'No installed plugin supports this, or its driver is missing.',
     remedy: 'Install the package that the suggestion names.',
   },
   plugin_not_exported: {
     status: 501,
-    cause: 'A plugin package is installed, but its `exports` do not let it be imported.',
+    cause: 'A plugin package is installed, but its `exports` prevent importing it.',
     remedy: 'Ask its author to add a `default` condition to the `.` entry of its `exports`.',
   },
   plugin_failed_to_load: {
     status: 501,
     cause: 'A plugin package is installed, but importing it failed.',
-    remedy: 'See the cause; reinstalling the package often helps.',
+    remedy: 'See the cause. Reinstalling the package often helps.',
   },
   plugin_invalid: {
     status: 501,
-    cause: 'A package was imported, but what it exports is not a valid plugin.',
+    cause: 'A package was imported, but does not export a valid plugin.',
     remedy:
-      'Correct the member that the detail names; the conformance suites of @trove/testkit check a plugin.',
+      'Correct the member that the detail names. The conformance suites of @trove/testkit check a plugin.',
   },
   plugin_api_mismatch: {
     status: 501,
     cause: 'A plugin was written for another version of the plugin API.',
-    remedy: 'Install versions of the plugin and of Trove that match.',
+    remedy: 'Install matching versions of the plugin and Trove.',
   },
   overloaded: {
     status: 503,
-    cause: 'The server has as much work queued as it accepts.',
+    cause: 'The queue of the server is full.',
     remedy: 'Try again after the time in `Retry-After`.',
   },
   engine_closed: {
@@ -232,41 +232,40 @@ export const errorCatalogue = {
   },
   not_ready: {
     status: 503,
-    cause: 'A database or the index of the server does not answer.',
-    remedy: 'The log has the reason; the detail names what it is about.',
+    cause: 'A database or the index of the server does not respond.',
+    remedy: 'The detail names the component. The log has the reason.',
   },
   storage_unavailable: {
     status: 503,
-    cause: 'The home, the database or the index cannot be opened, read or written.',
+    cause: 'The home folder, the database or the index cannot be opened, read or written.',
     remedy:
       'Check that the disk is not full, that the folder is writable and that the database is running.',
   },
   disk_full: {
     status: 507,
-    cause: 'A disk that the server writes to is full, or its quota is used up.',
-    remedy:
-      'Free some space on the disk that `status` names. Work that is queued goes on by itself.',
+    cause: 'A disk of the server is full, or its quota is exhausted.',
+    remedy: 'Free space on the disk that `status` names. Queued work then continues.',
   },
   timed_out: {
     status: 504,
-    cause: 'The operation took longer than allowed.',
+    cause: 'The operation exceeded its time limit.',
     remedy: 'Narrow the request, or try again later.',
   },
   internal_error: {
     status: 500,
-    cause: 'Something failed that should not have.',
-    remedy: 'The log has the cause, under the same request id.',
+    cause: 'An unexpected error occurred.',
+    remedy: 'The log has the cause under the same request id.',
   },
   listing_incomplete: {
     status: 0,
     cause:
-      'A part of the source could not be listed: everything else was indexed, and nothing was removed.',
+      'Part of the source could not be listed. Everything else was indexed, and no object was removed.',
     remedy:
-      'Let the server read what the detail names, or keep it out of the source; the next sync tries again.',
+      'Give the server access to the part that the detail names, or exclude it. The next sync tries again.',
   },
   embedding_auth_failed: {
     status: 0,
-    cause: 'The embedding provider refused the API key.',
+    cause: 'The embedding provider rejected the API key.',
     remedy: 'Set a valid `[embedding].api_key`, then add the source again.',
   },
   embedding_quota_exceeded: {
@@ -276,23 +275,22 @@ export const errorCatalogue = {
   },
   embedding_incomplete: {
     status: 0,
-    cause: 'Some chunks of an object could not be embedded: they are found by keyword only.',
-    remedy: 'See the log for what the embedder refused; the next sync tries again.',
+    cause: 'Some chunks of an object could not be embedded, so only keywords find them.',
+    remedy: 'The log has the reason. The next sync tries again.',
   },
   records_incomplete: {
     status: 0,
-    cause: 'Some records of an object cannot be indexed: the others are.',
-    remedy:
-      'Mend what the message names in the source or its connector; the next sync tries again.',
+    cause: 'Some records of an object could not be indexed. The other records were.',
+    remedy: 'Correct the source or its connector as the message says. The next sync tries again.',
   },
   llm_unavailable: {
     status: 0,
-    cause: 'The provider of the language model cannot be reached, or fails to answer.',
-    remedy: 'Check `[llm]` in server.toml and that the provider is up; the next sync tries again.',
+    cause: 'The provider of the language model cannot be reached or does not respond.',
+    remedy: 'Check `[llm]` in server.toml and the provider. The next sync tries again.',
   },
   llm_auth_failed: {
     status: 0,
-    cause: 'The provider of the language model refused the API key.',
+    cause: 'The provider of the language model rejected the API key.',
     remedy: 'Set a valid `[llm].api_key`, then add the source again.',
   },
   llm_quota_exceeded: {
@@ -302,41 +300,42 @@ export const errorCatalogue = {
   },
   llm_answer_invalid: {
     status: 0,
-    cause: 'The language model answered with nothing, or not in the form that was asked for.',
-    remedy: 'Choose a more capable model as `[llm].model`; the next sync tries again.',
+    cause: 'The answer of the language model was empty or did not have the requested form.',
+    remedy: 'Choose a more capable model in `[llm].model`. The next sync tries again.',
   },
   llm_allowance_spent: {
     status: 0,
-    cause: 'Another call of the language model might exceed the tokens that the job may spend.',
-    remedy: 'The next sync goes on; raise `[llm].max_tokens_per_job` to have more done at once.',
+    cause: 'Another call to the language model could exceed the token limit of the job.',
+    remedy: 'The next sync continues. Raise `[llm].max_tokens_per_job` to do more in one job.',
   },
   process_died: {
     status: 0,
-    cause: 'The process that worked on the job died repeatedly, so the job was set aside.',
-    remedy: "Look at the end of the server's log, then add the source again.",
+    cause: 'The process that ran the job died repeatedly, so the job was stopped.',
+    remedy: 'Check the end of the server log, then add the source again.',
   },
   circuit_breaker_tripped: {
     status: 0,
     cause:
-      'Several objects in a row failed because of the same problem with the provider, so the job stopped.',
-    remedy: 'Fix what the failures name, then add the source again; finished work is kept.',
+      'Several consecutive objects failed because of the same problem with the provider, so the job stopped.',
+    remedy:
+      'Fix the problem that the failures name, then add the source again. Finished work is kept.',
   },
   cancelled: {
     status: 0,
     cause: 'The job was cancelled.',
-    remedy: 'Add the source again to continue; finished work is kept.',
+    remedy: 'Add the source again to continue. Finished work is kept.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** One thing that is wrong with a value. */
+/** One violation of a schema. */
 export interface Violation {
-  /** Where, from the outside in: `['query', 'top_k']`. */
+  /** The path of the value: `['query', 'top_k']`. */
   readonly path: readonly string[];
-  /** For people: `must be >= 1`. */
+  /** The reason, for people: `must be >= 1`. */
   readonly reason: string;
-  /** The keyword of the schema that is not met: `minimum`. */
+  /** The violated keyword of the schema: `minimum`. */
   readonly rule: string;
 }
 
@@ -344,7 +343,7 @@ export interface TroveErrorOptions {
   readonly suggestions?: readonly string[];
   readonly cause?: unknown;
   /**
-   * A plugin's own error code, shown instead of the code that it is based on: a key of the plugin, a dot, and a word
+   * A plugin's own error code, shown instead of the base code: a key of the plugin, a dot, and a word
    * (`slack.missing_scope`).
    */
   readonly pluginCode?: string;
@@ -352,19 +351,19 @@ export interface TroveErrorOptions {
   readonly retryable?: boolean;
   /** The earliest time for a retry, in milliseconds from now, if the source named one. */
   readonly retryAfterMs?: number;
-  /** What the detail of a failed validation says, one by one. */
+  /** The violations of a failed validation, one by one. */
   readonly violations?: readonly Violation[];
-  /** The job that goes on although the call has ended. */
+  /** The job that continues although the call has ended. */
   readonly jobId?: string;
 }
 
 const brand = Symbol.for('trove.error');
 
-/** The only error class: a stable `code`, a `detail` for people, and `suggestions` of what to do. */
+/** The only error class, with a stable `code`, a `detail` for people, and `suggestions` for remedies. */
 export class TroveError extends Error {
   readonly [brand] = true;
   override readonly name = 'TroveError';
-  /** What the error means to us. */
+  /** The code of the catalogue. */
   readonly code: ErrorCode;
   readonly pluginCode: string | undefined;
   readonly suggestions: readonly string[];
@@ -384,18 +383,18 @@ export class TroveError extends Error {
     this.jobId = options.jobId;
   }
 
-  /** The code to show and to keep: the plugin's own, if it has one. */
+  /** The code to show and to store: the plugin's own, if it has one. */
   get publicCode(): string {
     return this.pluginCode ?? this.code;
   }
 
-  /** The text for people; same as `message`. */
+  /** The text for people. Same as `message`. */
   get detail(): string {
     return this.message;
   }
 }
 
-/** True for a TroveError from any copy of this package: errors are recognised by their brand, not their class. */
+/** True for a `TroveError` of any copy of this package. Errors are recognised by their brand, not their class. */
 export function isTroveError(value: unknown): value is TroveError {
   return typeof value === 'object' && value !== null && brand in value;
 }
@@ -408,7 +407,7 @@ export function isStorageError(value: unknown): value is TroveError {
 }
 
 /**
- * The cause and the remedy of an error as sentences for people, such as in `Health.detail`. Leaves out the general
+ * Returns the cause and remedy of an error as sentences for people, such as in `Health.detail`. Omits the general
  * remedy of the error's code, which adds nothing to a specific message or contradicts it.
  */
 export function describeError(thrown: unknown): string {
@@ -422,7 +421,7 @@ function toSentence(text: string): string {
   return text.trim().replace(/[^.!?…]$/, '$&.');
 }
 
-/** The message of a thrown value of any type. */
+/** Returns the message of a thrown value of any type. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -2,21 +2,21 @@ import { TroveError } from './errors.js';
 import type { JsonScalar } from './schema.js';
 
 /**
- * Where in an object a hit is: `{"lines":[a,b]}` (1-based, inclusive), plus `chars` for a part of one long line (UTF-16
- * offsets within it, end exclusive); or the key fields of a record, with their types.
+ * The position of a hit in its object: `{"lines":[a,b]}` (1-based, inclusive), with `chars` for part of one long line
+ * (UTF-16 offsets, end exclusive), or the key fields of a record, with their types.
  */
 export type Locator = Readonly<Record<string, JsonScalar | readonly number[]>>;
 
 /** The fields that identify a record within its object, with their values. */
 export type RecordKey = Readonly<Record<string, JsonScalar>>;
 
-/** A range of lines, 1-based, both ends inclusive; `end` is Infinity for an open range. */
+/** A range of lines, 1-based and inclusive. `end` is Infinity for an open range. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Parses `a:b`, `a:` or `:b`. Throws `validation_error` for anything else, or for a reversed range. */
+/** Parses `a:b`, `a:` or `:b`. Throws `validation_error` for other texts and reversed ranges. */
 export function parseRange(text: string): LineRange {
   const match = /^(\d{1,15})?:(\d{1,15})?$/.exec(text);
   if (match === null || (match[1] === undefined && match[2] === undefined)) {
@@ -27,19 +27,19 @@ export function parseRange(text: string): LineRange {
   if (start < 1 || end < start) {
     throw new TroveError(
       'validation_error',
-      'range: lines count from 1, and the end is not before the start',
+      'range: lines count from 1, and the end must not be before the start',
     );
   }
   return { start, end };
 }
 
-/** Parses `start:end` of bytes, counting from 0, the end exclusive. Throws `validation_error`. */
+/** Parses a byte range `start:end`, counted from 0, end exclusive. Throws `validation_error`. */
 export function parseByteRange(text: string): { readonly start: number; readonly end: number } {
   const [, start, end] = /^(\d{1,15}):(\d{1,15})$/.exec(text) ?? [];
   if (start === undefined || end === undefined)
     throw new TroveError('validation_error', 'bytes: must look like 0:4096');
   if (Number(end) <= Number(start))
-    throw new TroveError('validation_error', 'bytes: must end after where they start');
+    throw new TroveError('validation_error', 'bytes: the end must be after the start');
   return { start: Number(start), end: Number(end) };
 }
 
@@ -52,15 +52,12 @@ export function parseLocator(text: string): Locator {
     throw new TroveError('validation_error', 'locator: must be a JSON object');
   }
   if (!isLocator(value)) {
-    throw new TroveError(
-      'validation_error',
-      'locator: must be a JSON object as a search hit carries it',
-    );
+    throw new TroveError('validation_error', 'locator: must be a JSON object from a search hit');
   }
   return value;
 }
 
-/** The lines of a locator, or null when it names a record. Throws `validation_error` for a malformed range. */
+/** Returns the lines of a locator. Null if it has none. Throws `validation_error` for a malformed range. */
 export function linesOf(locator: Locator): LineRange | null {
   if (locator['lines'] === undefined) return null;
   const range = pairOf(locator, 'lines');
@@ -69,7 +66,7 @@ export function linesOf(locator: Locator): LineRange | null {
   return range;
 }
 
-/** The part of a single line that a locator names, or null for whole lines. */
+/** Returns the part of a line that a locator names. Null for whole lines. */
 export function charsOf(locator: Locator): LineRange | null {
   return locator['chars'] === undefined ? null : pairOf(locator, 'chars');
 }
@@ -95,7 +92,7 @@ function pairOf(locator: Locator, key: 'lines' | 'chars'): LineRange {
   return { start, end };
 }
 
-/** A locator as text with sorted keys: equal locators give equal texts. */
+/** Converts a locator to a text with sorted keys. Equal locators give equal texts. */
 export function locatorKey(locator: Locator): string {
   const members = Object.entries(locator);
   if (members.length > 1) members.sort(([a], [b]) => (a < b ? -1 : 1));

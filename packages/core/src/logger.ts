@@ -1,4 +1,4 @@
-/** Where plugins and the engine write what happened. Fields never hold secrets. */
+/** The log of plugins and the engine. Fields never contain secrets. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -10,5 +10,5 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 const ignore = (): void => {};
 
-/** A logger that drops everything: the default of an embedded engine. */
+/** Discards all messages. The default of an embedded engine. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,4 +1,4 @@
-/** The subset of JSON Schema (2020-12) used for configurations, requests and responses. */
+/** The subset of JSON Schema (2020-12) for configurations, requests and responses. */
 export interface JsonSchema {
   readonly type?: JsonTypeName | readonly JsonTypeName[];
   readonly title?: string;
@@ -21,7 +21,7 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Marks a secret, shown as `***` wherever the configuration is shown. */
+  /** Marks a secret. Displayed configurations show `***`. */
   readonly writeOnly?: boolean;
 }
 
@@ -36,7 +36,7 @@ export type JsonTypeName =
 
 export type JsonScalar = string | number | boolean | null;
 
-/** What a field holds that can be filtered by: one value, or several, none of them null. */
+/** The value of a filterable field: one value or a list without nulls. */
 export type FieldValue = JsonScalar | readonly Exclude<JsonScalar, null>[];
 
 type TypeByName<S> = {
@@ -59,14 +59,14 @@ type InferObject<S> = S extends { readonly properties: infer P }
     ? Record<string, Infer<A>>
     : Record<string, unknown>;
 
-/** A property is present after validation when it is required or has a default. */
+/** The properties that exist after validation: required ones and those with a default. */
 type PresentKeys<S, P> =
   | (S extends { readonly required: readonly (infer R)[] } ? R : never)
   | { [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never }[keyof P];
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
-/** The type of a value accepted by a schema (written `as const`), with defaults filled in. */
+/** The type of the values that a schema accepts, with defaults filled in. Declare the schema `as const`. */
 export type Infer<S> = S extends { readonly const: infer C }
   ? C
   : S extends { readonly enum: readonly (infer E)[] }

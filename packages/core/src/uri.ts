@@ -1,6 +1,6 @@
 import { TroveError } from './errors.js';
 
-/** A parsed target: `scheme://authority/path`, its path decoded, absolute, without trailing slash ('' for none). */
+/** A parsed target `scheme://authority/path`. The path is decoded and absolute, without a trailing slash, or ''. */
 export interface TroveUri {
   readonly scheme: string;
   readonly authority: string;
@@ -10,8 +10,8 @@ export interface TroveUri {
 const schemePattern = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/is;
 
 /**
- * Parses a URI, or an absolute local path (`/a/b` is `file:///a/b`). Percent escapes are decoded, `.` and `..` resolved
- * (never above the root), repeated and trailing slashes dropped. Throws `validation_error` for blank text, a relative
+ * Parses a URI or an absolute local path (`/a/b` is `file:///a/b`). Decodes percent escapes, resolves `.` and `..`
+ * (never above the root), and drops repeated and trailing slashes. Throws `validation_error` for blank text, a relative
  * path or a NUL. The error names `field`.
  */
 export function parseUri(text: string, field = 'path'): TroveUri {
@@ -37,20 +37,20 @@ export function parseUri(text: string, field = 'path'): TroveUri {
 }
 
 function nulError(field: string): TroveError {
-  return new TroveError('validation_error', `${field}: must not hold a NUL`);
+  return new TroveError('validation_error', `${field}: must not contain NUL`);
 }
 
-/** The canonical text of a URI: equal sources give equal texts. */
+/** Formats the canonical text of a URI. Equal sources give equal texts. */
 export function formatUri(uri: TroveUri): string {
   return `${uri.scheme}://${encode(uri.authority).replaceAll('/', '%2F')}${encode(uri.path)}`;
 }
 
-/** The canonical URI of an object below a root; the root itself for ''. */
+/** Returns the canonical URI of an object below a root. For '', returns the root. */
 export function joinUri(rootUri: string, path: string): string {
   return path === '' ? rootUri : `${rootUri}/${encode(path)}`;
 }
 
-/** The decoded path of a canonical URI below a canonical root, '' for the root, null when it is not below it. */
+/** Returns the decoded path of a canonical URI below a canonical root: '' for the root, null outside of it. */
 export function relativePath(rootUri: string, uri: string): string | null {
   if (uri === rootUri) return '';
   return uri.startsWith(`${rootUri}/`) ? decode(uri.slice(rootUri.length + 1)) : null;
@@ -65,12 +65,12 @@ function normalizePath(path: string): string {
   return parts.length === 0 ? '' : `/${parts.join('/')}`;
 }
 
-/** Escapes only what would be ambiguous or invisible: `%`, `?`, `#`, spaces and control characters. */
+/** Escapes only ambiguous or invisible characters: `%`, `?`, `#`, spaces and control characters. */
 function encode(text: string): string {
   return text.replace(/[%?#\s\u0000-\u001f\u007f]/g, (char) => encodeURIComponent(char));
 }
 
-/** Decodes escapes that are valid UTF-8 and leaves any other `%` as is. */
+/** Decodes escapes of valid UTF-8 and keeps any other `%`. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

@@ -8,7 +8,7 @@ export interface NoBody {
   readonly content: BodySchemas;
 }
 
-/** JSON that is read as a whole and validated. */
+/** JSON that the server reads completely and validates. */
 export interface JsonBody<S extends JsonSchema = JsonSchema> {
   readonly kind: 'json';
   readonly content: BodySchemas;
@@ -17,14 +17,14 @@ export interface JsonBody<S extends JsonSchema = JsonSchema> {
   readonly maxBytes?: number;
 }
 
-/** Large JSON as its bytes, which the handler parses and validates in a thread. */
+/** Large JSON as bytes, which the handler parses and validates in a thread. */
 export interface StreamedJsonBody {
   readonly kind: 'streamed-json';
   readonly content: BodySchemas;
   readonly maxBytes: number;
 }
 
-/** Bytes as they arrive, never held as a whole. */
+/** Bytes as they arrive, never buffered as a whole. */
 export interface StreamBody {
   readonly kind: 'stream';
   readonly content: BodySchemas;
@@ -32,7 +32,7 @@ export interface StreamBody {
   readonly maxBytes?: number;
 }
 
-/** A multipart form. Its files wait on the disk until the handler has ended. */
+/** A multipart form. Its files stay on disk until the handler has ended. */
 export interface FormBody<S extends JsonSchema = JsonSchema> extends FormOptions<S> {
   readonly kind: 'form';
   readonly content: BodySchemas;
@@ -41,10 +41,10 @@ export interface FormBody<S extends JsonSchema = JsonSchema> extends FormOptions
 export interface FormOptions<S extends JsonSchema> {
   /** The schema of the form's fields without the files: scalars, written as in a query. */
   readonly fields: S;
-  /** The name of the field with the files. It is repeated for several files; at least one is required. */
+  /** The name of the file field. It repeats for several files. At least one is required. */
   readonly files: string;
   readonly maxFiles: number;
-  /** Limits the whole body; default: the host's limit for uploads. */
+  /** Limits the whole body. Default: the host's limit for uploads. */
   readonly maxBytes?: number;
 }
 
@@ -77,7 +77,7 @@ export function formBody<const S extends JsonSchema>(options: FormOptions<S>): F
   return { kind: 'form', content: { 'multipart/form-data': formSchema(options) }, ...options };
 }
 
-/** As OpenAPI tools know a file; the length is in bytes. */
+/** The schema by which OpenAPI tools recognise a file. The length is in bytes. */
 function bytesSchema(maxLength: number | undefined): JsonSchema {
   const bytes = { type: 'string', format: 'binary' } as const;
   return maxLength === undefined ? bytes : { ...bytes, maxLength };
@@ -94,7 +94,7 @@ function formSchema({ fields, files, maxFiles }: FormOptions<JsonSchema>): JsonS
         items: file,
         minItems: 1,
         maxItems: maxFiles,
-        description: 'Each with its name.',
+        description: 'The files, each with its name.',
       },
       ...fields.properties,
     },

@@ -1,8 +1,8 @@
 import { errorCatalogue, type JsonSchema, type TroveError } from '@trove/core';
 
-/** How the errors of an operation are written. */
+/** The format of an operation's error bodies. */
 export interface ErrorFormat {
-  /** The schema of an error's body with this status. */
+  /** Returns the schema of error bodies with this status. */
   schema(status: number): JsonSchema;
   body(error: TroveError): unknown;
 }
@@ -11,15 +11,15 @@ const envelopeSchema = {
   type: 'object',
   title: 'ErrorEnvelope',
   properties: {
-    code: { type: 'string', description: 'Stable; for programs to act on.' },
-    detail: { type: 'string', description: 'For people; not to be parsed.' },
-    suggestions: { type: 'array', items: { type: 'string' }, description: 'What to do instead.' },
+    code: { type: 'string', description: 'Stable error code, for programs.' },
+    detail: { type: 'string', description: 'Description for people. Do not parse it.' },
+    suggestions: { type: 'array', items: { type: 'string' }, description: 'Remedies.' },
   },
   required: ['code', 'detail', 'suggestions'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** The shape of all operations that name no other. */
+/** The default error format. */
 export const errorEnvelope: ErrorFormat = {
   schema: () => envelopeSchema,
   body: (error) => ({
@@ -29,7 +29,7 @@ export const errorEnvelope: ErrorFormat = {
   }),
 };
 
-/** Every error says what to do, also where its detail ends with advice. */
+/** Returns remedies for every error, even if its detail already contains advice. */
 function suggestionsOf({ code, suggestions }: TroveError): readonly string[] {
   return suggestions.length > 0 ? suggestions : [errorCatalogue[code].remedy];
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@trove/core';
 import type { Operation } from './operation.js';
 
-/** Codes of operations that open a plugin. */
+/** Error codes of operations that open a plugin. */
 export const pluginErrors = [
   'not_available',
   'plugin_not_exported',
@@ -10,7 +10,7 @@ export const pluginErrors = [
   'plugin_api_mismatch',
 ] as const satisfies readonly ErrorCode[];
 
-/** Codes of operations that open a source. */
+/** Error codes of operations that open a source. */
 export const sourceErrors = [
   'path_not_allowed',
   'credential_error',
@@ -18,7 +18,7 @@ export const sourceErrors = [
   ...pluginErrors,
 ] as const satisfies readonly ErrorCode[];
 
-/** Codes that any operation can fail with. */
+/** Error codes of every operation. */
 const commonErrors: readonly ErrorCode[] = [
   'validation_error',
   'host_not_allowed',
@@ -35,7 +35,7 @@ const engineErrors: readonly ErrorCode[] = [
 ];
 const bodyErrors: readonly ErrorCode[] = ['unsupported_media_type', 'payload_too_large'];
 
-/** All codes that an operation can fail with. */
+/** Returns all error codes of an operation. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   return [
     ...new Set([

@@ -2,16 +2,16 @@
 export interface Exposure {
   readonly http: true;
   readonly clients: true;
-  /** The commands of `trove` that call the operation, such as `job list`, or the reason why none does. */
+  /** The commands of `trove` that call the operation, such as `job list`, or the reason for having none. */
   readonly cli: readonly string[] | { readonly none: string };
 }
 
-/** Commands of `trove` call the operation. */
+/** Declares the commands of `trove` that call the operation. */
 export function withCommands(...cli: readonly [string, ...string[]]): Exposure {
   return { http: true, clients: true, cli };
 }
 
-/** No command of `trove` calls the operation, for this reason. */
+/** Declares that no command of `trove` calls the operation, with the reason. */
 export function withoutCommand(reason: string): Exposure {
   return { http: true, clients: true, cli: { none: reason } };
 }

@@ -4,7 +4,7 @@ import type { ErrorFormat } from './error-format.js';
 const errorSchema = {
   type: 'object',
   title: 'GraphError',
-  properties: { detail: { type: 'string', description: 'For people.' } },
+  properties: { detail: { type: 'string', description: 'Description for people.' } },
   required: ['detail'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
@@ -15,7 +15,7 @@ const invalidSchema = {
   properties: {
     detail: {
       type: 'array',
-      description: 'What is wrong, one by one.',
+      description: 'The violations, one by one.',
       items: {
         type: 'object',
         title: 'GraphViolation',
@@ -23,10 +23,10 @@ const invalidSchema = {
           loc: {
             type: 'array',
             items: { type: 'string' },
-            description: 'Where, from the outside in: `["body", "question"]`.',
+            description: 'Path of the value: `["body", "question"]`.',
           },
-          msg: { type: 'string', description: 'What is wrong, for people.' },
-          type: { type: 'string', description: 'The rule that is broken, for programs.' },
+          msg: { type: 'string', description: 'Reason, for people.' },
+          type: { type: 'string', description: 'The violated rule, for programs.' },
         },
         required: ['loc', 'msg', 'type'],
         additionalProperties: false,
@@ -39,7 +39,7 @@ const invalidSchema = {
 
 const invalidStatus = 422;
 
-/** Errors of the graph API: a sentence or, for what breaks a schema, the places and reasons. */
+/** The error format of the graph API: a sentence, or the paths and reasons of schema violations. */
 export const graphErrors: ErrorFormat = {
   schema: (status) => (status === invalidStatus ? invalidSchema : errorSchema),
   body: (error) =>

@@ -9,14 +9,14 @@ export type Tag = (typeof tags)[number];
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** How many requests of an operation run at once. Operations with the same object share these places. */
+/** The number of concurrent requests. Operations with the same object share the limit. */
 export interface GateLimits {
   readonly maxRunning: number;
-  /** The bodies of waiting requests are not read yet. Further requests are refused as `overloaded`. */
+  /** Maximum number of waiting requests, whose bodies are not read yet. Further requests fail with `overloaded`. */
   readonly maxWaiting: number;
 }
 
-/** The members that every row states. */
+/** The required members of a row. */
 interface OperationBase<A extends OperationResponse> {
   readonly tag: Tag;
   /** One line, without a full stop. */
@@ -26,40 +26,40 @@ interface OperationBase<A extends OperationResponse> {
   /** In OpenAPI notation: `/v1/jobs/{job_id}`. */
   readonly path: string;
   readonly response: A;
-  /** Error codes in addition to those of every operation; see `errorsOf`. */
+  /** Error codes beyond those of every operation. See `errorsOf`. */
   readonly errors: readonly ErrorCode[];
   /** Needs no token. */
   readonly isPublic?: boolean;
   /** The operation only reads, although its method is not GET. */
   readonly isReadOnly?: boolean;
-  /** Programs poll this operation to check the server's health. Its answers are logged at debug level only. */
+  /** Programs poll this operation to check the server's health. Its responses are logged only at debug level. */
   readonly isPolled?: boolean;
-  /** Answers regardless of the engine's state. */
+  /** Works without a running engine. */
   readonly withoutEngine?: boolean;
   readonly gate?: GateLimits;
   readonly exposure: Exposure;
 }
 
-/** An operation as data: what each public interface needs to offer it. */
+/** An operation as data, from which all public interfaces are made. */
 export interface Operation<
   A extends OperationResponse = OperationResponse,
   P extends JsonSchema = JsonSchema,
   Q extends JsonSchema = JsonSchema,
   B extends RequestBody = RequestBody,
 > extends OperationBase<A> {
-  /** The object of path parameters. */
+  /** The schema of the path parameters, an object. */
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly errorFormat: ErrorFormat;
 }
 
-/** An operation with its key in the table: its `operationId`, and its method in clients. */
+/** An operation with its key in the table, which is its `operationId` and its method in the clients. */
 export interface NamedOperation extends Operation {
   readonly name: string;
 }
 
-/** A row of the table. Missing schemas mean no input; a missing `errorFormat` means the envelope. */
+/** A row of the table. Missing schemas mean no input. A missing `errorFormat` means the default format. */
 interface OperationRow<
   A extends OperationResponse,
   P extends JsonSchema,
@@ -85,7 +85,7 @@ const defaults = {
   errorFormat: errorEnvelope,
 };
 
-/** A row with its defaults. */
+/** Completes a row with its defaults. */
 export function operation<
   A extends OperationResponse,
   const P extends JsonSchema = typeof noParameters,

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '@trove/core';
 
-/** One way in which an operation succeeds. */
+/** A successful response of an operation. */
 export interface Success {
   readonly status: number;
   readonly description: string;
-  /** Null for an answer without a body. */
+  /** Null for a response without a body. */
   readonly content: { readonly type: string; readonly schema: JsonSchema } | null;
-  /** Headers besides those of every answer. */
+  /** Headers beyond those of every response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ export interface JsonResponse<
   readonly kind: 'json';
   readonly successes: readonly Success[];
   readonly schema: S;
-  /** Other forms of the result, for callers that ask for them. The OpenAPI document does not describe them. */
+  /** Other forms of the result, for callers that request them. The OpenAPI document omits them. */
   readonly alternatives: readonly O[];
 }
 
@@ -27,7 +27,7 @@ export interface StreamedJsonResponse {
   readonly successes: readonly Success[];
 }
 
-/** A page, a text or bytes, whole or streamed. */
+/** A page, a text or bytes, buffered or streamed. */
 export interface ContentResponse {
   readonly kind: 'content';
   readonly successes: readonly Success[];
@@ -40,7 +40,7 @@ export interface EmptyResponse {
 
 type ResponsesByStatus = Readonly<Record<number, SingleResponse>>;
 
-/** One of several answers. The handler names the status: `{ status: 202, result }`. */
+/** One of several responses. The handler names the status: `{ status: 202, result }`. */
 export interface ResponseByStatus<C extends ResponsesByStatus = ResponsesByStatus> {
   readonly kind: 'by-status';
   readonly successes: readonly Success[];
@@ -52,7 +52,7 @@ export type OperationResponse = SingleResponse | ResponseByStatus;
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The handler's result as JSON. */
+/** Declares that the handler's result is sent as JSON. */
 export function jsonResponse<const S extends JsonSchema>(
   description: string,
   schema: S,
@@ -66,7 +66,7 @@ export function jsonResponse<const S extends JsonSchema>(
   };
 }
 
-/** The same; the handler may return the result in another form for callers that ask for it. */
+/** The same, but the handler may return another form of the result for callers that request it. */
 export function jsonOrOtherResponse<const S extends JsonSchema, const O extends JsonSchema>(
   description: string,
   schema: S,
@@ -92,7 +92,7 @@ export function contentResponse(
   return { kind: 'content', successes: [success] };
 }
 
-/** Only a status. */
+/** Declares a response that is only a status. */
 export function emptyResponse(description: string): EmptyResponse {
   return { kind: 'empty', successes: [{ status: 204, description, content: null }] };
 }

@@ -293,7 +293,7 @@ test('the document and the reference page show the form', () => {
             items: { type: 'string', format: 'binary' },
             minItems: 1,
             maxItems: 3,
-            description: 'Each with its name.',
+            description: 'The files, each with its name.',
           },
           chunk_size: { type: 'integer', minimum: 1, default: 1000, description: 'In characters.' },
           deep: { type: 'boolean', default: true },
@@ -305,7 +305,7 @@ test('the document and the reference page show the form', () => {
     },
   });
   const page = httpPage([formRoute()]);
-  assert.match(page, '| `files` | form | files | required | Each with its name. |');
+  assert.match(page, '| `files` | form | files | required | The files, each with its name. |');
   assert.match(page, '| `chunk_size` | form | integer | `1000` | In characters. |');
 });
 

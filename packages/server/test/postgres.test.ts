@@ -119,7 +119,7 @@ test('a database that falls silent makes a server not ready, for as long as it d
     JSON.stringify({
       code: 'not_ready',
       detail: 'No answer from the metadata database',
-      suggestions: ['The log has the reason; the detail names what it is about.'],
+      suggestions: ['The detail names the component. The log has the reason.'],
     }),
   );
   assert.equal(

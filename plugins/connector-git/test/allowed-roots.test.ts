@@ -28,7 +28,7 @@ test(
     };
     assert.not.match(await said('own', allowed), /outside/);
     for (const folder of ['shared', 'tree', 'odd']) {
-      assert.match(await said(folder, allowed), /outside the folders that may be added/);
+      assert.match(await said(folder, allowed), /outside the allowed roots/);
       assert.not.match(await said(folder, repositories.path), /outside/);
       assert.not.match(await said(folder), /outside/);
     }

@@ -170,7 +170,7 @@ test(
     symlinkSync(world.path('home/metadata.db'), world.path('link.db'));
     const connector = world.connector({}, 'link.db', [world.path('home')]);
     const error = await listOf(connector).catch((thrown: unknown) => thrown);
-    assert.match(String(error), 'Trove keeps its own files at');
+    assert.match(String(error), 'contains files of Trove');
   }),
 );
 

@@ -53,12 +53,12 @@ test('recognises a silent server', () =>
   withServer(silent, async (port) => {
     const options = { host, port, connectionTimeoutMillis: 50 };
     const client = new Client(options);
-    assert.is(await said(() => client.connect()), 'It did not answer in time.');
+    assert.is(await said(() => client.connect()), 'It did not respond in time.');
     const pool = new Pool({ ...options, max: 1 });
     const both = [1, 2].map(() => said(() => pool.connect()));
     assert.equal(
       await Promise.all(both),
-      both.map(() => 'It did not answer in time.'),
+      both.map(() => 'It did not respond in time.'),
     );
     await pool.end();
   }));
@@ -72,7 +72,7 @@ test('recognises a pool without a free connection', () =>
       pool: { min: 0, max: 1 },
       log: { warn: silent },
     });
-    assert.is(await said(() => knex.raw('select 1')), 'It did not answer in time.');
+    assert.is(await said(() => knex.raw('select 1')), 'It did not respond in time.');
     void knex.destroy();
   }));
 

@@ -60,7 +60,7 @@ test('reports a file that is not a database and leaves it unchanged', () =>
     await writeFile(path, 'certainly not a database, but long enough to be looked at'.repeat(100));
     const error = await refusal(openStore(at(path)));
     assert.is(error.code, 'storage_unavailable');
-    assert.match(error.detail, /is damaged, or is no database/);
+    assert.match(error.detail, /is damaged, or is not a database/);
     assert.match(error.suggestions.join(), /backup/);
     assert.ok((await stat(path)).size > 5000);
     const cache = await openCache(at(path));
@@ -78,7 +78,7 @@ test('a database that is damaged in the middle gives a clear error when it is re
     await writeFile(path, Buffer.alloc(size - 100, 0xa5), { flag: 'r+' });
     const error = await refusal(openStore(at(path)));
     assert.is(error.code, 'storage_unavailable');
-    assert.match(error.detail, /is damaged, or is no database/);
+    assert.match(error.detail, /is damaged, or is not a database/);
   }));
 
 test('a file or folder that may not be written gives a clear error', () =>

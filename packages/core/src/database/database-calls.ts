@@ -1,7 +1,7 @@
 import { TroveError } from '../errors.js';
 import { storageError, type DatabaseDescription } from './failures.js';
 
-/** The calls of one database: closing waits for those that run, and all of them fail with a `TroveError`. */
+/** Tracks the running calls of a database, so closing can wait for them. All calls fail with a `TroveError`. */
 export class DatabaseCalls {
   readonly #place: DatabaseDescription;
   #running = new Set<Promise<unknown>>();

@@ -12,33 +12,33 @@ interface DatabaseFault {
   readonly code?: ErrorCode;
   readonly problem: string;
   readonly remedy?: string;
-  /** Whether the same call may succeed later without any intervention. */
+  /** The same call may succeed later without intervention. */
   readonly isTransient?: boolean;
 }
 
 const cannotOpen: DatabaseFault = {
   problem: 'cannot be opened or created',
-  remedy: 'Check that its folder exists and may be written by the user that runs Trove.',
+  remedy: 'Check that its folder exists and that the user of the Trove process can write to it.',
 };
 const readOnly: DatabaseFault = {
   problem: 'cannot be written: it is read-only',
-  remedy: 'Let the user that runs Trove write the file and its folder.',
+  remedy: 'Give the user of the Trove process write permission for the file and its folder.',
 };
 const notADatabase: DatabaseFault = {
-  problem: 'is damaged, or is no database',
+  problem: 'is damaged, or is not a database',
   remedy:
-    'Restore it from a backup, or move it away to start with an empty one and add the sources again.',
+    'Restore it from a backup, or move it away to start with an empty database and add the sources again.',
 };
-const busy: DatabaseFault = { problem: 'is kept busy by another process', isTransient: true };
+const busy: DatabaseFault = { problem: 'is locked by another process', isTransient: true };
 const diskFull: DatabaseFault = {
   code: 'disk_full',
   problem: 'cannot be written: the disk is full',
-  remedy: 'Free some space; nothing that was written before is lost.',
+  remedy: 'Free some space. No stored data is lost.',
 };
 const unreachable: DatabaseFault = {
   problem: 'cannot be reached',
   remedy:
-    'Check that PostgreSQL runs, that the connection string names its host and port, and that it accepts connections from here.',
+    'Check that PostgreSQL is running, that the connection string has its host and port, and that it accepts connections from this machine.',
   isTransient: true,
 };
 const loginRefused: DatabaseFault = {
@@ -46,7 +46,7 @@ const loginRefused: DatabaseFault = {
   remedy: 'Check the user and the password in the connection string.',
 };
 const connectionEnded: DatabaseFault = { problem: 'ended the connection', isTransient: true };
-const timedOut: DatabaseFault = { problem: 'did not answer in time', isTransient: true };
+const timedOut: DatabaseFault = { problem: 'did not respond in time', isTransient: true };
 
 const faults: Readonly<Record<string, DatabaseFault>> = {
   SQLITE_CANTOPEN: cannotOpen,
@@ -63,7 +63,7 @@ const faults: Readonly<Record<string, DatabaseFault>> = {
   SQLITE_FULL: diskFull,
   SQLITE_CORRUPT: notADatabase,
   SQLITE_NOTADB: notADatabase,
-  SQLITE_IOERR: { problem: 'cannot be read or written: the disk reports an error' },
+  SQLITE_IOERR: { problem: 'cannot be read or written because the disk reports an error' },
   SQLITE_BUSY: busy,
   SQLITE_LOCKED: busy,
   ECONNREFUSED: unreachable,
@@ -78,18 +78,18 @@ const faults: Readonly<Record<string, DatabaseFault>> = {
   '28000': loginRefused,
   '3D000': {
     problem: 'does not exist on that server',
-    remedy: 'Create it (`createdb NAME`), or name another one in the connection string.',
+    remedy: 'Create it with `createdb NAME`, or correct the name in the connection string.',
   },
   '42501': {
-    problem: 'does not let the user do what is needed',
-    remedy: 'Grant the user CREATE on the schema and all rights on the tables of Trove.',
+    problem: 'denies the user a required permission',
+    remedy: 'Grant the user CREATE on the schema and all privileges on the tables of Trove.',
   },
   '25006': {
     problem: 'is read-only',
-    remedy: 'Name the primary server in the connection string, not a replica.',
+    remedy: 'Use the primary server in the connection string, not a replica.',
   },
   '53100': diskFull,
-  '53300': { problem: 'has no connection left', isTransient: true },
+  '53300': { problem: 'has no free connection', isTransient: true },
   '57P01': connectionEnded,
   '57P02': connectionEnded,
   '57P03': { problem: 'is starting up or shutting down', isTransient: true },
@@ -98,7 +98,7 @@ const faults: Readonly<Record<string, DatabaseFault>> = {
   '40P01': busy,
 };
 
-/** Converts any error of a driver to `storage_unavailable` or `disk_full`, without secrets. */
+/** Converts an error of a driver to `storage_unavailable` or `disk_full`, without secrets. */
 export function storageError(thrown: unknown, place: DatabaseDescription): TroveError {
   if (isTroveError(thrown)) return thrown;
   const code = codeOf(thrown);
@@ -107,7 +107,7 @@ export function storageError(thrown: unknown, place: DatabaseDescription): Trove
   const detail =
     fault === undefined ? `${place.name} failed: ${message}` : `${place.name} ${fault.problem}.`;
   return new TroveError(fault?.code ?? 'storage_unavailable', detail, {
-    // The driver's own error is dropped: it may contain rows, the connection string or the password.
+    // The driver's error may contain rows, the connection string or the password, so it is dropped.
     cause: code === undefined ? new Error(message) : withCode(code, message),
     retryable: fault?.isTransient ?? false,
     ...(fault?.remedy === undefined ? {} : { suggestions: [fault.remedy] }),
@@ -118,7 +118,9 @@ function withCode(code: string, message: string): Error {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/** Faults that `pg` reports without a code. Tests of the PostgreSQL store compare each message with the source of `pg`. */
+/**
+ * Faults that `pg` reports without a code. Tests of the PostgreSQL store compare each message with the source of `pg`.
+ */
 const byMessage: readonly (readonly [RegExp, DatabaseFault])[] = [
   [/timeout (?:expired|exceeded)|due to connection timeout/i, timedOut],
   [/connection (?:terminated|ended)|not queryable/i, connectionEnded],

@@ -1,4 +1,4 @@
-/** For plugins over a database: how messages name it, what its failures mean, and how it stores any text. */
+/** For database plugins: names in messages, failures, and storage of any text. */
 export { DatabaseCalls } from './database-calls.js';
 export { storageError, type DatabaseDescription } from './failures.js';
 export { describePostgres } from './postgres-description.js';

@@ -1,9 +1,11 @@
 import type { DatabaseDescription } from './failures.js';
 
-/** A connection string that can only be parsed one way: the password contains no delimiter. */
+/** A connection string with only one reading, because the password contains no delimiter. */
 const plainDsn = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^@/?#]+)\/([^@/?#]*)(?:\?|$)/;
 
-/** How messages name the database: by host and name if these certainly contain nothing of the password. */
+/**
+ * Describes a database for messages. Contains its host and name only if they certainly contain no part of the password.
+ */
 export function describePostgres(dsn: string): DatabaseDescription {
   const [, host, name] = plainDsn.exec(dsn) ?? [];
   return {

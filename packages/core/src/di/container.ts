@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- the one place; it only hands out empty child containers
 import { container, type DependencyContainer } from 'tsyringe';
 
-/** An independent container that shares nothing with any other. */
+/** Creates an independent container. */
 export function createContainer(): DependencyContainer {
   return container.createChildContainer();
 }

@@ -12,14 +12,14 @@ import type { Reranker } from '../contracts/model/reranker.js';
 import type { Logger } from '../logger.js';
 import type { Clock } from './clock.js';
 
-/** Returns a token that carries the type of its value. Every copy of a package has the same token for a name. */
+/** Creates a token that carries the type of its value. Equal names give the same token in every copy of a package. */
 export function createToken<T>(name: string): InjectionToken<T> {
   return Symbol.for(`trove.${name}`);
 }
 
-/** The engine's log; one per engine, silent unless the application passes one. */
+/** The log of an engine. Silent unless the app passes one. */
 export const LoggerToken = createToken<Logger>('core.logger');
-/** Where the engine takes intervals from. Default: the monotonic clock of the system. */
+/** The clock of an engine. Default: the monotonic clock of the system. */
 export const ClockToken = createToken<Clock>('core.clock');
 export const MetadataStoreToken = createToken<MetadataStore>('core.metadata_store');
 export const TransformationCacheToken = createToken<TransformationCache | null>(

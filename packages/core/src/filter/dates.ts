@@ -3,7 +3,7 @@ import { errorAt } from './tokens.js';
 const isoDate =
   /^\d{4}-\d{2}-\d{2}(?<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?$/i;
 
-/** An ISO date, or date and time, as milliseconds since 1970; without a zone it is UTC. */
+/** Parses an ISO date, or date and time, to milliseconds since 1970. The default zone is UTC. */
 export function parseDate(text: string, at: number): number {
   const match = isoDate.exec(text);
   const isLocal = match?.groups?.['time'] !== undefined && match.groups['zone'] === undefined;

@@ -1,15 +1,13 @@
-/** An element of a pattern: a literal character, any single character, or any run. */
+/** A literal character, `_` (`one`) or `%` (`run`). */
 type LikePart = { readonly char: string } | 'one' | 'run';
 
-/**
- * Whether a LIKE pattern matches the whole text. Takes time proportional to the product of the two lengths at worst.
- */
+/** Whether a LIKE pattern matches the whole text. Takes at most time proportional to the product of the lengths. */
 export function matchesLike(text: string, pattern: string): boolean {
   const parts = readPattern(pattern);
   const chars = Array.from(text);
   let part = 0;
   let char = 0;
-  // Where to resume when a match fails: the last run then takes one more character.
+  // The last run. When a match fails, it takes one more character.
   let run = -1;
   let runEnd = 0;
   while (char < chars.length) {

@@ -2,7 +2,7 @@ import type { FieldValue, JsonScalar } from '../schema.js';
 import type { Filter } from './ast.js';
 import { matchesLike } from './like.js';
 
-/** Whether a filter holds. `lookup` returns a field's value, undefined or null when it is absent. */
+/** Whether a filter holds. `lookup` returns a field's value, or undefined or null if it is absent. */
 export function matchesFilter(
   filter: Filter,
   lookup: (field: string) => FieldValue | undefined,
@@ -54,10 +54,7 @@ function matchesComparison(
   }
 }
 
-/**
- * Negative, zero or positive for two numbers or two strings; NaN, for which every comparison is false, for anything
- * else.
- */
+/** Compares two numbers or two strings. NaN for other types, so every comparison is false. */
 function compareOrder(a: FieldValue, b: JsonScalar): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a !== 'string' || typeof b !== 'string') return NaN;

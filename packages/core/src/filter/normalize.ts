@@ -2,15 +2,15 @@ import { TroveError } from '../errors.js';
 import type { JsonScalar } from '../schema.js';
 import type { Filter } from './ast.js';
 
-/** As many as an index evaluates in a fraction of a second over tens of thousands of rows. */
+/** An index evaluates this many in a fraction of a second over tens of thousands of rows. */
 const maxConditions = 16;
-/** Conditions that must look at the values of every row: `like`, order comparisons and long lists. */
+/** Conditions that scan the values of every row: `like`, order comparisons and long lists. */
 const maxComparisons = 4;
 const maxLookupValues = 4;
-/** Alternations of `and` and `or` in the nesting. */
+/** Nested alternations of `and` and `or`. */
 const maxAlternations = 8;
 
-/** The exact negation, with `not` only in front of single conditions. */
+/** Returns the exact negation, with `not` only in front of single conditions. */
 export function negate(filter: Filter): Filter {
   switch (filter.op) {
     case 'not':
@@ -41,7 +41,7 @@ export function joinFilters(op: 'and' | 'or', filters: readonly Filter[]): Filte
   return parts.length === 1 && only !== undefined ? only : { op, filters: parts };
 }
 
-/** `a = 1 or a in (2, 3)` as `a in (1, 2, 3)`; `a != 1 and a != 2` as `not a in (1, 2)`. */
+/** Converts `a = 1 or a in (2, 3)` to `a in (1, 2, 3)`, and `a != 1 and a != 2` to `not a in (1, 2)`. */
 function mergeEqualityTests(op: 'and' | 'or', filters: readonly Filter[]): Filter[] {
   const tests = new Map<string, Set<JsonScalar>>();
   const merged: (Filter | string)[] = [];
@@ -64,14 +64,14 @@ function mergeEqualityTests(op: 'and' | 'or', filters: readonly Filter[]): Filte
   });
 }
 
-/** The membership test that a filter amounts to; null if it is something else. */
+/** Returns the equivalent membership test, or null if there is none. */
 function toMembershipTest(filter: Filter): { field: string; values: readonly JsonScalar[] } | null {
   if (filter.op === 'in') return filter;
   if (filter.op !== 'compare' || filter.comparison !== '=') return null;
   return { field: filter.field, values: [filter.value] };
 }
 
-/** A test that a field has one of these values. */
+/** Builds a test that a field has one of these values. */
 export function buildMembershipTest(field: string, values: readonly JsonScalar[]): Filter {
   const distinct = [...new Set(values)];
   const [only] = distinct;
@@ -86,19 +86,19 @@ export function checkSize(filter: Filter): Filter {
   if (conditions > maxConditions) {
     throw tooLarge(
       `has more than ${maxConditions} conditions`,
-      'Write `in (…)` instead of many comparisons with one field.',
+      'Use `in (…)` instead of many comparisons with one field.',
     );
   }
   if (comparisons > maxComparisons) {
     throw tooLarge(
       `has more than ${maxComparisons} conditions with \`like\`, \`<\`, \`>\` or \`in\` with more than ${maxLookupValues} values`,
-      'Ask in several searches.',
+      'Split the filter into several searches.',
     );
   }
   if (alternations > maxAlternations) {
     throw tooLarge(
       `changes between \`and\` and \`or\` more than ${maxAlternations} levels deep`,
-      'Leave parentheses out.',
+      'Remove parentheses.',
     );
   }
   return filter;
@@ -108,7 +108,7 @@ function tooLarge(problem: string, suggestion: string): TroveError {
   return new TroveError('validation_error', `filter: ${problem}`, { suggestions: [suggestion] });
 }
 
-/** Whether a condition only asks for a few values, which an index can look up. */
+/** Whether an index can look up the few values of a condition. */
 function isLookup(filter: Filter): boolean {
   if (filter.op === 'in') return filter.values.length <= maxLookupValues;
   return filter.op === 'compare' && /^!?=$/.test(filter.comparison);
@@ -135,7 +135,7 @@ function sizeOf(filter: Filter): FilterSize {
   };
 }
 
-/** The distinct field names used in a filter. */
+/** Returns the distinct field names of a filter. */
 export function fieldsOf(filter: Filter): string[] {
   const names = (part: Filter): string[] => {
     if ('field' in part) return [part.field];

@@ -13,7 +13,7 @@ const maxPatternLength = 128;
 const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<=', '>', '>=']);
 
 /**
- * Reads a filter:
+ * Parses a filter:
  *
  *     filter     = all { ( "or" | "||" ) all }
  *     all        = one { ( "and" | "&&" ) one }
@@ -23,15 +23,14 @@ const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<
  *     comparison = "==" | "=" | "!=" | "<" | "<=" | ">" | ">="
  *     value      = string | number | "true" | "false" | "null"
  *
- * Keywords in any case; strings in single or double quotes with `\` escapes; fields dotted, odd names in backticks
- * (`` fields.`first name` ``) or brackets (`metadata["first name"]`). `metadata.fields.x`, `metadata.x`, `fields.x` and `x` are one field. With
- * `modified_at`, a string is an ISO date, or date and time (UTC unless it says otherwise).
+ * Keywords are case-insensitive. Strings have single or double quotes and `\` escapes. Names with special characters are
+ * in backticks (`` fields.`first name` ``) or brackets (`metadata["first name"]`). `metadata.fields.x`, `metadata.x`,
+ * `fields.x` and `x` are the same field. A string compared with `modified_at` is an ISO date, or date and time (default UTC).
  *
- * What is read is simple: `not` stands before single conditions only, nothing is nested that need not be, and what one
- * field is compared with is one membership test. Throws `validation_error`, with the position, for anything else, and
- * for what an index would not take: more than 10,000 characters, 16 conditions, 4 with `like`, `<`, `>` or more than 4
- * values, patterns longer than 128 characters, parentheses deeper than 64, `and` and `or` that alternate more than 8
- * levels deep.
+ * Returns a normalized filter: `not` is only in front of single conditions, nesting is minimal, and equality tests of one
+ * field are one membership test. Throws `validation_error` with the position of a syntax error, and for a filter that is
+ * too large for an index: more than 10,000 characters, 16 conditions, 4 conditions with `like`, `<`, `>` or more than 4
+ * values, patterns over 128 characters, parentheses deeper than 64, or `and` and `or` alternating over more than 8 levels.
  */
 export function parseFilter(text: string): Filter {
   return new FilterParser(tokenize(text)).parse();
@@ -98,7 +97,7 @@ class FilterParser {
       throw errorAt(
         token.at,
         `a pattern longer than ${maxPatternLength} characters`,
-        'Shorten it: `%` stands for any text.',
+        'Shorten the pattern. `%` matches any text.',
       );
     }
     this.#next++;
@@ -167,7 +166,7 @@ function literalOf(token: FilterToken): JsonScalar | undefined {
   return token.keyword === 'false' ? false : undefined;
 }
 
-/** Describes the token without repeating what the caller wrote in it. */
+/** Describes a token without repeating the caller's text. */
 function describeToken(token: FilterToken): string {
   switch (token.type) {
     case 'keyword':
@@ -187,7 +186,7 @@ function describeToken(token: FilterToken): string {
 
 function suggestionFor(token: FilterToken): string {
   if (token.type === 'name') return 'Write text in quotes: author = "Ada".';
-  if (token.type === 'keyword') return 'Write a field that is named like a keyword in backticks.';
+  if (token.type === 'keyword') return 'Put a field that is named like a keyword in backticks.';
   return 'A filter looks like: author = "Ada" and (year >= 2020 or path like "%/notes/%").';
 }
 

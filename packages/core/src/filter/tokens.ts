@@ -3,7 +3,7 @@ import { TroveError } from '../errors.js';
 export type Keyword = 'and' | 'or' | 'not' | 'in' | 'like' | 'true' | 'false' | 'null';
 export type FilterSymbol = '(' | ')' | '[' | ']' | ',' | '=' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** A token and the offset where it begins. */
+/** A token and its offset. */
 export type FilterToken = { readonly at: number } & (
   | { readonly type: 'name'; readonly name: string }
   | { readonly type: 'string'; readonly value: string }
@@ -40,7 +40,7 @@ const symbols: Readonly<Record<string, FilterSymbol>> = {
   '>': '>',
   '>=': '>=',
 };
-/** Signs that stand for keywords. */
+/** Operators that are synonyms of keywords. */
 const signs: Readonly<Record<string, Keyword>> = { '&&': 'and', '||': 'or', '!': 'not' };
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
@@ -49,7 +49,7 @@ const escapes: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
   t: '\t',
-  // Kept with their backslash: they mean something to `like`.
+  // `like` interprets these, so they keep their backslash.
   '%': '\\%',
   _: '\\_',
 };
@@ -67,7 +67,7 @@ export function tokenize(text: string): FilterToken[] {
     throw new TroveError(
       'validation_error',
       `filter: must be at most ${maxFilterLength} characters long`,
-      { suggestions: ['Shorten the filter, for example with `in (…)` instead of many `or`s.'] },
+      { suggestions: ['Shorten the filter, for example with `in (…)` instead of several `or`.'] },
     );
   }
   const tokens: FilterToken[] = [];
@@ -83,7 +83,7 @@ export function tokenize(text: string): FilterToken[] {
   return tokens;
 }
 
-/** An error at an offset; positions count characters from 1. */
+/** Creates an error at an offset. Positions in messages count from 1. */
 export function errorAt(at: number, problem: string, suggestion: string): TroveError {
   return new TroveError('validation_error', `filter: ${problem} at position ${at + 1}`, {
     suggestions: [suggestion],
@@ -120,7 +120,7 @@ function toSymbolToken(sign: string, at: number): FilterToken {
   return { type: 'symbol', symbol, at };
 }
 
-/** `'…'` or `"…"`; inside, `\` escapes. */
+/** Reads `'…'` or `"…"` with `\` escapes. */
 function readString(text: string, at: number): { token: FilterToken; end: number } {
   const quote = text.charAt(at);
   let value = '';
@@ -145,8 +145,8 @@ function readString(text: string, at: number): { token: FilterToken; end: number
 }
 
 /**
- * A keyword, or a field: a word or anything between backticks, and more of these after dots or, as strings, in square
- * brackets: `metadata["first name"].length`.
+ * Reads a keyword or a field. A field is a word or a text in backticks, followed by more of these after dots, or by
+ * strings in square brackets: `metadata["first name"].length`.
  */
 function readName(text: string, at: number): { token: FilterToken; end: number } {
   const first = readSegment(text, at);
@@ -183,21 +183,21 @@ function readSegment(text: string, at: number): NameSegment {
   return { name, quoted: false, end: at + name.length };
 }
 
-/** `["name"]`, if that is next. */
+/** Reads `["name"]`. Null if it does not come next. */
 function readSubscript(text: string, at: number): NameSegment | null {
   const opening = matchAt(subscript, text, at);
   if (opening === undefined) return null;
   const { token, end } = readString(text, at + opening.length);
   const closing = matchAt(bracket, text, end);
   if (token.type !== 'string' || closing === undefined) {
-    throw errorAt(at, 'a bracket that is not closed', 'Close it with ].');
+    throw errorAt(at, 'a bracket without its closing bracket', 'Close it with ].');
   }
   return { name: token.value, quoted: true, end: end + closing.length };
 }
 
 /**
- * The canonical name of a field. What a hit shows as `metadata.fields.author` may be written like that, as
- * `fields.author` or as `author`, and `metadata.title` as `title`. In backticks and brackets a prefix is part of the name.
+ * Returns the canonical name of a field. `metadata.fields.author`, `fields.author` and `author` are the same, and so
+ * are `metadata.title` and `title`. In backticks and brackets, a prefix is part of the name.
  */
 function fieldName(segments: readonly NameSegment[]): string {
   const isPrefix = (index: number, name: string): boolean =>
@@ -224,8 +224,8 @@ function isKeyword(name: string): name is Keyword {
 function unexpectedCharacter(at: number): TroveError {
   return errorAt(
     at,
-    'a character that does not belong there',
-    'Write text in quotes, and a field with an odd name in backticks.',
+    'an unexpected character',
+    'Put text in quotes, and a field name with special characters in backticks.',
   );
 }
 

@@ -1,4 +1,4 @@
-/* Files of this machine, as sources of local files have to read them. */
+/* Safe access to files of this machine, for sources of local files. */
 
 export { assertPathAllowed, isWithin, type PathAccess } from './path-access.js';
 export {

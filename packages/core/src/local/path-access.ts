@@ -3,12 +3,12 @@ import { sep } from 'node:path';
 import type { ConnectorContext } from '../contracts/connector-context.js';
 import { TroveError } from '../errors.js';
 
-/** Absolute real paths: what Trove keeps for itself, and what local files must lie in (none: anywhere). */
+/** Absolute real paths of the denied roots and of the allowed roots (empty: anywhere). */
 export type PathAccess = Pick<ConnectorContext<unknown>, 'deniedRoots' | 'allowedRoots'>;
 
 /**
- * Throws `path_not_allowed` unless files at a real path may be read. Call it whenever files are opened: a link may have taken the
- * place of a folder since the source was added. `name` is what people call the place.
+ * Throws `path_not_allowed` unless files at a real path may be read. Call it whenever a file is opened, because a
+ * folder may have been replaced by a link since the source was added. Messages use `name` for the path.
  */
 export function assertPathAllowed(
   real: string,
@@ -18,11 +18,11 @@ export function assertPathAllowed(
   if (deniedRoots.some((folder) => isWithin(folder, real))) {
     throw new TroveError(
       'path_not_allowed',
-      `Trove keeps its own files at ${name}: they are never part of a source`,
+      `${name} contains files of Trove, which are never part of a source`,
     );
   }
   if (allowedRoots.length === 0 || allowedRoots.some((folder) => isWithin(folder, real))) return;
-  throw new TroveError('path_not_allowed', `${name} lies outside the folders that may be added`);
+  throw new TroveError('path_not_allowed', `${name} lies outside the allowed roots`);
 }
 
 /** Whether a real path is the folder or inside it. */

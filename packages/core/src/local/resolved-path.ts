@@ -13,21 +13,21 @@ import {
 import { open, type FileHandle } from 'node:fs/promises';
 import { platform } from 'node:os';
 
-/** Opens anything without reading it: needs no read permission, and does not block on a pipe. */
+/** Opens any file without read permission, and without blocking on a pipe. */
 const pathOnlyFlag = 0o10000000;
-/** Neither a link in the place of the file, nor a pipe that nobody writes to. */
+/** Fails for a link at this path, and does not block on a pipe without a writer. */
 const safeReadFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const isLinux = platform() === 'linux';
 
-/** What is at a place, with all links resolved. */
+/** A path with all links resolved, and its metadata. */
 export interface ResolvedPath {
   readonly real: string;
   readonly stats: BigIntStats;
 }
 
 /**
- * The real path of a place, and what is there: on Linux both of the same file, whoever moves folders meanwhile. Throws the
- * system's error. Blocks, for worker threads.
+ * Returns the real path and metadata of a path. On Linux, both are of the same file, even if folders are moved
+ * meanwhile. Throws the system's error. Blocks, so call it in worker threads.
  */
 export function resolvePath(at: string): ResolvedPath {
   if (!isLinux) return { real: realpathSync.native(at), stats: statSync(at, { bigint: true }) };
@@ -43,8 +43,8 @@ export function resolvePath(at: string): ResolvedPath {
 }
 
 /**
- * The path of a place with all links resolved; throws the system's error. In deep folders it is read from an open file
- * where the system allows that, since resolving part by part takes quadratic time. Blocks, for worker threads.
+ * Resolves all links of a path. Throws the system's error. On Linux, reads the path from an open file, because
+ * resolving deep folders segment by segment takes quadratic time. Blocks, so call it in worker threads.
  */
 export function realPathOf(at: string): string {
   if (!isLinux) return realpathSync.native(at);
@@ -56,7 +56,9 @@ export function realPathOf(at: string): string {
   }
 }
 
-/** Facts about what is at a real path; null if it is gone, or something has taken its place. Blocks, for worker threads. */
+/**
+ * Returns the metadata of a real path. Null if the file is gone or was replaced. Blocks, so call it in worker threads.
+ */
 export function statAt(real: string): Stats | null {
   if (!isLinux) return statSync(real, { throwIfNoEntry: false }) ?? null;
   try {
@@ -72,8 +74,8 @@ export function statAt(real: string): Stats | null {
 }
 
 /**
- * Whether an open file is the one at a real path, however folders were moved while it was opened. Where the system does not
- * tell the path of an open file, the path is resolved once more. Takes microseconds.
+ * Whether an open file is still at a real path, even if folders were moved meanwhile. If the system does not report the
+ * path of an open file, resolves the path again. Takes microseconds.
  */
 export function isOpenedAt(file: number, real: string): boolean {
   const opened = isLinux ? pathOf(file) : null;
@@ -87,8 +89,8 @@ export function isOpenedAt(file: number, real: string): boolean {
 }
 
 /**
- * Opens the file at a real path, to read it. Throws the system's error: `EISDIR` for a folder, `ENOENT` also if something has
- * taken its place, and `ENXIO` for what is no regular file.
+ * Opens the file at a real path for reading. Throws the system's error: `EISDIR` for a folder, `ENOENT` also for a
+ * replaced file, and `ENXIO` for other special files.
  */
 export async function openAt(real: string): Promise<FileHandle> {
   const file = await open(real, safeReadFlags);
@@ -109,7 +111,7 @@ export async function openAt(real: string): Promise<FileHandle> {
   }
 }
 
-/** Null where the system does not tell. */
+/** Returns the path of an open file. Null if the system does not report it. */
 function pathOf(file: number): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${file}`);

@@ -7,18 +7,18 @@ const retryableStatuses = new Set([408, 409, 425, 429]);
 /** Statuses meaning that this input cannot be used. */
 const badInputStatuses = new Set([400, 413, 422]);
 
-/** How the failures of a provider's API are told. */
+/** Names, codes and remedies for the failures of a provider's API. */
 export interface ProviderErrorOptions {
-  /** For messages: `The embedding API`. */
+  /** The name of the API in messages: `The embedding API`. */
   readonly name: string;
   readonly codes: {
     readonly auth: ErrorCode;
     readonly quota: ErrorCode;
     readonly unavailable: ErrorCode;
   };
-  /** The kind of input, for messages about a refused one: `a text`. */
+  /** The kind of input, for messages about a rejected input: `a text`. */
   readonly input: string;
-  /** What to do when it refuses an input, has no such address or model, or cannot be reached. Default: the code's remedy. */
+  /** Remedies for a rejected input, an unknown address or model, and an unreachable API. Default: the code's remedy. */
   readonly advice?: {
     readonly input?: string;
     readonly unknown?: string;
@@ -26,7 +26,7 @@ export interface ProviderErrorOptions {
   };
 }
 
-/** What an error response means to the caller. `body` is its text, in whatever format. */
+/** Converts an error response to an error. `body` is its text, in any format. */
 export function errorOfResponse(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
@@ -61,7 +61,7 @@ export function errorOfResponse(
   );
 }
 
-/** The cause of a `validation_error` that concerns one parameter of the request. */
+/** The cause of a `validation_error` about one parameter of the request. */
 class RefusedParameter extends Error {
   readonly param: string;
 
@@ -71,13 +71,13 @@ class RefusedParameter extends Error {
   }
 }
 
-/** The parameter that a provider named in its refusal (`error.param`); null without one. */
+/** Returns the parameter that a provider rejected (`error.param`). Null without one. */
 export function refusedParameter(error: unknown): string | null {
   const cause = isTroveError(error) ? error.cause : undefined;
   return cause instanceof RefusedParameter ? cause.param : null;
 }
 
-/** The provider could not be reached, or its response was cut short. */
+/** Converts a failed connection or truncated response to an error. */
 export function unreachableError(
   cause: unknown,
   { name, codes, advice }: ProviderErrorOptions,
@@ -94,7 +94,7 @@ function suggest(text: string | undefined): { suggestions?: string[] } {
   return text === undefined ? {} : { suggestions: [text] };
 }
 
-/** `fetch` says only "fetch failed"; the reason is in the cause. */
+/** `fetch` reports only "fetch failed". Its cause has the reason. */
 function rootCause(error: Error): Error {
   return error.cause instanceof Error ? rootCause(error.cause) : error;
 }

@@ -45,7 +45,7 @@ const lists6 = listsOf(networks6, 'ipv6');
 const globalList6 = blockList([['2000::', 3]], 'ipv6');
 const specialList6 = blockList(specialRanges6, 'ipv6');
 
-/** The network of an IP address; `special` for any other text. */
+/** Returns the network of an IP address. `special` for any other text. */
 export function networkOf(address: string): Network {
   if (isIPv4(address)) return lists4.find(([, list]) => list.check(address))?.[0] ?? 'public';
   const bare = address.replace(/%.*$/u, '');

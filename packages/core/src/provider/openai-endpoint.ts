@@ -1,4 +1,4 @@
-/** Settings of a plugin that speaks OpenAI's API with whoever does; `path` is what it asks for, such as `/embeddings`. */
+/** Returns the settings of a plugin for OpenAI-compatible servers. `path` is the endpoint, such as `/embeddings`. */
 export function endpointProperties<const P extends string>(path: P) {
   return {
     base_url: {
@@ -11,12 +11,12 @@ export function endpointProperties<const P extends string>(path: P) {
       type: 'string',
       writeOnly: true,
       description:
-        'API key, best given as env:NAME or file:/path. Leave it out for servers that need none.',
+        'API key, preferably as env:NAME or file:/path. Omit it for servers that need none.',
     },
   } as const;
 }
 
-/** Where Ollama answers on this machine. */
+/** The default address of Ollama. */
 export const ollamaBaseUrl = 'http://127.0.0.1:11434/v1';
 
 interface EndpointAdvice {
@@ -24,18 +24,18 @@ interface EndpointAdvice {
   readonly unreachable?: string;
 }
 
-/** What to do about an endpoint that does not know the request. */
+/** Remedies for an endpoint that rejects the request. */
 export const openAiAdvice: EndpointAdvice = {
   unknown: 'Check `base_url`, which usually ends in /v1, and `model`.',
 };
 
-/** What to do about an Ollama that does not know the model, or does not answer. */
+/** Returns remedies for an Ollama server that lacks the model or does not respond. */
 export function ollamaAdvice(config: {
   readonly model: string;
   readonly base_url: string;
 }): EndpointAdvice {
   return {
     unknown: `Run \`ollama pull ${config.model}\`, or set \`model\` to one that \`ollama list\` shows.`,
-    unreachable: `Start Ollama with \`ollama serve\` (https://ollama.com), or set \`base_url\` to where it answers; it was looked for at ${config.base_url}.`,
+    unreachable: `Start Ollama with \`ollama serve\` (https://ollama.com), or set \`base_url\` to its address. The configured address is ${config.base_url}.`,
   };
 }

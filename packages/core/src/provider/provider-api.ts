@@ -2,7 +2,7 @@ import { TroveError } from '../errors.js';
 import { errorOfResponse, unreachableError, type ProviderErrorOptions } from './failures.js';
 
 export interface ProviderApiOptions {
-  /** Usually ending in /v1; may end in `path` already. */
+  /** Usually ends in /v1. May already end in `path`. */
   readonly baseUrl: string;
   /** Added to the base URL: `/embeddings`. */
   readonly path: string;
@@ -10,12 +10,12 @@ export interface ProviderApiOptions {
   readonly apiKey: string;
   /** The plugin's `context.http`. */
   readonly http: typeof globalThis.fetch;
-  /** Longer answers are refused. */
+  /** Larger responses are rejected. */
   readonly maxResponseBytes: number;
   readonly errors: ProviderErrorOptions;
 }
 
-/** One endpoint of a model provider's HTTP API: JSON there and back, and failures with the codes of Trove. */
+/** One endpoint of a model provider's HTTP API, with JSON bodies and Trove's error codes. */
 export class ProviderApi {
   readonly #options: ProviderApiOptions;
   readonly #url: string;
@@ -27,9 +27,9 @@ export class ProviderApi {
   }
 
   /**
-   * Posts JSON and returns the text of the answer. Throws the coded errors of `words`, `validation_error` when the input
-   * is refused, `config_invalid` when the address or the model is unknown, and the signal's reason. The key is in none of
-   * them.
+   * Posts JSON and returns the text of the response. Throws the coded errors of `errors`, `validation_error` for a
+   * rejected input, `config_invalid` for an unknown address or model, and the signal's reason. No error contains the
+   * key.
    */
   async post(body: unknown, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
@@ -38,17 +38,13 @@ export class ProviderApi {
     throw errorOfResponse(response, this.#withoutKey(text), this.#options.errors);
   }
 
-  /** For an answer that is no use although no input is to blame: the same request may well succeed later. */
+  /** Creates a retryable error for a response that is unusable although the input is valid. */
   invalidAnswerError(reason: string, cause?: unknown): TroveError {
     const { name, codes } = this.#options.errors;
-    return new TroveError(
-      codes.unavailable,
-      `${name} gave an answer that cannot be used: ${reason}`,
-      {
-        retryable: true,
-        cause,
-      },
-    );
+    return new TroveError(codes.unavailable, `${name} returned an unusable response: ${reason}`, {
+      retryable: true,
+      cause,
+    });
   }
 
   async #send(body: string, signal: AbortSignal): Promise<{ response: Response; text: string }> {
@@ -62,7 +58,7 @@ export class ProviderApi {
           ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
         },
         body,
-        // Elsewhere nobody has agreed to get the text, or the key.
+        // Another host must not receive the text or the key.
         redirect: 'error',
         signal,
       });
@@ -90,7 +86,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   let size = 0;
   for await (const piece of response.body) {
     size += piece.byteLength;
-    if (size > maxBytes) throw new Error('the answer is too large');
+    if (size > maxBytes) throw new Error('the response is too large');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

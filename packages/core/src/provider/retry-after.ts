@@ -1,4 +1,4 @@
-/** How long a response asks to wait, in milliseconds; undefined if it does not say. */
+/** Returns the requested wait of a response in milliseconds. Undefined if it requests none. */
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
   const precise = parsePositive(headers.get('retry-after-ms'));
   if (precise !== undefined) return precise;

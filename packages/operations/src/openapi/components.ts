@@ -3,11 +3,11 @@ import type { JsonSchema } from '@trove/core';
 const childKeys = ['items', 'additionalProperties'] as const;
 const listKeys = ['oneOf', 'anyOf'] as const;
 
-/** Collects the schemas with a title, so that each is written once and referenced by name. */
+/** Collects the schemas with a title. The document contains each once and refers to it by name. */
 export class Components {
   readonly #schemas = new Map<string, unknown>();
 
-  /** The schema with itself and every nested schema that has a title replaced by a reference. */
+  /** Replaces the schema and every nested schema that has a title by references. */
   refer(schema: JsonSchema): Record<string, unknown> {
     const { title } = schema;
     if (title === undefined) return this.#inline(schema);
@@ -22,7 +22,7 @@ export class Components {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => a.localeCompare(b, 'en')));
   }
 
-  /** A reference keeps what is said of the member. */
+  /** Keeps the description of a member next to a reference. */
   #member(schema: JsonSchema): Record<string, unknown> {
     const { title, description } = schema;
     const referred = this.refer(schema);

@@ -5,15 +5,15 @@ import { tags, type NamedOperation, type Operation, type Tag } from '../operatio
 import { Components } from './components.js';
 
 const tagDescriptions: Record<Tag, string> = {
-  Browse: 'Read sources as one tree of files.',
-  Connectors: 'Look at sources, and remove them.',
-  Graph: 'Build knowledge graphs from documents, and ask them.',
-  Ingest: 'Add sources, and follow the jobs that index them.',
-  Retrieval: 'Find things.',
-  Server: 'The server itself.',
+  Browse: 'Read sources as one tree.',
+  Connectors: 'Inspect and remove sources.',
+  Graph: 'Build and query knowledge graphs.',
+  Ingest: 'Add sources and follow their jobs.',
+  Retrieval: 'Search and grep sources.',
+  Server: 'Inspect the server.',
 };
 
-/** The OpenAPI 3.1 document of the operations; `version` is that of the server. */
+/** Builds the OpenAPI 3.1 document of the operations. `version` is the version of the server. */
 export function openApiDocument(
   operations: readonly NamedOperation[],
   version: string,
@@ -29,7 +29,7 @@ export function openApiDocument(
     info: {
       title: 'Trove',
       version,
-      description: 'Search, grep, list and read any source as one tree of files.',
+      description: 'Search, grep, list and read all sources as one tree.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:13619' }],
@@ -41,8 +41,11 @@ export function openApiDocument(
         bearer: { type: 'http', scheme: 'bearer', description: 'The token in `server.token`.' },
       },
       headers: {
-        RequestId: { description: 'Also written to the log.', schema: { type: 'string' } },
-        ErrorCode: { description: 'Stable; for programs to act on.', schema: { type: 'string' } },
+        RequestId: {
+          description: 'Id of the request. The log contains it.',
+          schema: { type: 'string' },
+        },
+        ErrorCode: { description: 'Stable error code, for programs.', schema: { type: 'string' } },
       },
       schemas: components.schemas(),
     },
@@ -109,7 +112,7 @@ function parametersOf(
   });
 }
 
-/** One response per status, naming its codes. */
+/** One response per status, with its codes. */
 function errorResponses(operation: Operation, components: Components): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation)) {
@@ -140,7 +143,7 @@ function describeResponse(description: string, content: unknown) {
   };
 }
 
-/** Media types stand without their parameters. */
+/** Media types appear without their parameters. */
 function contentOf(
   schemas: readonly (readonly [string, JsonSchema])[],
   components: Components,

@@ -43,7 +43,7 @@ const healthSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** An answer as clients of the original read it. */
+/** The response in the form that clients of the original expect. */
 const classicResponseSchema = {
   ...queryResponseSchema,
   properties: {
@@ -55,33 +55,33 @@ const classicResponseSchema = {
 
 const buildErrors = ['graph_busy', 'index_mismatch'] as const satisfies readonly ErrorCode[];
 const replacementNote =
-  'The graph is replaced once it is whole; until then, questions see the old one.';
+  'The new graph replaces the old one when it is complete. Until then, queries use the old one.';
 
 const common = { tag: 'Graph', errorFormat: graphErrors } as const;
-// Each running request may hold a body of the largest size, with what is parsed from it.
+// Each running request may hold a body of maximum size and its parsed form.
 const addGate: GateLimits = { maxRunning: 2, maxWaiting: 8 };
 const importGate: GateLimits = { maxRunning: 4, maxWaiting: 16 };
 
-/** The graph API. Its paths are relative to the base at which the server offers graphs, by default the root. */
+/** The graph API. Its paths are relative to the configured base, by default the root. */
 export const graphOperations = {
   graphHealth: operation({
     ...common,
     method: 'GET',
     path: '/health',
-    summary: 'Whether the server is up, and its version',
-    response: jsonResponse('It is.', healthSchema),
+    summary: 'Check that the server is running, and get its version',
+    response: jsonResponse('The server is running.', healthSchema),
     errors: [],
     isPublic: true,
     isPolled: true,
     withoutEngine: true,
-    exposure: withoutCommand('Programs ask it to see whether the graph routes are served.'),
+    exposure: withoutCommand('Programs use it to check that the graph routes exist.'),
   }),
   listGraphs: operation({
     ...common,
     method: 'GET',
     path: '/graphs',
-    summary: 'All graphs',
-    response: jsonResponse('Graphs, by name.', graphsResponseSchema),
+    summary: 'List graphs',
+    response: jsonResponse('The graphs, by name.', graphsResponseSchema),
     errors: [],
     exposure: withCommands('graph list'),
   }),
@@ -89,7 +89,7 @@ export const graphOperations = {
     ...common,
     method: 'GET',
     path: '/settings',
-    summary: 'What graphs are built and asked with; no secrets',
+    summary: 'Get the settings for building and querying graphs, without secrets',
     response: jsonResponse('The settings.', graphSettingsSchema),
     errors: [],
     withoutEngine: true,
@@ -100,11 +100,11 @@ export const graphOperations = {
     method: 'POST',
     path: '/add_documents',
     summary: 'Build a graph from texts',
-    description: `The body may have 64 MiB. ${replacementNote}`,
+    description: `The body may have up to 64 MiB. ${replacementNote}`,
     query: addDocumentsQuerySchema,
     body: jsonBody(addDocumentsRequestSchema, maxAddBytes),
     gate: addGate,
-    response: jsonResponse('What the graph holds.', addDocumentsResponseSchema),
+    response: jsonResponse('The size of the graph.', addDocumentsResponseSchema),
     errors: buildErrors,
     exposure: withCommands('graph add'),
   }),
@@ -112,11 +112,11 @@ export const graphOperations = {
     ...common,
     method: 'POST',
     path: '/import',
-    summary: 'Build a graph from pages of the web, files, folders and registered sources',
-    description: `What cannot be loaded is named in \`errors\`, the others go on. ${replacementNote}`,
+    summary: 'Build a graph from web pages, files, folders and registered sources',
+    description: `\`errors\` lists documents that could not be loaded. All others are imported. ${replacementNote}`,
     body: jsonBody(importRequestSchema),
     gate: importGate,
-    response: jsonResponse('What was imported.', importResponseSchema),
+    response: jsonResponse('The imported documents.', importResponseSchema),
     errors: buildErrors,
     exposure: withCommands('graph import'),
   }),
@@ -124,13 +124,13 @@ export const graphOperations = {
     ...common,
     method: 'POST',
     path: '/upload',
-    summary: 'Build a graph from files that are sent',
+    summary: 'Build a graph from uploaded files',
     description:
-      `At most ${maxUploadFiles} files, together of at most \`[uploads].max_bytes\`. What cannot be read is named in \`errors\`, ` +
-      `the others go on. ${replacementNote}`,
+      `At most ${maxUploadFiles} files with a total of \`[uploads].max_bytes\`. \`errors\` lists files that could not be ` +
+      `read. All others are imported. ${replacementNote}`,
     body: formBody({ fields: uploadFieldsSchema, files: 'files', maxFiles: maxUploadFiles }),
     gate: importGate,
-    response: jsonResponse('What was imported.', importResponseSchema),
+    response: jsonResponse('The imported documents.', importResponseSchema),
     errors: buildErrors,
     exposure: withCommands('graph import'),
   }),
@@ -138,10 +138,11 @@ export const graphOperations = {
     ...common,
     method: 'GET',
     path: '/build',
-    summary: 'How far a graph is that is being built',
-    description: 'The server that was asked to build it knows; others answer with 404.',
+    summary: 'Get the progress of a graph build',
+    description:
+      'Only the server that builds the graph knows the progress. Other servers respond with 404.',
     query: addDocumentsQuerySchema,
-    response: jsonResponse('The build.', graphBuildSchema),
+    response: jsonResponse('The progress of the build.', graphBuildSchema),
     errors: ['not_found'],
     exposure: withCommands('graph add', 'graph import'),
   }),
@@ -149,9 +150,9 @@ export const graphOperations = {
     ...common,
     method: 'GET',
     path: '/documents',
-    summary: 'The documents of a graph, all or those about something',
+    summary: 'List the documents of a graph, or those on a topic',
     query: documentsQuerySchema,
-    response: jsonResponse('Documents.', documentsResponseSchema),
+    response: jsonResponse('The documents.', documentsResponseSchema),
     errors: ['not_found', 'embedding_unavailable'],
     exposure: withoutCommand('The page `/graph` shows documents.'),
   }),
@@ -159,7 +160,7 @@ export const graphOperations = {
     ...common,
     method: 'GET',
     path: '/documents/{document_id}',
-    summary: 'One document',
+    summary: 'Get a document',
     params: documentParamsSchema,
     query: graphQuerySchema,
     response: jsonResponse('The document.', documentSchema),
@@ -173,11 +174,11 @@ export const graphOperations = {
     isReadOnly: true,
     summary: 'Answer a question from a graph',
     description:
-      'Without a language model the answer quotes the sentences that fit best, each with the id of its passage. With the header `Trove-Graph-Answers: classic`, `query_entities` and `retrieved_passages` are lists of strings, names and texts, as clients of the original expect.',
+      'Without a language model, the answer quotes the best matching sentences, each with the id of its passage. With the header `Trove-Graph-Answers: classic`, `query_entities` is a list of names and `retrieved_passages` a list of texts, as clients of the original expect.',
     query: graphQuerySchema,
     body: jsonBody(queryRequestSchema),
     response: jsonOrOtherResponse(
-      'The answer, and what it is from.',
+      'The answer and its evidence.',
       queryResponseSchema,
       classicResponseSchema,
     ),
@@ -188,9 +189,9 @@ export const graphOperations = {
     ...common,
     method: 'GET',
     path: '/graph/{graph_name}/stats',
-    summary: 'How much a graph holds',
+    summary: 'Get the size of a graph',
     params: graphParamsSchema,
-    response: jsonResponse('Counts.', graphStatsSchema),
+    response: jsonResponse('The counts.', graphStatsSchema),
     errors: ['not_found'],
     exposure: withCommands('graph stats', 'graph list'),
   }),
@@ -198,10 +199,10 @@ export const graphOperations = {
     ...common,
     method: 'GET',
     path: '/graph/{graph_name}/neighbors/{entity_id}',
-    summary: 'What an entity is connected with',
+    summary: 'Get the neighbors of an entity',
     params: neighborsParamsSchema,
     query: neighborsQuerySchema,
-    response: jsonResponse('Entities and relations.', neighborsResponseSchema),
+    response: jsonResponse('The entities and relations.', neighborsResponseSchema),
     errors: ['not_found'],
     exposure: withCommands('graph neighbors'),
   }),
@@ -211,7 +212,7 @@ export const graphOperations = {
     path: '/graph/{graph_name}',
     summary: 'Delete a graph with its collections',
     params: graphParamsSchema,
-    response: jsonResponse('It is deleted.', graphDeletedSchema),
+    response: jsonResponse('The graph was deleted.', graphDeletedSchema),
     errors: ['not_found', 'graph_busy'],
     exposure: withCommands('graph delete'),
   }),

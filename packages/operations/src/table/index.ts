@@ -19,7 +19,7 @@ export {
   uploadOperations,
 };
 
-/** Every operation, in the order of the OpenAPI document. */
+/** All operations, in the order of the OpenAPI document. */
 export const operations: readonly NamedOperation[] = [
   serverOperations,
   ingestOperations,

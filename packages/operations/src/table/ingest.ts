@@ -30,8 +30,8 @@ export const ingestOperations = {
     tag: 'Ingest',
     summary: 'Register a source and index it',
     description:
-      'With `process`, the answer comes when the job has ended, however it ended; without it, the job is queued: ' +
-      'poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for it. Adding a registered source again syncs it.',
+      'With `process`, the response follows the end of the job, whatever its outcome. Otherwise the job is queued. Poll ' +
+      '`/v1/jobs/{job_id}` for its progress. The job continues if the client disconnects. Adding a registered source again syncs it.',
     body: jsonBody(addRequestSchema),
     response: jsonResponse('The job that syncs the source.', addResponseSchema),
     errors: [
@@ -48,9 +48,9 @@ export const ingestOperations = {
     method: 'GET',
     path: '/v1/jobs',
     tag: 'Ingest',
-    summary: 'Jobs, newest first',
+    summary: 'List jobs, newest first',
     query: jobsQuerySchema,
-    response: jsonResponse('Jobs.', jobsResponseSchema),
+    response: jsonResponse('The jobs.', jobsResponseSchema),
     errors: [],
     exposure: withCommands('job list'),
   }),
@@ -58,7 +58,7 @@ export const ingestOperations = {
     method: 'GET',
     path: '/v1/jobs/{job_id}',
     tag: 'Ingest',
-    summary: 'One job, with live counts',
+    summary: 'Get a job with live counts',
     params: jobParams,
     response: jsonResponse('The job.', jobResponseSchema),
     errors: ['not_found'],
@@ -68,9 +68,9 @@ export const ingestOperations = {
     method: 'POST',
     path: '/v1/jobs/{job_id}/cancel',
     tag: 'Ingest',
-    summary: 'Stop a job; finished work is kept',
+    summary: 'Cancel a job and keep its finished work',
     params: jobParams,
-    response: jsonResponse('Whether it was stopped.', cancelResponseSchema),
+    response: jsonResponse('Whether the job was cancelled.', cancelResponseSchema),
     errors: ['not_found'],
     exposure: withCommands('job cancel'),
   }),

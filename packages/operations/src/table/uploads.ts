@@ -14,7 +14,7 @@ import { operation } from '../operation.js';
 const archive = streamBody({
   types: ['application/x-tar', 'application/gzip', 'application/zstd', 'application/octet-stream'],
 });
-/** Of 200,000 files. */
+/** For 200,000 files. */
 const maxManifestBytes = 64 * 1024 * 1024;
 const errors = [
   ...pluginErrors,
@@ -28,27 +28,27 @@ export const uploadOperations = {
     method: 'POST',
     path: '/v1/upload',
     tag: 'Ingest',
-    summary: 'Send the files of a source as one archive, and index them',
+    summary: 'Upload the files of a source as one archive and index them',
     description:
-      'The body is a tar archive, as it is or compressed with gzip or zstd. The source is `file://NAME` and has exactly ' +
-      'the files of the archive: others that it had are removed. Links, devices, absolute paths, `..` and names that are ' +
-      'there twice are refused, and then nothing is changed.',
+      'The body is a tar archive, optionally compressed with gzip or zstd. The source `file://NAME` then has exactly the ' +
+      'files of the archive, and its other files are removed. An archive with links, devices, absolute paths, `..` or ' +
+      'duplicate names is rejected without any change.',
     query: uploadQuerySchema,
     body: archive,
     response: jsonResponse('The job that syncs the source.', addResponseSchema),
     errors,
-    exposure: withoutCommand('`trove add` sends only what has changed, with `filesUpload`.'),
+    exposure: withoutCommand('`trove add` sends only changed files, with `filesUpload`.'),
   }),
   filesManifest: operation({
     method: 'POST',
     path: '/v1/files/manifest',
     tag: 'Ingest',
-    summary: 'What a machine has to send so that its files are on the server',
+    summary: 'Find the files that a machine must upload',
     description:
-      'Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and registers nothing. The body ' +
-      'may have 64 MiB.',
+      'Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`. Does not register a source. The ' +
+      'body may have up to 64 MiB.',
     body: streamedJsonBody(manifestRequestSchema, maxManifestBytes),
-    response: jsonResponse('What differs.', manifestResponseSchema),
+    response: jsonResponse('The differences.', manifestResponseSchema),
     errors: [],
     exposure: withCommands('add'),
   }),
@@ -56,12 +56,12 @@ export const uploadOperations = {
     method: 'PUT',
     path: '/v1/files/upload',
     tag: 'Ingest',
-    summary: 'Send what has changed of the files of a machine, and index it',
+    summary: 'Upload the changed files of a machine and index them',
     description:
-      'The body is a tar archive, as it is or compressed with gzip or zstd. Its first member is `.trove-meta.json`: ' +
-      '`{hashes: [{path, sha1, size, mtime_ns, inode}], renames: [{old, new, sha1}], deletions: [path]}`. The others are ' +
-      'files named in `hashes`, where files that only look changed may be, too. Where server and client do not agree, the ' +
-      'next manifest asks for the file.',
+      'The body is a tar archive, optionally compressed with gzip or zstd. Its first member is `.trove-meta.json`: ' +
+      '`{hashes: [{path, sha1, size, mtime_ns, inode}], renames: [{old, new, sha1}], deletions: [path]}`. The other ' +
+      'members are files from `hashes`, which may also list unchanged files. If server and client disagree about a file, ' +
+      'the next manifest requests it.',
     query: filesUploadQuerySchema,
     body: archive,
     response: jsonResponse('The job that syncs the source.', addResponseSchema),
