@@ -162,7 +162,7 @@ test('refuses what ripgrep refuses, and names it', () => {
     ['\\h', /`\\h`/],
     ['\\p{^L}', /`\\p\{\^L\}` is not a known/],
     ['\\p{Klingon}', /`\\p\{Klingon\}` is not a known Unicode property/],
-    ['[\\b]', /`\\b` has no meaning inside of a class/],
+    ['[\\b]', /`\\b` has no meaning inside a class/],
     ['[a', /class `\[` is not closed/],
     ['[z-a]', /`z-a` is not a range/],
     ['[a-\\d]', /`a-\\d` is not a range/],

@@ -1,7 +1,7 @@
 import { scan } from './scanner.js';
 import type { AnalyzedWord } from './word.js';
 
-/** The terms of words, in order. */
+/** Returns the terms of words, in order. */
 export function termsOf(words: readonly AnalyzedWord[]): string[] {
   const terms: string[] = [];
   for (const word of words) {
@@ -12,9 +12,9 @@ export function termsOf(words: readonly AnalyzedWord[]): string[] {
 }
 
 /**
- * The terms of a text in order, for indexing and for queries. Words are case-folded, accent-folded and stemmed, stop
- * words dropped; identifiers are split and also kept whole; scripts without spaces become bigrams. A term holds no
- * whitespace and at most 40 UTF-16 code units.
+ * Returns the terms of a text in order, for indexing and for queries. Folds case and accents, stems words and drops
+ * stop words. Splits identifiers and also keeps them whole. Scripts without spaces become bigrams. A term contains no
+ * white space and at most 40 UTF-16 code units.
  */
 export function analyze(text: string): string[] {
   return termsOf(scan(text));

@@ -5,11 +5,11 @@ export const upperClass = 2;
 export const digitClass = 3;
 export const markClass = 4;
 export const connectorClass = 5;
-/** A letter of a script written without spaces. */
+/** A letter of a script without spaces. */
 export const spacelessClass = 6;
-/** An ideograph: spaceless, and meaningful on its own. */
+/** An ideograph: spaceless, and a word on its own. */
 export const ideographClass = 7;
-/** A picture, currency or arrow beyond ASCII: a word of its own. */
+/** A picture, currency or arrow beyond ASCII, which is a word on its own. */
 export const symbolClass = 8;
 
 const ideographs = /^\p{Script=Han}$/u;
@@ -19,7 +19,7 @@ const spacelessScripts =
 const kanaSigns = /^[\u3099\u309A\u30FC\uFF70\uFF9E\uFF9F]$/u;
 const letters = /^\p{L}$/u;
 const marks = /^\p{M}$/u;
-/** Soft hyphen, joiners, byte order mark: invisible, and part of the word around them. */
+/** Soft hyphen, joiners and byte order mark. Invisible parts of a word. */
 const invisibles: ReadonlySet<number> = new Set([0xad, 0x200c, 0x200d, 0x2060, 0xfeff]);
 const numbers = /^\p{N}$/u;
 const upperLetters = /^[\p{Lu}\p{Lt}]$/u;
@@ -51,7 +51,7 @@ function buildPage(page: number): Uint8Array {
   return classes;
 }
 
-/** Class of a code point; tables are built when a block of 256 is first met. */
+/** Returns the class of a code point. Builds tables of 256 code points on first use. */
 export function classOf(codePoint: number): number {
   const page = codePoint >> 8;
   const classes = pages[page] ?? buildPage(page);
@@ -63,7 +63,7 @@ export const asciiClasses: Uint8Array = Uint8Array.from({ length: 128 }, (_, cod
   classify(code),
 );
 
-/** `end`, or one less if cutting there would split a surrogate pair. */
+/** Returns `end`, or one less if a cut there would split a surrogate pair. */
 export function cutBetweenCharacters(text: string, end: number): number {
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;

@@ -9,7 +9,7 @@ import {
   classOf,
 } from './characters.js';
 
-/** Random-looking strings (hashes, base64) change class every two characters; names do not. */
+/** Hashes and base64 change the character class about every two characters, unlike names. */
 const minNoiseLength = 12;
 const maxMeanNoisePart = 3;
 
@@ -20,7 +20,9 @@ function startsPart(previous: number, current: number, next: number): boolean {
   return previous === digitClass;
 }
 
-/** The words of an identifier: `parseHTTPHeader_v2` -> `parse HTTP Header v 2`. Any other character separates too. */
+/**
+ * Splits an identifier into words: `parseHTTPHeader_v2` -> `parse HTTP Header v 2`. Any other character separates too.
+ */
 export function splitIdentifier(identifier: string): string[] {
   const parts: string[] = [];
   let start = -1;
@@ -50,7 +52,7 @@ export function splitIdentifier(identifier: string): string[] {
   return parts;
 }
 
-/** Whether the parts look like a hash or encoded data rather than a name. */
+/** Whether the parts look like a hash or encoded data. */
 export function isNoise(length: number, parts: readonly string[]): boolean {
   return length >= minNoiseLength && parts.length * maxMeanNoisePart > length;
 }

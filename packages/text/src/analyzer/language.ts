@@ -3,20 +3,20 @@ import { english, languages, type AnalyzerLanguage } from './languages.js';
 import { scan } from './scanner.js';
 import { cutTerm, type AnalyzedWord } from './word.js';
 
-/** How much of a text is looked at to recognise its language. */
+/** Characters of a text that determine its language. */
 const sampleCharacters = 8000;
-/** The share of common words in prose is two to five times as much; code and names have hardly any. */
+/** Prose has two to five times this share of common words. Code and names have almost none. */
 const minShare = 0.08;
-/** How many different common words make a language: by chance, a text has one or two of any. */
+/** Any text has one or two common words of any language by chance. */
 const minWords = 4;
 const minWordsInShortText = 2;
 const shortTextWords = 40;
 
-/** Each word of a query has up to ten forms to look for; of a long query, only these have. */
+/** Each query word has up to ten stems to look up, so long queries use only the first words. */
 const maxStemmedWords = 24;
 
 const cyrillicStart = /^\p{Script=Cyrillic}/u;
-/** No letter before it is Cyrillic: to ask for a script takes ten times as long as to compare a number. */
+/** The first Cyrillic code point. Comparing numbers is ten times faster than testing the script. */
 const firstCyrillic = 0x400;
 /** Letters of Ukrainian that Russian lacks, folded. */
 const ukrainianLetters = /[ієґ]/;
@@ -24,14 +24,14 @@ const lettersOnly = /^\p{L}{3,}$/u;
 
 const byCode = new Map(languages.map((language) => [language.code, language]));
 
-/** The languages that a word is among the commonest of. */
+/** The languages in which a word is common. */
 const byWord = new Map<string, AnalyzerLanguage[]>();
 for (const language of [english, ...languages]) {
   for (const word of language.commonWords)
     byWord.set(word, [...(byWord.get(word) ?? []), language]);
 }
 
-/** The code of the language of a text, if it is one whose words are stemmed apart from English; null for all else. */
+/** Detects the language of a text. Returns its code, or null for English and unrecognised texts. */
 export function languageOf(text: string): string | null {
   const words = scan(text.slice(0, sampleCharacters));
   const cyrillic = words.filter(({ folded }) => isCyrillic(folded));
@@ -58,11 +58,11 @@ interface LanguageCount {
   count: number;
 }
 
-/** The languages of which these have common words, those with the most first; English before others with as many. */
+/** Returns the languages with common words in a text, most common words first. English precedes ties. */
 function rankLanguages(words: readonly AnalyzedWord[]): LanguageCount[] {
   const counts = new Map<AnalyzerLanguage, LanguageCount>();
   for (const { folded } of words) {
-    // Letters alone are names of variables.
+    // Single letters are names of variables.
     if (folded.length === 1) continue;
     for (const language of byWord.get(folded) ?? []) {
       const count = counts.get(language) ?? { language, distinctWords: new Set(), count: 0 };
@@ -75,7 +75,7 @@ function rankLanguages(words: readonly AnalyzedWord[]): LanguageCount[] {
   return order.flatMap((language) => counts.get(language) ?? []).sort((a, b) => b.count - a.count);
 }
 
-/** Terms that all texts in a language have. */
+/** The marker terms. Every text in a language has the marker of that language. */
 export const languageMarks: ReadonlySet<string> = new Set(
   languages.map(({ code }) => languageMarkOf(code)),
 );
@@ -84,15 +84,16 @@ function languageMarkOf(code: string): string {
   return `${code}:`;
 }
 
-/** The terms by which words are found in every form that they take in a language. */
+/** Returns the stems of words in a language, as terms that match all forms of a word. */
 export function stemTerms(words: readonly AnalyzedWord[], code: string | null): string[] {
   const language = code === null ? undefined : byCode.get(code);
   return language === undefined ? [] : words.flatMap((word) => stemTermOf(word, language) ?? []);
 }
 
 /**
- * Those of a query's telling words, by the words' own terms, in each of the languages that it may be in: nobody can tell
- * that of two words, and the terms of a language are only found in texts in it. `marks`: of the languages that there are.
+ * Returns stemmed forms of a query's content words by term, one for each candidate language, because two words do not
+ * identify a language. Stems of a language occur only in texts in that language. `marks` are the markers of the indexed
+ * languages.
  */
 export function candidateStemTerms(
   query: readonly AnalyzedWord[],
@@ -116,7 +117,7 @@ export function candidateStemTerms(
   return forms;
 }
 
-/** A term that no other language has. */
+/** Returns the stem as a term that only this language has. */
 function stemTermOf(
   { raw, folded, terms }: AnalyzedWord,
   language: AnalyzerLanguage,

@@ -12,14 +12,14 @@ import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
 import { wordSet } from './stop-words.js';
 
-/** A language that texts are recognised as. */
+/** A language that the analyzer recognises. */
 export interface AnalyzerLanguage {
   /** ISO 639-1. */
   readonly code: string;
   readonly isCyrillic: boolean;
-  /** Its commonest words, as they are after folding. */
+  /** The most common words, folded. */
   readonly commonWords: ReadonlySet<string>;
-  /** The stem of a word in lower case, with its accents. */
+  /** Returns the stem of a lower-case word with accents. */
   readonly stem: (word: string) => string;
 }
 
@@ -35,7 +35,7 @@ function cyrillic(
   return { code, isCyrillic: true, commonWords: wordSet(commonest), stem };
 }
 
-/** It is told from the others here, and stemmed everywhere. */
+/** English is only recognised here, because all texts are stemmed as English. */
 export const english = latin(
   'en',
   (word) => word,

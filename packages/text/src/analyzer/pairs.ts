@@ -1,26 +1,27 @@
 import type { AnalyzedWord } from './word.js';
 
 /**
- * Pairs are numerous, so each is stored as a 16-bit number in hexadecimal. With 20 bits, an index of them takes four
- * times as long to build and ten times as long to update without better results: a collision only adds a little noise.
+ * Each pair is stored as a 16-bit number in hexadecimal, because pairs are numerous. With 20 bits, an index of pairs
+ * takes four times as long to build and ten times as long to update without better results. A collision only adds a
+ * little noise.
  */
 const tokenLength = 4;
 const hexDigits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const space = 0x20;
 
-/** A number whose lower 16 bits stand for two adjacent terms in this order. */
+/** Returns a number whose lower 16 bits identify two adjacent terms in this order. */
 function pairNumber(first: number, second: number): number {
   const hash = (Math.imul(first, 31) + second) | 0;
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 13);
 }
 
-/** The tokens of adjacent term pairs, separated by spaces. */
+/** Collects the tokens of adjacent term pairs, separated by spaces. */
 export class PairText {
   #bytes = Buffer.allocUnsafe(1024);
   #length = 0;
 
-  /** Adds the pairs of a run of words. */
+  /** Adds the pairs of adjacent words. */
   add(words: readonly AnalyzedWord[]): void {
     let previous: number | undefined;
     for (const { parts } of words) {

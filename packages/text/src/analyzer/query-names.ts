@@ -1,33 +1,33 @@
 import { questionWords, stopWords, wordSet } from './stop-words.js';
 
 /*
- * Names of programs among the words of a query: `where is parseHeader defined`. A name that looks like one counts anywhere, any other
- * word only beside a word that asks for a definition.
+ * Finds names of code in a query such as `where is parseHeader defined`. A word with the shape of a name always counts.
+ * Any other word counts only next to a word that asks for a definition.
  */
 
-/** Say that the word beside them is defined somewhere. */
+/** Words that ask for the definition of the adjacent word. */
 const definitionWords = wordSet(`
   def define defines defined defining definition definitions declare declares declared declaration declarations
   implement implements implemented implementing implementation implementations func fn
 `);
-/** The same, in a question for nothing else: elsewhere they stand beside words that are no names. */
+/** The same, but only in a question for a single name. In other queries, the adjacent words are often not names. */
 const kindWords = wordSet(`
   fun function functions method methods class classes struct structs interface interfaces trait enum macro constant constructor
   decorator signature
 `);
-/** The same, but only of names that begin with a capital. */
+/** The same, but only for names that begin with a capital. */
 const typeWords = wordSet('type types object module field variable var const work works working');
-/** Phrase such a question. */
+/** Words that phrase such a question. */
 const phraseWords = wordSet(`
   where what which how does do did is are was the a an in of for to me my show find see get locate located location live lives
   look lookup named file code source explain about this it return returns mean means please can i you tell there and
 `);
-/** What is asked for is not where the name is defined. */
+/** Words that ask for something else than a definition. */
 const usageWords = wordSet(`
   use uses used using usage usages user users call calls called caller callers calling reference references referenced example
   examples import imports imported invoke invoked test tests tested testing spec fixture commit commits who when why
 `);
-/** May stand between a name and the word that asks for its definition. */
+/** Words between a name and the word that asks for its definition. */
 const linkWords = wordSet('of the a an is are');
 
 const callPattern = /([\p{L}_$][\p{L}\p{N}_$.:#]{0,100})\([^()]{0,200}\)/gu;
@@ -35,7 +35,7 @@ const punctuation = /^["'`“”‘’«»([{<]+|["'`“”‘’«»)\]}>,;:.?!
 const camelCase = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}(?!$)/u;
 const snakeCase = /^[\p{L}\p{N}_$]*(?:[\p{L}\p{N}]_|_[\p{L}\p{N}])[\p{L}\p{N}_$]*$/u;
 const qualifiedName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]+)+$/u;
-/** Files and hosts. */
+/** Names of files and hosts. */
 const fileOrHost =
   /\.(?:com|org|net|io|dev|app|ai|edu|gov|js|ts|py|go|rs|rb|md|json|ya?ml|toml|html?|css|txt|pdf|docx?|xlsx?)$/iu;
 const prefixedName = /^[$@][\p{L}_][\p{L}\p{N}_]+$/u;
@@ -50,7 +50,7 @@ interface QueryToken {
   readonly looksLikeName: boolean;
 }
 
-/** The names that a query of several words asks for, as they are written. */
+/** Returns the names in a query of several words, as written. */
 export function findNames(query: string): string[] {
   const tokens = tokensOf(query);
   if (tokens.length > maxTokens || tokens.some(({ word }) => usageWords.has(word))) return [];
@@ -59,7 +59,10 @@ export function findNames(query: string): string[] {
     .map(textOf);
 }
 
-/** The name that a query asks for in so many words, such as `definition of parse_header`; null when it asks for more, or less. */
+/**
+ * Returns the name that a query asks the definition of, such as `definition of parse_header`. Null for queries that ask
+ * for something else.
+ */
 export function findDefinitionName(query: string): string | null {
   const tokens = tokensOf(query);
   if (tokens.length < 2 || tokens.length > maxTokens) return null;
@@ -105,7 +108,7 @@ function hasNameShape(text: string): boolean {
   return identifier.test(text) && camelCase.test(text);
 }
 
-/** Whether a word that asks for a definition stands beside it. */
+/** Whether a word that asks for a definition is adjacent. */
 function isBesideDefinitionWord(tokens: readonly QueryToken[], at: number): boolean {
   const text = textOf(tokens[at]);
   const word = text.toLowerCase();

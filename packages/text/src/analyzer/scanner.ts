@@ -13,7 +13,7 @@ import { operatorAt, signedWord, symbolWord } from './symbols.js';
 import { hashStart, hashWith, lookUpWord } from './word-cache.js';
 import type { AnalyzedWord } from './word.js';
 
-/** How much of a run without separators is read; nobody types more, but encoded data has it. */
+/** Maximum length of a run without separators. Longer runs are encoded data. */
 const maxRun = 256;
 
 const space = 0x20;
@@ -25,7 +25,7 @@ function codePointAt(text: string, index: number): number {
   return text.codePointAt(index) ?? 0;
 }
 
-/** Index after the run of spaceless-script letters that starts at `index`. */
+/** Returns the index after the run of spaceless letters that starts at `index`. */
 function spacelessEnd(text: string, index: number): number {
   let i = index;
   while (i < text.length) {
@@ -56,7 +56,7 @@ function skipContraction(text: string, index: number): number {
   return contraction.test(text) ? contraction.lastIndex : index;
 }
 
-/** How often signs stand in a text says nothing, and would make code longer than prose. */
+/** Adds each word of signs once, because its frequency means nothing and would make code longer than prose. */
 function addOnce(word: AnalyzedWord | null, known: Set<string>, words: AnalyzedWord[]): void {
   if (word === null || known.has(word.folded)) return;
   known.add(word.folded);
@@ -96,7 +96,7 @@ function scanWord(text: string, start: number, signs: Set<string>, words: Analyz
   return skipContraction(text, i);
 }
 
-/** Index after a separator, or after the operator that begins there. */
+/** Returns the index after a separator or after the operator that begins there. */
 function scanSigns(text: string, start: number, signs: Set<string>, words: AnalyzedWord[]): number {
   if (text.charCodeAt(start) <= space) return start + 1;
   const operator = operatorAt(text, start);
@@ -105,7 +105,7 @@ function scanSigns(text: string, start: number, signs: Set<string>, words: Analy
   return start + operator.raw.length;
 }
 
-/** The words of a text in order, in linear time. */
+/** Returns the words of a text in order, in linear time. */
 export function scan(text: string): AnalyzedWord[] {
   const words: AnalyzedWord[] = [];
   const signs = new Set<string>();

@@ -2,12 +2,12 @@ import { ideographClass, classOf } from './characters.js';
 import { foldAccents, foldCase } from './fold.js';
 import type { AnalyzedWord } from './word.js';
 
-/** Runs are analysed in pieces, because normalising hostile runs takes more than linear time. */
+/** Maximum length of a piece of a run. Normalizing a hostile run takes more than linear time. */
 export const maxPiece = 256;
 
 /**
- * Terms of a run in a script without spaces: every pair of adjacent characters, and every ideograph alone, so that a
- * query of one ideograph finds it.
+ * Analyses a run in a script without spaces. The terms are all pairs of adjacent characters and all single ideographs,
+ * so a query of one ideograph matches.
  */
 export function analyzeSpaceless(run: string): AnalyzedWord {
   const folded = foldCase(foldAccents(run));

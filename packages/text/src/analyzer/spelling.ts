@@ -3,52 +3,52 @@ import { scan } from './scanner.js';
 import { stopWords } from './stop-words.js';
 import { analyzeWord, type AnalyzedWord } from './word.js';
 
-/** Shorter words have too many neighbours. */
+/** Shorter words have too many similar words. */
 const minLetters = 4;
 const maxLetters = 24;
-/** How many letters the forms of a word begin with at least. */
+/** Forms of a word share at least this many first letters. */
 const minCommonPrefix = 3;
 const wordCharacter = /[\p{L}\p{M}\p{N}_]/u;
 const letterRun = /\p{L}+(?![\p{M}\p{N}_])/uy;
 
-/** Endings that stemming takes off, although no word has them: they are left of others. */
+/** Endings that no word has. They remain when the stemmer removes other endings. */
 const stemOnlyEnding = /(?:ou|iti)$/;
 
-/** Letters as they are after folding; a word is respelt in the alphabet that it is written in. */
+/** The letters of each alphabet after folding. Suggestions stay in the alphabet of the word. */
 const alphabets: readonly ReadonlySet<string>[] = [
   'abcdefghijklmnopqrstuvwxyz',
   'абвгдежзиклмнопрстуфхцчшщъыьэюяєіґ',
   'αβγδεζηθικλμνξοπρστυφχψω',
 ].map((letters) => new Set(letters));
 
-/** A word of a text whose spelling can be doubted. */
+/** A word of a text that spelling correction may change. */
 export interface CorrectableWord {
-  /** As it stands in the text. */
+  /** The word as written. */
   readonly word: string;
-  /** Where it stands, in UTF-16 code units. */
+  /** Its offset, in UTF-16 code units. */
   readonly start: number;
-  /** What it is indexed as. */
+  /** Its term in the index. */
   readonly term: string;
-  /** What it is indexed as where several words are written as this one: `nonetype` for `NoneType`. */
+  /** Its term if it is a whole identifier: `nonetype` for `NoneType`. */
   readonly wholeTerm: string;
-  /** The name that it is a part of, as it stands in the text; null for a word by itself. */
+  /** The identifier that contains the word, as written. Null for a separate word. */
   readonly enclosingName: string | null;
 }
 
-/** Other spellings of a word that are indexed alike, the likeliest edit first. */
+/** Other spellings of a word with the same term, most likely edit first. */
 export interface SpellingSuggestion {
   readonly words: readonly [string, ...string[]];
-  /** What they are indexed as; null for a word that is too common to index. */
+  /** Their term. Null for a stop word. */
   readonly term: string | null;
 }
 
-/** The words of 4 to 24 letters of one alphabet, and such parts of names; stop words are left out. */
+/** Returns the words of 4 to 24 letters of one alphabet, including those inside identifiers. Omits stop words. */
 export function correctableWords(text: string): CorrectableWord[] {
   const found: CorrectableWord[] = [];
   let end = 0;
   for (const word of scan(text)) {
     const start = text.indexOf(word.raw, end);
-    // Signs belong to the word before, which is told already.
+    // A word of signs overlaps the previous word.
     if (start < 0) continue;
     end = start + word.raw.length;
     found.push(
@@ -80,7 +80,7 @@ function toCorrectableWords(
   return [{ word: raw, start, term: terms, wholeTerm: folded, enclosingName: partOf }];
 }
 
-/** Whether a word, or a form of it that begins alike, is seen in a text; it may be there without being seen. */
+/** Whether a text contains a word or a form with the same beginning. May miss other forms. */
 export function containsWordForm(
   text: string,
   { word, term, enclosingName: partOf }: CorrectableWord,
@@ -88,7 +88,7 @@ export function containsWordForm(
   const folded = text.toLowerCase();
   if (partOf !== null && folded.includes(partOf.toLowerCase())) return true;
   const beginning = word.slice(0, minCommonPrefix).toLowerCase();
-  // A few letters are longer in lower case, and places would not be the same.
+  // A few letters are longer in lower case, which would shift the offsets.
   if (folded.length !== text.length) return false;
   for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1)) {
     if (at > 0 && wordCharacter.test(text.charAt(at - 1))) continue;
@@ -99,7 +99,7 @@ export function containsWordForm(
   return false;
 }
 
-/** The words of a text, and the parts of its names, that are indexed as a term. */
+/** Returns the words of a text, and of its identifiers, with a given term. */
 export function wordsWithTerm(term: string, text: string): Pick<AnalyzedWord, 'raw' | 'folded'>[] {
   return scan(text).flatMap((word) => {
     if (!isName(word)) return word.terms === term ? [word] : [];
@@ -110,8 +110,8 @@ export function wordsWithTerm(term: string, text: string): Pick<AnalyzedWord, 'r
 }
 
 /**
- * The spellings with the same first letter that are one edit away: two neighbours exchanged, a letter too many, a wrong
- * one, or one missing, in this order.
+ * Returns the spellings with the same first letter that are one edit away: two letters exchanged, a letter too many, a
+ * wrong letter, or a missing letter, in this order.
  */
 export function suggestSpellings(word: string): SpellingSuggestion[] {
   const { folded } = analyzeWord(word, false);
@@ -129,7 +129,7 @@ export function suggestSpellings(word: string): SpellingSuggestion[] {
   return Array.from(found, ([term, words]) => ({ words, term }));
 }
 
-/** The alphabet of a folded word that can be respelt, else null. */
+/** Returns the alphabet of a folded word that may be corrected, else null. */
 function alphabetOf(folded: string): ReadonlySet<string> | null {
   if (folded.length < minLetters || folded.length > maxLetters) return null;
   const letters = Array.from(folded);

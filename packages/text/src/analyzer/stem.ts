@@ -10,7 +10,9 @@ function isLowerAscii(word: string): boolean {
   return true;
 }
 
-/** English stem of a folded word; other alphabets, words with digits and overlong words are returned unchanged. */
+/**
+ * Returns the English stem of a folded word. Leaves other alphabets, words with digits and very long words unchanged.
+ */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > maxEnglishWordLength || !isLowerAscii(word)) return word;
   return stemmer(word);

@@ -1,17 +1,17 @@
-/** The words of a text as a set. */
+/** Returns the words of a text as a set. */
 export function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter((word) => word !== ''));
 }
 
-/** English words too common to index or query. */
+/** English words that are too common to index or query. */
 export const stopWords: ReadonlySet<string> = wordSet(`
   a an and are as at be but by for if in into is it no not of on or such that the their then there
   these they this to was will with
 `);
 
 /**
- * Words that only phrase a question, dropped from queries. Verbs such as get, find and show stay, because code is full
- * of them.
+ * Words that only phrase a question. Queries drop them. Verbs such as get, find and show stay, because they are
+ * frequent in code.
  */
 export const questionWords: ReadonlySet<string> = wordSet(`
   how what which who whom whose when where why

@@ -2,24 +2,24 @@ import { asciiClasses, digitClass } from './characters.js';
 import { foldCase } from './fold.js';
 import type { AnalyzedWord } from './word.js';
 
-/** Operators of programming languages that are words where they stand alone. */
+/** Operators of programming languages. They are words if surrounded by white space. */
 const operators: ReadonlySet<string> = new Set(
   `== != === !== <= >= <=> => -> <- && || ++ += -= *= /= %= &= |= ^= ||= &&= ??= << >> >>> <<= >>= **=
   := ~= =~ !~ |> <> <|`.split(/\s+/),
 );
 const maxOperatorLength = 3;
 
-/** Opens a word whose first letter follows at once: `.env`, `#include`, `@Inject`. */
+/** Signs at the start of a name: `.env`, `#include`, `@Inject`. */
 const namePrefixes: ReadonlySet<number> = new Set(Array.from('.#@', (sign) => sign.charCodeAt(0)));
-/** May stand before such a word, beside white space. */
+/** Signs that may precede such a name, besides white space. */
 const openingSigns: ReadonlySet<number> = new Set(
   Array.from('("\'`[{<,', (sign) => sign.charCodeAt(0)),
 );
-/** Languages that are called by a letter and signs. */
+/** Names of languages that consist of a letter and signs. */
 const signedLetter = /^(?:[a-z]\+\+|[acfj]#)(?![\p{L}\p{N}_+#])/iu;
 const signedLetterLength = 3;
 
-/** Of a longer name, the beginning counts: a term has at most 40 characters. */
+/** A longer name is cut, because a term has at most 40 characters. */
 const maxNameLength = 39;
 
 const space = 0x20;
@@ -28,12 +28,12 @@ function isBlank(text: string, at: number): boolean {
   return at < 0 || at >= text.length || text.charCodeAt(at) <= space;
 }
 
-/** A word of signs: a term, but no neighbour of others. */
+/** Returns a word of signs. It has a term, but forms no pairs. */
 export function symbolWord(raw: string): AnalyzedWord {
   return { raw, folded: foldCase(raw), terms: foldCase(raw), parts: [] };
 }
 
-/** The operator that begins at a separator and stands between white space, or null. */
+/** Returns the operator that begins at a separator between white space, or null. */
 export function operatorAt(text: string, start: number): AnalyzedWord | null {
   if (!isBlank(text, start - 1)) return null;
   let end = start;
@@ -42,7 +42,7 @@ export function operatorAt(text: string, start: number): AnalyzedWord | null {
   return operators.has(operator) ? symbolWord(operator) : null;
 }
 
-/** A word together with the signs that belong to it (`C++`, `.env`), or null for one without. */
+/** Returns a word with its signs (`C++`, `.env`), or null for a word without signs. */
 export function signedWord(text: string, start: number, end: number): AnalyzedWord | null {
   if (end === start + 1) {
     const [signed] = signedLetter.exec(text.slice(start, start + signedLetterLength + 1)) ?? [];

@@ -7,40 +7,40 @@ import { questionWords } from './stop-words.js';
 import { scan } from './scanner.js';
 import { cutTerm, type AnalyzedWord } from './word.js';
 
-/** Weight of the words around a chunk, relative to 1 for its own. */
+/** Weight of title, path and section path, relative to 1 for the text of a chunk. */
 const contextWeight = 3;
-/** Weight of the names that a chunk defines, beside 1 where they stand. */
+/** Weight of the names that a chunk defines, in addition to their occurrence in the text. */
 const namesWeight = 1;
-/** Weight of a name where it is defined, for those who ask for nothing else: above that of the names around its uses. */
+/** Weight of the term `def:NAME` of a definition. Must exceed the weight of names in surrounding text. */
 const definitionWeight = 3;
-/** The same of smaller things: a text has many of them, which would make it longer. */
+/** The same for members. They are numerous and would lengthen the text. */
 const memberWeight = 1;
 const nameStart = /^[\p{L}\p{N}]/u;
 /**
- * Terms of a query that count. An index looks for each of them, so that ten thousand characters would keep it
- * busy for many seconds, and with so many terms nearly everything is found anyway.
+ * Maximum number of query terms. The index looks up each one, so ten thousand characters would take many seconds, and
+ * so many terms match almost everything.
  */
 const maxQueryTerms = 256;
 
-/** What a chunk is indexed by. */
+/** The texts that a chunk is indexed by. */
 export interface IndexedText {
   /** The chunk's own text. */
   readonly content: string;
-  /** Title of the object it is from. */
+  /** Title of the object. */
   readonly title?: string | undefined;
   /** Path of the object below its source's root. */
   readonly path?: string | undefined;
   /** Headings or definitions that enclose the chunk. */
   readonly context?: string | undefined;
-  /** Of the object, as `languageOf` tells it. */
+  /** Language of the object, as returned by `languageOf`. */
   readonly language?: string | null | undefined;
-  /** Names of what the chunk defines; they are in its content, too. */
+  /** Names that the chunk defines. Its content contains them, too. */
   readonly names?: string | undefined;
-  /** The same of smaller things, such as constants and fields. */
+  /** Names of constants and fields that the chunk defines. */
   readonly members?: string | undefined;
 }
 
-/** What a chunk is found by, as stored: separated by spaces. */
+/** The terms of a chunk as stored, separated by spaces. */
 export interface DocumentTerms {
   readonly terms: string;
   /** A short token for each pair of adjacent terms. */
@@ -50,8 +50,8 @@ export interface DocumentTerms {
 }
 
 /**
- * Terms and pairs of a chunk; those of its title, path and context count three times, names it defines twice. Words of
- * a language other than English are also indexed by their stems in it.
+ * Returns the terms and pairs of a chunk. Title, path and context count three times, defined names twice. Words of
+ * other languages than English are also indexed by their stems in that language.
  */
 export function documentTerms(text: IndexedText): DocumentTerms {
   const words = scan(text.content);
@@ -81,30 +81,33 @@ export function documentTerms(text: IndexedText): DocumentTerms {
   return { terms: terms.join(' '), pairs: pairs.toString(), contentTerms };
 }
 
-/** The term that only a chunk has in which this name, of which the last part counts, is defined; none for signs alone. */
+/** Returns the term of a chunk that defines this name. The last part of the name counts. Empty for signs only. */
 function definitionTerms(name: string): string[] {
   const last = scan(name).findLast(({ folded }) => nameStart.test(folded));
   return last === undefined ? [] : [cutTerm(`def:${last.folded}`)];
 }
 
-/** The term that only the chunks of a file of this name have; none for a name with spaces, which nobody asks for alone. */
+/**
+ * Returns the term of the chunks of a file with this name. Empty for names with spaces, which queries do not name
+ * alone.
+ */
 function fileTerms(path: string): string[] {
   const name = foldCase(path.slice(path.lastIndexOf('/') + 1));
   return name === '' || /\s/.test(name) ? [] : [cutTerm(`file:${name}`)];
 }
 
-/** What a question asks for. */
+/** The terms of a query. */
 export interface QueryTerms {
   readonly terms: string[];
-  /** Of the names that it asks for: terms that only the chunks have which define them, or are of a file of that name. */
+  /** Terms that only definitions and files of the queried names have. */
   readonly names: string[];
   /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
 }
 
 /**
- * Terms and pairs of a query, without the words that only phrase it unless nothing else is left. Of a longer query, those
- * of the words up to the 256th term.
+ * Returns the terms and pairs of a query, without question words unless the query has no others. Only words up to the
+ * 256th term count.
  */
 export function queryTerms(text: string): QueryTerms {
   const kept = contentWords(scan(text));
@@ -114,8 +117,8 @@ export function queryTerms(text: string): QueryTerms {
 }
 
 /**
- * What else counts as one of a query's terms: stems of the word in the languages that it may be of. `marks`: of those that
- * texts are in; of any when omitted.
+ * Returns additional terms for each query term: the stems of the word in its candidate languages. `marks` are the
+ * markers of the indexed languages. Default: all languages.
  */
 export function queryStemTerms(
   text: string,
@@ -135,7 +138,7 @@ function nameTerms(text: string): string[] {
   return [...new Set(names.flatMap((name) => [...definitionTerms(name), ...fileTerms(name)]))];
 }
 
-/** The words, up to as many as the terms that count come from. */
+/** Returns the words that fit into the maximum number of terms. */
 function limitTerms(words: readonly AnalyzedWord[]): readonly AnalyzedWord[] {
   let count = 0;
   const end = words.findIndex(({ terms }) => (count += terms.length) > maxQueryTerms);

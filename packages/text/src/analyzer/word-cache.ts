@@ -1,12 +1,12 @@
 import { analyzeWord, type AnalyzedWord } from './word.js';
 
-/** A power of two. A text keeps repeating few words. */
+/** A power of two. Most of a text consists of few different words. */
 const slotCount = 1 << 16;
 const maxCachedLength = 64;
 
-/** Each word has two slots, shared with words of similar hashes; the most recent comes first. */
+/** Each word has two slots, shared with words of similar hashes. The most recent word comes first. */
 const cachedWords: (AnalyzedWord | undefined)[] = Array.from({ length: slotCount });
-/** Hashes of the known words, so that only the right one is compared. */
+/** Hashes of the cached words. Only a word with an equal hash is compared. */
 const hashes = new Int32Array(slotCount);
 
 export const hashStart = 0x811c9dc5;
@@ -16,7 +16,7 @@ export function hashWith(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
 }
 
-/** A copy that does not keep the sliced text in memory. */
+/** Copies a slice, so the sliced text can be freed. */
 function detach(slice: string): string {
   const codes: number[] = [];
   for (let i = 0; i < slice.length; i++) codes.push(slice.charCodeAt(i));
@@ -32,8 +32,8 @@ function isAt(text: string, start: number, length: number, raw: string): boolean
 }
 
 /**
- * `analyzeWord` for a piece of text whose hash is known, cached for recent words. Finds a known word without slicing
- * the text: creating strings takes longer than everything else.
+ * Analyses a word whose hash is known, with a cache of recent words. Finds a cached word without slicing the text,
+ * because creating strings dominates the time.
  */
 export function lookUpWord(
   text: string,

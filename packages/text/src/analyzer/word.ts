@@ -4,25 +4,25 @@ import { isNoise, splitIdentifier } from './identifier.js';
 import { stem } from './stem.js';
 import { stopWords } from './stop-words.js';
 
-/** Longest term, in UTF-16 code units; longer ones are truncated. */
+/** Maximum length of a term in UTF-16 code units. Longer terms are cut. */
 const maxTermLength = 40;
 
 /**
- * One analysed word. Millions are read in random memory order, where every pointer followed costs time, so what most
- * words have just one of is not wrapped in an array.
+ * An analysed word. Millions are read in random memory order, where each pointer costs time, so single values are not
+ * wrapped in arrays.
  */
 export interface AnalyzedWord {
-  /** As it appears in the text. */
+  /** The word as written. */
   readonly raw: string;
   /** The folded word, unstemmed and in one piece. */
   readonly folded: string;
-  /** What is indexed: the stems of its parts and, for an identifier, also the whole. Empty for a stop word. */
+  /** The terms to index: the stems of its parts and, for an identifier, also the whole. Empty for a stop word. */
   readonly terms: string | readonly string[];
-  /** Hashes of the stems of its parts, in order; input of the pairs. */
+  /** Hashes of the stems of its parts, in order, from which pairs are made. */
   readonly parts: number | readonly number[];
 }
 
-/** A term of at most the length that is indexed. */
+/** Cuts a term to the maximum length. */
 export function cutTerm(term: string): string {
   if (term.length <= maxTermLength) return term;
   return term.slice(0, cutBetweenCharacters(term, maxTermLength));
@@ -44,7 +44,7 @@ export function analyzeWord(raw: string, ascii: boolean): AnalyzedWord {
 }
 
 function singleTermWord(raw: string, folded: string, term: string): AnalyzedWord {
-  // If they are equal, one string is kept in memory instead of two.
+  // Equal strings share memory.
   return { raw, folded, terms: term === raw ? raw : term, parts: hashOf(term) };
 }
 

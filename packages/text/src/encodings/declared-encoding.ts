@@ -1,22 +1,22 @@
 import { encodingOf, extendsAscii, type TextEncoding } from './encodings.js';
 
-/** Where a text may say its encoding. */
+/** Bytes of a text that may declare its encoding. */
 export const declarationBytes = 64 * 1024;
 
-/** Each is linear in the length of the text. */
+/** Each takes linear time. */
 const declarations: readonly RegExp[] = [
   /^\s*<\?xml\s[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/gi,
   /^@charset "([\w.:-]{1,40})"/gi,
   /(?:^|\W)charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/gi,
   /\\usepackage\[([\w.:-]{1,40})\]\{inputenc\}/g,
 ];
-/** Emacs, Vim, Python and Ruby read it in the first two lines only. */
+/** Emacs, Vim, Python and Ruby read it only in the first two lines. */
 const codingComment = /(?:^|\W)(?:file)?(?:en)?coding[:=][ \t]{0,9}([\w.-]{1,40})/gi;
 const maxCommentChars = 1000;
 
 /**
- * The encodings that a text in an extension of ASCII says it is in, likeliest first: in an XML declaration, a `charset`, a
- * `coding` comment or a LaTeX package. Leaves out unknown ones, and those that could not have been read like this.
+ * Returns the encodings that a text declares, most likely first: in an XML declaration, a `charset`, a `coding` comment
+ * or a LaTeX package. Omits unknown encodings and those that do not extend ASCII.
  */
 export function declaredEncodings(bytes: Uint8Array): readonly TextEncoding[] {
   const text = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1');

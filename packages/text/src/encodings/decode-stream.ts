@@ -13,15 +13,15 @@ import {
 } from './sniff.js';
 import { declarationBytes } from './declared-encoding.js';
 
-/** Thrown by `decodeStream` when the bytes turn out not to be text. */
+/** Thrown by `decodeStream` for bytes that are not text. */
 export class NotTextError extends Error {
   override readonly name = 'NotTextError';
 }
 
 /**
- * Decodes a stream of bytes to text in pieces of arbitrary length; together they equal what `decodeText` makes of all
- * the bytes, but only a little is held in memory. Throws `NotTextError` for binary data: usually before the first
- * piece, later if the data changes after a text start. Closes the stream when the consumer stops early.
+ * Decodes a stream of bytes to pieces of text of any length. Together they equal the result of `decodeText`, but little
+ * is held in memory. Throws `NotTextError` for binary data, usually before the first piece, or later if the data
+ * changes after a text start. Closes the stream if the consumer stops early.
  */
 export async function* decodeStream(
   stream: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function* decodeStream(
   }
 }
 
-/** ASCII reads the same in every remaining encoding; the first bytes beyond it decide between them. */
+/** Decodes ASCII, which is equal in all remaining encodings. The first other bytes determine the encoding. */
 async function* decodePlain(
   start: Uint8Array,
   bytes: AsyncIterator<Uint8Array>,
@@ -92,7 +92,7 @@ async function* decodeRest(
   if (last !== '') yield last;
 }
 
-/** Ends lines that a lone `\r` ends with `\n`. */
+/** Replaces lone `\r` by `\n` in a stream. */
 async function* convertCrStream(
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
@@ -106,12 +106,12 @@ async function* convertCrStream(
   if (held !== '') yield '\n';
 }
 
-/** The text with `\n` for each lone `\r`. */
+/** Replaces each lone `\r` by `\n`. */
 export function convertCr(text: string): string {
   return text.replace(/\r(?!\n)/g, '\n');
 }
 
-/** At least this many bytes, or all that are left; `begun` comes first. */
+/** Reads at least `count` bytes, or all that are left. The result begins with `begun`. */
 async function readAtLeast(
   bytes: AsyncIterator<Uint8Array>,
   count: number,

@@ -5,14 +5,14 @@ import { decodeBytes, encodingOf, extendsAscii, type TextEncoding } from './enco
 import { sniff, sniffStart, type SniffResult, type SniffOptions } from './sniff.js';
 
 export interface DecodedText {
-  /** Without the byte order mark; line endings as in the object, but `\n` for lone `\r`. */
+  /** Without the byte order mark. Line endings are unchanged, except that lone `\r` becomes `\n`. */
   readonly text: string;
   readonly encoding: TextEncoding;
-  /** Only letter frequencies tell the encoding. */
+  /** The encoding was guessed from letter frequencies. */
   readonly guessed: boolean;
 }
 
-/** The text of an object's bytes, or null when they are binary. Invalid bytes become U+FFFD. */
+/** Decodes the bytes of an object. Null for binary data. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array, options: SniffOptions = {}): DecodedText | null {
   const sniffed = sniff(bytes, options);
   if (sniffed.binary) return null;
@@ -20,7 +20,7 @@ export function decodeText(bytes: Uint8Array, options: SniffOptions = {}): Decod
   return { text: decodeAs(bytes, sniffed), encoding, guessed };
 }
 
-/** The text of bytes that `sniff` classified as text. */
+/** Decodes bytes that `sniff` classified as text. */
 export function decodeAs(
   bytes: Uint8Array,
   { encoding, bomLength, crLines }: Pick<SniffResult, 'encoding' | 'bomLength' | 'crLines'>,
@@ -35,8 +35,8 @@ export function decodeAs(
 }
 
 /**
- * The text of bytes that came with the name of their encoding, as in mail and on the web. A byte order mark, and UTF-8
- * labelled as an encoding of single bytes, overrule the name; without a name that is known, the bytes tell.
+ * Decodes bytes with the label of their encoding, as in mail and on the web. A byte order mark overrules the label, and
+ * so does valid UTF-8 with a single-byte label. Without a known label, detects the encoding.
  */
 export function decodeLabelled(bytes: Uint8Array, label: string | null): string {
   const named = label === null || isAsciiLabel.test(label) ? null : encodingOf(label);
@@ -46,7 +46,7 @@ export function decodeLabelled(bytes: Uint8Array, label: string | null): string 
   return decodeFast(bytes.subarray(bomLength), encoding);
 }
 
-/** Programs that know nothing of encodings write this name. */
+/** Programs without support for encodings use this label. */
 const isAsciiLabel = /^(?:us-)?ascii$/i;
 
 function hasMark(bytes: Uint8Array): boolean {
@@ -55,7 +55,7 @@ function hasMark(bytes: Uint8Array): boolean {
 
 const singleByte = /^(?:windows-|iso-8859|koi8|ibm|cp|macintosh|x-mac|utf-8$)/;
 
-/** ASCII is the same in both, so whatever else is valid UTF-8 was written as such. */
+/** Both encodings contain ASCII, so other valid UTF-8 was certainly written as UTF-8. */
 function isMislabelled(bytes: Uint8Array, encoding: TextEncoding): boolean {
   if (encoding === 'iso-2022-jp') return !isAscii(bytes);
   if (!extendsAscii(encoding) || !singleByte.test(encoding)) return false;

@@ -1,15 +1,15 @@
 import iconv from 'iconv-lite';
 
-/** The canonical lower-case name of an encoding, as in the WHATWG's standard where that knows it. */
+/** The canonical lower-case name of an encoding, from the WHATWG standard if it has one. */
 export type TextEncoding = string;
 
-/** Decodes bytes piece by piece; `end` returns what an incomplete last character becomes. */
+/** Decodes bytes piece by piece. `end` returns the replacement for an incomplete last character. */
 export interface TextPieceDecoder {
   write(bytes: Uint8Array): string;
   end(): string;
 }
 
-/** Names that programs write although no standard has them. */
+/** Nonstandard labels in common use. */
 const aliases: Readonly<Record<string, TextEncoding>> = {
   ansinew: 'windows-1252',
   applemac: 'macintosh',
@@ -41,12 +41,14 @@ const aliases: Readonly<Record<string, TextEncoding>> = {
   xwindows949: 'euc-kr',
 };
 
-/** Encodings of the decoding library that are no encodings of text in files. */
+/** Encodings of the library that are not encodings of text files. */
 const isTransferEncoding = /^(?:base64|binary|hex|cesu-?8|utf-?7(?:-?imap)?|internal)$/;
-/** Node's decoder for windows-1252 is one for Latin-1; those that the library lacks are Node's. */
+/**
+ * Node decodes windows-1252 as Latin-1, so the library decodes it. Node decodes the encodings that the library lacks.
+ */
 const decodedByNode: ReadonlySet<TextEncoding> = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp']);
 
-/** The encoding that a label names, or null for an unknown one. */
+/** Returns the encoding for a label, or null for an unknown one. */
 export function encodingOf(label: string): TextEncoding | null {
   const name = label.trim().toLowerCase();
   const alias = aliases[name.replace(/[^a-z0-9]/g, '')];
@@ -59,12 +61,12 @@ export function encodingOf(label: string): TextEncoding | null {
   }
 }
 
-/** Whether every byte below 0x80 is ASCII, and a line end is the byte 0x0a and nothing else. */
+/** Whether all bytes below 0x80 are ASCII, so the byte 0x0a always ends a line. */
 export function extendsAscii(encoding: TextEncoding): boolean {
   return !/^(?:utf-(?:16|32)|iso-2022)/.test(encoding);
 }
 
-/** A decoder for an encoding that `encodingOf` returned. Invalid bytes become U+FFFD. */
+/** Creates a decoder for an encoding from `encodingOf`. Invalid bytes become U+FFFD. */
 export function decoderOf(encoding: TextEncoding): TextPieceDecoder {
   if (encoding !== 'utf-8' && !decodedByNode.has(encoding)) {
     const decoder = iconv.getDecoder(libraryName(encoding), { stripBOM: false });
@@ -80,7 +82,7 @@ export function decoderOf(encoding: TextEncoding): TextPieceDecoder {
   };
 }
 
-/** The text of bytes in an encoding that `encodingOf` returned. */
+/** Decodes bytes in an encoding from `encodingOf`. */
 export function decodeBytes(bytes: Uint8Array, encoding: TextEncoding): string {
   const decoder = decoderOf(encoding);
   return decoder.write(bytes) + decoder.end();

@@ -1,18 +1,18 @@
 import { chardet } from 'jschardet';
 import { decodeBytes, encodingOf, type TextEncoding } from './encodings.js';
 
-/** Enough for any language; the time of a guess grows with it. */
+/** Enough for any language. The time of a guess grows with the sample. */
 const sampleBytes = 4096;
-/** ASCII kept around what is not ASCII, which alone tells encodings apart. */
+/** ASCII bytes to keep around other bytes, which alone distinguish encodings. */
 const contextBytes = 48;
-/** Candidates that are compared by what they would make of the text. */
+/** Maximum number of candidates to compare by their decoded text. */
 const maxCandidates = 12;
-/** How much likelier than by its letters alone a text of one letter is in the encoding that most are in. */
+/** Score bonus of the most common encoding for a text with a single non-ASCII letter. */
 const fallbackLead = 0.2;
-/** No language but Japanese writes kana, which several encodings have at the same place. */
+/** Only Japanese uses kana, which several encodings have at the same bytes. */
 const strayKanaFactor = 0.2;
 const fallbackEncoding: TextEncoding = 'windows-1252';
-/** Encodings that hardly any file has, and that short texts are mistaken for. */
+/** Rare encodings that short texts are mistaken for. */
 const rareEncodings = [
   'cp720 cp775 cp855 cp856 cp858 cp860 cp861 cp863 cp864 cp865 cp869 cp1006 hp-roman8 johab koi8-t kz1048 ptcp154',
   'cp273 cp424 cp500 cp875 cp1026 cp1140 hz utf-7',
@@ -21,8 +21,8 @@ const rareEncodings = [
 ].flatMap((names) => names.split(' '));
 
 /**
- * The encoding that text which is neither UTF nor pure ASCII is most likely in: by the frequency of its letters in the
- * languages of each encoding, then by whether its letters would form words.
+ * Guesses the encoding of text that is neither UTF nor pure ASCII. Compares letter frequencies with the languages of
+ * each encoding, then the plausibility of the words.
  */
 export function guessEncoding(bytes: Uint8Array): TextEncoding {
   const sample = sampleNonAscii(bytes);
@@ -46,7 +46,7 @@ export function guessEncoding(bytes: Uint8Array): TextEncoding {
   return found;
 }
 
-/** What counts for the usual encoding before its letters do: a lot for a single letter, nothing for a text. */
+/** Returns the initial score of the fallback encoding. It is high for a single letter and almost 0 for a long text. */
 function fallbackScore(sample: Uint8Array): number {
   const letters = sample.reduce((count, byte) => count + (byte < 0x80 ? 0 : 1), 0);
   return (
@@ -55,7 +55,10 @@ function fallbackScore(sample: Uint8Array): number {
   );
 }
 
-/** The parts around bytes beyond ASCII: in a log, thousands of lines say nothing of the encoding of one. */
+/**
+ * Returns the parts around non-ASCII bytes. In a log, the encoding of one line may be hidden among thousands of ASCII
+ * lines.
+ */
 function sampleNonAscii(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -107,14 +110,14 @@ const hasKana = /[\u3041-\u30ff]/;
 const isJapanese = /^(?:euc-jp|shift_jis|iso-2022-jp)$/;
 const isUsualSign = /[“”‘’„‚…–—«»°§©®€№·•¿¡\u00a0\u3000-\u303f\uff00-\uffef]/;
 
-/** The share of characters beyond ASCII that are where such characters stand in words and between them. */
+/** Returns the share of non-ASCII characters in plausible positions inside and between words. */
 function plausibility(text: string, encoding: TextEncoding): number {
   let good = 0;
   let all = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) continue;
-    // No text has control characters of this kind, or replaced ones.
+    // Text contains neither these control characters nor replacement characters.
     all += code < 0xa0 || code === 0xfffd ? 2 : 1;
     good += contextScore(text[at] ?? '', text[at - 1] ?? ' ', text[at + 1] ?? ' ');
   }

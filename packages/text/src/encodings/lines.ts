@@ -1,7 +1,7 @@
 /**
- * Where each line of a text starts. This is the single definition of a line, for grep, ranges and chunks alike: a line
- * ends with `\n` (including a `\r` right before it) or with the text. A lone `\r` does not end a line. What follows the
- * last `\n` is a line only if not empty, so `''` has no lines and `'a\n'` has one.
+ * Returns the start of each line of a text. Grep, ranges and chunks all use this definition: a line ends with `\n`
+ * (including a preceding `\r`) or with the text. A lone `\r` does not end a line. Text after the last `\n` is a line
+ * only if not empty, so `''` has no lines and `'a\n'` has one.
  */
 export function lineStarts(text: string): number[] {
   const starts: number[] = [];
@@ -14,7 +14,7 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The 1-based number of the line that contains an offset; 1 for a text without lines. */
+/** Returns the 1-based number of the line with an offset. 1 for a text without lines. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length;
@@ -26,10 +26,7 @@ export function lineAt(starts: readonly number[], offset: number): number {
   return Math.max(1, low);
 }
 
-/**
- * Lines `from` to `to` (1-based, inclusive) exactly as in the text, with their line endings. Lines past the end are
- * omitted.
- */
+/** Returns the lines `from` to `to` (1-based, inclusive) with their line endings. Ignores lines past the end. */
 export function sliceLines(
   text: string,
   starts: readonly number[],
@@ -41,7 +38,7 @@ export function sliceLines(
   return text.slice(start, starts[to] ?? text.length);
 }
 
-/** A piece of text without its trailing line ending. */
+/** Removes the trailing line ending. */
 export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, '');
 }

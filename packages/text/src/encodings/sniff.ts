@@ -6,41 +6,38 @@ import { signatureOf } from '../media-types/signatures.js';
 import { declaredEncodings, declarationBytes } from './declared-encoding.js';
 import { isUtf16, utf16WithoutBom, utf32WithoutBom } from './utf16.js';
 
-/** What some bytes look like. Only `binary` means something when it is true. */
+/** The detected format of bytes. If `binary` is true, the other members are meaningless. */
 export interface SniffResult {
   readonly binary: boolean;
   readonly encoding: TextEncoding;
   /** Length of the byte order mark: 0 to 4. */
   readonly bomLength: number;
-  /** Neither a mark, a rule nor the validity of UTF tells the encoding: letter frequencies do. */
+  /** The encoding was guessed from letter frequencies. */
   readonly guessed: boolean;
-  /** A lone `\r` ends a line, as on old Macs. */
+  /** A lone `\r` ends a line, as in files of classic Mac OS. */
   readonly crLines: boolean;
 }
 
 export interface SniffOptions {
-  /** The bytes are only the start of the object, so the last character may be cut off. Default false. */
+  /** The bytes are only the start of the object, so the last character may be incomplete. Default false. */
   readonly prefix?: boolean;
-  /** The encoding is known; what is binary stays so. */
+  /** The known encoding. Binary data stays binary. */
   readonly encoding?: TextEncoding | undefined;
 }
 
-/** How many bytes from the start are checked for a byte order mark, signature and NULs. */
+/** Bytes from the start to check for a byte order mark, signature and NULs. */
 const startBytes = 8192;
-/**
- * How many bytes, from the first non-ASCII one, determine the encoding, so that large objects need not be read to the
- * end.
- */
+/** Bytes after the first non-ASCII one that determine the encoding, so large objects are not read completely. */
 export const sampleBytes = 64 * 1024;
-/** How many of these decide between encodings other than UTF. */
+/** Bytes of the sample that are used to guess encodings other than UTF. */
 export const guessSampleBytes = 16 * 1024;
-/** ASCII before the first other byte that helps to guess. */
+/** ASCII bytes before the first other byte, as context for the guess. */
 export const contextBytes = 48;
-/** Text may hold one control character per this many bytes; other data has one in ten. */
+/** Text may contain one control character per this many bytes. Other data has one in ten. */
 const bytesPerControl = 200;
 const escapeByte = 0x1b;
 const dollarByte = 0x24;
-/** Enough of a text in ISO-2022-JP to tell. */
+/** Bytes that are enough to recognise ISO-2022-JP. */
 export const jisSampleBytes = 1024;
 
 const binaryResult: SniffResult = {
@@ -52,10 +49,10 @@ const binaryResult: SniffResult = {
 };
 
 /**
- * Text or binary, and in which encoding. Binary is what starts with a known signature, or has a NUL in the first 8 KiB
- * and is neither UTF-16 nor UTF-32. Otherwise 64 KiB from the first non-ASCII byte decide: valid UTF-8 is UTF-8, also
- * with a few invalid bytes; other text is in the encoding that it states, else in the likeliest one. No bytes are UTF-8
- * text.
+ * Detects whether bytes are text, and their encoding. Binary data starts with a known signature, or has a NUL in the
+ * first 8 KiB and is neither UTF-16 nor UTF-32. For other data, 64 KiB from the first non-ASCII byte decide. Valid
+ * UTF-8 is UTF-8, even with a few invalid bytes. Other text has the encoding that it declares, else the most likely
+ * one. No bytes are UTF-8 text.
  */
 export function sniff(bytes: Uint8Array, options: SniffOptions = {}): SniffResult {
   const told = sniffStart(bytes, options.encoding);
@@ -69,12 +66,12 @@ export function sniff(bytes: Uint8Array, options: SniffOptions = {}): SniffResul
   }
 }
 
-/** The first 8 KiB tell already that an object is binary; they may tell nothing of one that is, too. */
+/** Whether the first 8 KiB prove that an object is binary. May return false for other binary objects. */
 export function hasBinaryStart(bytes: Uint8Array): boolean {
   return sniffStart(bytes)?.binary === true;
 }
 
-/** The verdict of the first 8 KiB, or null for text whose encoding needs a sample. `head`: the first 64 KiB, or more. */
+/** Judges the first 8 KiB. Null for text whose encoding requires a sample. `head` is the first 64 KiB or more. */
 export function sniffStart(head: Uint8Array, known?: TextEncoding): SniffResult | null {
   const start = head.subarray(0, startBytes);
   const marked = sniffByteOrderMark(start, head);
@@ -87,11 +84,11 @@ export function sniffStart(head: Uint8Array, known?: TextEncoding): SniffResult 
 }
 
 /**
- * Judges up to 64 KiB around the first non-ASCII byte; `cut` when the last character may be incomplete. The head may say
- * the encoding.
+ * Judges up to 64 KiB around the first non-ASCII byte. With `cut`, the last character may be incomplete. `head` may
+ * declare the encoding.
  */
 export function sniffSample(head: Uint8Array, sample: Uint8Array, cut: boolean): SniffResult {
-  // One byte at the very end may be a letter of another encoding; two that fit are not.
+  // A single byte at the end may be a letter of another encoding. Two matching bytes are not.
   const whole = trimIncompleteCharacter(sample, cut ? 1 : 2);
   if (isUtf8(whole)) return textResult('utf-8', head);
   const { wellFormed, malformed, controls, nuls } = countBytes(whole);
@@ -103,21 +100,21 @@ export function sniffSample(head: Uint8Array, sample: Uint8Array, cut: boolean):
   return { ...textResult(guessEncoding(telling), head), guessed: true };
 }
 
-/** Whether bytes that start with an escape character are text in ISO-2022-JP. */
+/** Whether bytes after an escape character are text in ISO-2022-JP. */
 export function isJis(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, jisSampleBytes)).toString('latin1');
   return /^\x1b\$(?:[@B]|\(D)(?:[\x21-\x7e]{2})+(?:\x1b\(|[\r\n]|[\x21-\x7e]?$)/.test(start);
 }
 
-/** What a text says of its encoding may be long out of date. */
+/** Whether a declared encoding, which may be out of date, can decode the sample. */
 function isPlausibleIn(sample: Uint8Array, encoding: TextEncoding): boolean {
   if (encoding === 'utf-8') return false;
   const wrong = decodeBytes(sample, encoding).match(/[\u0080-\u0084\u0086-\u009f\ufffd]/g);
-  // The end of the sample may cut one.
+  // The sample may end within a character.
   return (wrong?.length ?? 0) <= 1;
 }
 
-/** Number of bytes before the first that is not ASCII, or that may change the meaning of those after it. */
+/** Returns the number of bytes before the first one that is not ASCII or may begin an escape sequence. */
 export function plainLength(bytes: Uint8Array): number {
   const ascii = asciiLength(bytes);
   for (let at = 0; ; at++) {
@@ -127,7 +124,7 @@ export function plainLength(bytes: Uint8Array): number {
   }
 }
 
-/** Number of bytes before the first non-ASCII one. */
+/** Returns the number of bytes before the first non-ASCII one. */
 function asciiLength(bytes: Uint8Array): number {
   for (let from = 0; from < bytes.length; from += sampleBytes) {
     const part = bytes.subarray(from, from + sampleBytes);
@@ -140,7 +137,7 @@ function textResult(encoding: TextEncoding, head: Uint8Array, bomLength = 0): Sn
   return { binary: false, encoding, bomLength, guessed: false, crLines: hasCrLines(head) };
 }
 
-/** Whether lines end as on old Macs. Later line ends do not count, since a text is decoded while it is read. */
+/** Whether lines end with a lone `\r`. Only the start counts, because a text is decoded while it is read. */
 export function hasCrLines(head: Uint8Array): boolean {
   const start = head.subarray(0, declarationBytes);
   return start.includes(0x0d) && !start.includes(0x0a);
@@ -168,7 +165,7 @@ function sniffUtf32Mark(bytes: Uint8Array, head: Uint8Array, encoding: TextEncod
     : binaryResult;
 }
 
-/** Drops an incomplete UTF-8 character at the end if it has at least `min` bytes. */
+/** Drops an incomplete UTF-8 character of at least `min` bytes at the end. */
 function trimIncompleteCharacter(bytes: Uint8Array, min: number): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -183,7 +180,7 @@ function trimIncompleteCharacter(bytes: Uint8Array, min: number): Uint8Array {
 interface ByteCounts {
   /** UTF-8 characters of two to four bytes. */
   readonly wellFormed: number;
-  /** Non-ASCII bytes that are not part of one. */
+  /** Other non-ASCII bytes. */
   readonly malformed: number;
   readonly controls: number;
   readonly nuls: number;
@@ -208,7 +205,7 @@ function countBytes(bytes: Uint8Array): ByteCounts {
   return { wellFormed, malformed, controls, nuls };
 }
 
-/** 0 for a byte that cannot start a character. */
+/** Returns the length of a UTF-8 sequence. 0 for a byte that cannot start one. */
 function sequenceLength(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc2) return 0;
@@ -225,7 +222,7 @@ function isSequence(bytes: Uint8Array, at: number, length: number): boolean {
   return true;
 }
 
-/** Control characters never found in text: all but white space, backspace and the terminal escape. */
+/** Whether a byte is a control character that text never contains. Excludes white space, backspace and escape. */
 function isControl(byte: number): boolean {
   return byte < 0x20 ? byte < 0x08 || (byte > 0x0d && byte !== 0x1b) : byte === 0x7f;
 }

@@ -1,18 +1,18 @@
-/** Minimum share of units with a zero high byte: in any script, spaces and line endings alone make up more. */
+/** Minimum share of units with a zero high byte. In any script, spaces and line endings alone exceed it. */
 const minZeroHighByteShare = 0.1;
-/** Above what is plausible for a text, East Asian characters make up so large a share of its units. */
+/** Minimum share of East Asian units for text in many blocks. */
 const minEastAsianShare = 0.9;
-/** Two ASCII characters read as one unit look like an ideograph, too. */
+/** Two ASCII characters that are read as one unit also look like an ideograph. */
 const maxAsciiPairShare = 0.4;
-/** A script fills one or two blocks of 256 characters; other data read as UTF-16 spreads over many. */
+/** A script uses one or two blocks of 256 characters. Other data spreads over many. */
 const maxBlocks = 3;
 const minBytes = 4;
-/** A damaged text may hold half of a surrogate pair per this many units; other data has one in sixteen. */
+/** A damaged text may contain one lone surrogate per this many units. Other data has one in sixteen. */
 const unitsPerLoneSurrogate = 200;
 
 /**
- * The byte order of UTF-16 text without a byte order mark, or null. Every unit must be a plausible character, which
- * other data fails soon.
+ * Returns the byte order of UTF-16 text without a byte order mark, or null. Every unit must be a plausible character,
+ * which other data soon violates.
  */
 export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length < minBytes) return null;
@@ -20,7 +20,9 @@ export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | nu
   return isPlausible(bytes, 0) ? 'utf-16be' : null;
 }
 
-/** The byte order of UTF-32 text, or null: no character has its first byte set, nor its second beyond plane 16. */
+/**
+ * Returns the byte order of UTF-32 text, or null. The first byte of every character is zero, and the second at most 16.
+ */
 export function utf32WithoutBom(bytes: Uint8Array): 'utf-32le' | 'utf-32be' | null {
   const units = Math.floor(bytes.length / 4);
   if (units < 2) return null;
@@ -38,7 +40,7 @@ function isTextPoint(point: number): boolean {
   return point <= 0x10_ffff && (point < 0xd800 || point > 0xdfff) && (point & 0xfffe) !== 0xfffe;
 }
 
-/** Whether what a byte order mark calls UTF-16 is text: other data may begin with the same two bytes. */
+/** Whether data with a byte order mark of UTF-16 is text. Other data may begin with the same two bytes. */
 export function isUtf16(bytes: Uint8Array, highAt: 0 | 1): boolean {
   const units = Math.floor(bytes.length / 2);
   let halves = 0;
@@ -84,7 +86,10 @@ function isPrintable(byte: number): boolean {
   return byte >= 0x20 && byte < 0x7f;
 }
 
-/** Ideographs, kana, Hangul and the signs that go with them, which fill more blocks than other scripts. */
+/**
+ * Whether a high byte is that of ideographs, kana, Hangul or their punctuation, which use more blocks than other
+ * scripts.
+ */
 function isEastAsian(high: number): boolean {
   return (high >= 0x30 && high <= 0x33) || (high >= 0x4e && high <= 0x9f) || isHangulOrWide(high);
 }

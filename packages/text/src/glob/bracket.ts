@@ -1,4 +1,4 @@
-/** What git calls character classes; ASCII only, as in git. */
+/** The character classes of git, which contain only ASCII. */
 const classes: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[0-9A-Za-z]/],
   ['alpha', /[A-Za-z]/],
@@ -25,14 +25,15 @@ export interface Bracket {
 }
 
 /**
- * Reads `[a-z]`, `[!0-9]`, `[[:alpha:]_]` from its opening bracket; null when it is unclosed or names an unknown class.
+ * Parses `[a-z]`, `[!0-9]` or `[[:alpha:]_]` from the opening bracket. Null for an unclosed bracket or an unknown
+ * class.
  */
 export function readBracket(pattern: readonly string[], start: number): Bracket | null {
   let at = start + 1;
   const negated = pattern[at] === '!' || pattern[at] === '^';
   if (negated) at++;
   const members: CharTest[] = [];
-  // A bracket right at the start is a member, not the end.
+  // A closing bracket at the start is a member.
   for (let first = true; first || pattern[at] !== ']'; first = false) {
     const closing = closingOfClass(pattern, at);
     const member = closing === null ? readRange(pattern, at) : readClass(pattern, at, closing);
@@ -43,7 +44,7 @@ export function readBracket(pattern: readonly string[], start: number): Bracket 
   return { test: (char) => members.some((test) => test(char)) !== negated, end: at + 1 };
 }
 
-/** Index of the bracket that closes `[:alpha:]`, or null if there is no such class here. */
+/** Returns the index of the bracket that closes `[:alpha:]`, or null if no class begins here. */
 function closingOfClass(pattern: readonly string[], at: number): number | null {
   if (pattern[at] !== '[' || pattern[at + 1] !== ':') return null;
   const close = at + pattern.slice(at, at + maxClassLength).indexOf(']');

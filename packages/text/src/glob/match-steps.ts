@@ -2,7 +2,7 @@
 export const anyRun = Symbol('any number of items');
 
 /**
- * Whether the steps match all items in order. `fits` compares one step with one item. Only the last `anyNumber` ever grows,
+ * Whether the steps match all items in order. `matches` compares one step with one item. Only the last `anyRun` grows,
  * so the time is bounded by the product of both lengths.
  */
 export function matchSteps<Step, Item>(

@@ -1,23 +1,23 @@
 import { readBracket } from './bracket.js';
 import { anyRun, matchSteps } from './match-steps.js';
 
-/** Whether a name (a path segment) matches. */
+/** Tests a name (a path segment). */
 export type NameTest = (name: string) => boolean;
 
-/** One step of a pattern: a character, a test of one, or any run of characters. */
+/** A step of a pattern: a character, a test of one character, or any run of characters. */
 type PatternStep = string | ((char: string) => boolean) | typeof anyRun;
 
 export interface NamePattern {
   readonly test: NameTest;
-  /** The only matching name, when the pattern has no wildcard and is plain ASCII. */
+  /** The only matching name, if the pattern has no wildcard and is plain ASCII. */
   readonly literal: string | null;
 }
 
 const anyChar = (): boolean => true;
 
 /**
- * Compiles `*`, `?`, `[…]` and `\` in the pattern of a name; null when nothing can match it. Accented letters may be
- * written as one character or as several, in either.
+ * Compiles `*`, `?`, `[…]` and `\` in the pattern of a name. Null if nothing can match it. Composed and decomposed
+ * letters match each other.
  */
 export function compileName(pattern: string): NamePattern | null {
   const compiled = compileComposed(pattern.normalize('NFC'));
@@ -72,7 +72,7 @@ function readSteps(pattern: readonly string[]): PatternStep[] | null {
   return steps;
 }
 
-/** Fast paths for `*.log` and `cmake-*`, the most common kinds of wildcard. */
+/** Returns a fast test for `*.log` and `cmake-*`, the most common wildcards. */
 function simpleTest(steps: readonly PatternStep[]): NameTest | null {
   const wild = steps.filter(isWild);
   if (wild.length !== 1 || wild[0] !== anyRun) return null;

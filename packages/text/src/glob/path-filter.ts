@@ -1,11 +1,11 @@
 import { PathPattern } from './path-pattern.js';
 
-/** Patterns in one list, its alternatives in braces written out. */
+/** Maximum number of patterns in a list after expanding braces. */
 const maxPatterns = 200;
 
 /**
- * Reads `*.{ts,tsx},!*.test.ts`: patterns as in a `.gitignore` file, with alternatives in braces, separated by commas; `\`
- * takes the next character literally. Null if one of them can match nothing, or if there are more than 200.
+ * Parses `*.{ts,tsx},!*.test.ts`: comma-separated patterns as in a `.gitignore` file, with alternatives in braces. `\`
+ * escapes the next character. Null if a pattern can match nothing, or for more than 200 patterns.
  */
 export function readGlobs(text: string): string[] | null {
   const globs: string[] = [];
@@ -18,9 +18,10 @@ export function readGlobs(text: string): string[] | null {
 }
 
 /**
- * Whether lists of patterns choose an object at or below a folder ('' is the root), by its path below the folder; the
- * object asked for itself by its name. In each list the last pattern that covers the path, or a folder that
- * contains it, decides: one that begins with `!` excludes it. What none covers is chosen by a list that only excludes.
+ * Compiles lists of patterns to a test of paths at or below a folder ('' is the root). Patterns apply to the path below
+ * the folder, or to the name of the folder itself if it is an object. A path must match every list. In a list, the last
+ * pattern that covers the path or a folder above it decides, and `!` excludes. Other paths match only if the list has
+ * no positive pattern.
  */
 export function compilePathFilter(
   lists: readonly (readonly string[])[],
@@ -61,14 +62,14 @@ function splitAtCommas(text: string): string[] {
   return parts;
 }
 
-/** Every way to choose one alternative of each pair of braces; null if there are more than `most`. */
+/** Expands braces to all combinations of alternatives. Null for more than `most`. */
 function expandBraces(glob: string, most: number): string[] | null {
   let done = [''];
   let rest: string[] = Array.from(glob.match(/\\.|./gsu) ?? []);
   while (rest.length > 0) {
     const open = rest.indexOf('{');
     const close = open === -1 ? -1 : closingBrace(rest, open);
-    // A brace that is never closed is a character like any other.
+    // An unclosed brace is a literal character.
     const plain = close === -1 ? rest : rest.slice(0, open);
     done = done.map((start) => start + plain.join(''));
     if (close === -1) break;

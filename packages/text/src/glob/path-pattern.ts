@@ -2,21 +2,21 @@ import { readBracket } from './bracket.js';
 import { anyRun, matchSteps } from './match-steps.js';
 import { compileName, type NamePattern } from './name-pattern.js';
 
-/** Longer than any path; a longer pattern could only cost time. */
+/** Longer than any path. A longer pattern would only cost time. */
 const maxChars = 4096;
 
 const anyName: NamePattern = { literal: null, test: () => true };
 type PatternSegment = NamePattern | typeof anyRun;
 
 /**
- * A pattern as in a line of a `.gitignore` file: `*.log`, `/dist`, `docs/**\/draft?.md`, `build/`. Without a slash
- * other than a trailing one, it matches names at any depth; otherwise paths from the root. Matching takes time at most
- * proportional to the product of the two lengths.
+ * A pattern as in a `.gitignore` file: `*.log`, `/dist`, `docs/**\/draft?.md`, `build/`. Without a slash before its
+ * end, it matches names at any depth, else paths from the root. Matching takes at most time proportional to the product
+ * of the two lengths.
  */
 export class PathPattern {
   /** The pattern ends in a slash, so it matches folders only. */
   readonly foldersOnly: boolean;
-  /** The only possible last name of a matching path; null when there are several. */
+  /** The only possible last name of a matching path. Null if there are several. */
   readonly lastName: string | null;
   /** Only the last segment of a path matters. */
   readonly namesOnly: boolean;
@@ -33,7 +33,7 @@ export class PathPattern {
     this.namesOnly = !pattern.anchored;
   }
 
-  /** Null for a pattern that can match nothing: an empty one, or one with an unclosed bracket. */
+  /** Parses a pattern. Null for an empty one and one with an unclosed bracket, which match nothing. */
   static parse(text: string): PathPattern | null {
     const shape = shapeOf(text);
     if (shape === null) return null;
@@ -53,13 +53,13 @@ export class PathPattern {
     return new PathPattern([...parts, anyName], anyName, shape);
   }
 
-  /** Whether the pattern matches this exact path; `name` is its last segment. */
+  /** Whether the pattern matches this path. `name` is its last segment. */
   matches(path: string, name: string): boolean {
     if (!this.#last.test(name)) return false;
     return this.namesOnly || matchParts(this.#parts, path.split('/'));
   }
 
-  /** Whether the pattern matches a file, given as its path segments, or a folder that contains it. */
+  /** Whether the pattern matches a file, given as path segments, or a folder above it. */
   covers(file: readonly string[]): boolean {
     return matchParts(this.#covering, file);
   }
@@ -83,7 +83,7 @@ function shapeOf(text: string): PatternShape | null {
   return { names, anchored, foldersOnly };
 }
 
-/** The segments between slashes; a slash inside brackets does not separate. Null when a bracket is unclosed. */
+/** Splits a pattern at slashes outside of brackets. Null for an unclosed bracket. */
 function namesOf(pattern: readonly string[]): string[] | null {
   const names = [''];
   const last = (): number => names.length - 1;

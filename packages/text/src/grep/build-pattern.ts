@@ -2,15 +2,15 @@ import { TroveError } from '@trove/core';
 import { compilePattern, type PatternRequest } from './pattern.js';
 
 export interface WordPatternRequest extends PatternRequest {
-  /** Only where the match is not part of a longer word. */
+  /** Match only whole words. */
   readonly word: boolean;
-  /** The lines that do not match. */
+  /** Find the lines that do not match. */
   readonly invert: boolean;
 }
 
 /**
- * What to look for, said in a pattern alone: whole words and lines without a match are regular expressions that look
- * around. Throws `validation_error` for an invalid pattern.
+ * Builds a pattern without `word` and `invert`, by expressing them with look-around. Throws `validation_error` for an
+ * invalid pattern.
  */
 export function buildPattern({
   pattern,
@@ -28,7 +28,7 @@ export function buildPattern({
   const inWord = (text: string): string => (word ? `(?<!\\w)(?:${text})(?!\\w)` : `(?:${text})`);
   const inLine = (text: string): string => (invert ? `^(?!.*?${inWord(text)})` : inWord(text));
   const wrapped = { pattern: inLine(source), regex: true, ignoreCase };
-  // A comment at the end of the pattern needs a line break, or it would go on.
+  // A comment at the end of the pattern must end with a line break.
   return compiles(wrapped) ? wrapped : { ...wrapped, pattern: inLine(`${source}\n`) };
 }
 

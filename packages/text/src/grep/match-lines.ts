@@ -12,15 +12,15 @@ export interface LineMatch {
   readonly match: MatchPosition;
 }
 
-/** Where in the lines that are shown the match itself is. */
+/** The position of the match within the shown lines. */
 export interface MatchPosition {
-  /** 1-based, inclusive; without the context. */
+  /** 1-based, inclusive, without context. */
   readonly lines: readonly [number, number];
-  /** Where it begins in the first of them: 1-based, in UTF-16 code units. */
+  /** First column in the first line: 1-based, in UTF-16 code units. */
   readonly column: number;
 }
 
-/** A search in a text, or in those of its lines that begin within a part of it. */
+/** A search in a text, or in the lines that begin between `from` and `to`. */
 export interface LineSearch {
   readonly text: string;
   readonly from?: number;
@@ -28,20 +28,20 @@ export interface LineSearch {
   /** Lines shown on each side of a match. */
   readonly context: number;
   readonly limit: number;
-  /** Matches to leave out first. Default 0. */
+  /** Matches to skip first. Default 0. */
   readonly skip?: number;
-  /** The content is what matches in the line, one occurrence per line, without context. Default false. */
+  /** Return only the matching parts of a line, one per line, without context. Default false. */
   readonly onlyMatching?: boolean;
 }
 
-/** Limit on the characters of all matches in one text; no answer holds more. */
+/** Maximum characters of all matches in one text. A response cannot contain more. */
 const maxChars = 16 * 1024 * 1024;
-/** Characters of the occurrences in one line. */
+/** Maximum characters of the occurrences in one line. */
 const maxOccurrenceChars = 64 * 1024;
-/** In a longer line a match is shown where its line was found to match, which may be within the match. */
+/** In a longer line, a match is shown at the position that identified the line, which may be inside the match. */
 const longLineLength = 10_000;
 
-/** Adds the matching lines, each once, up to the limit. */
+/** Adds each matching line once, up to the limit. */
 export function collectMatches(
   matches: LineMatch[],
   pattern: CompiledPattern,
@@ -56,7 +56,7 @@ export function collectMatches(
     const span = pattern.find(text, from);
     if (span === null) break;
     const start = startOfLine(text, span.at);
-    // What follows the last line ending is not a line.
+    // No line begins after the last line ending.
     if (start >= to) break;
     number += lineEnds(text, numbered, start);
     numbered = start;
@@ -71,14 +71,14 @@ export function collectMatches(
 }
 
 interface MatchRange {
-  /** From the start of its first line to the end of its last one, including the line ending. */
+  /** From the start of the first line to the end of the last line, including the line ending. */
   readonly start: number;
   readonly end: number;
   /** Within the first line. */
   readonly span: MatchSpan;
 }
 
-/** The location of a match; null when its line does not match on its own. */
+/** Returns the range of a match. Null if its line alone does not match. */
 function matchAt(
   text: string,
   start: number,
@@ -111,7 +111,7 @@ function formatMatch(
   return { lines: place.lines, content: occurrences(pattern, whole), match: place };
 }
 
-/** What matches in a line, one occurrence per line; empty ones are left out. */
+/** Returns the non-empty occurrences in a line, one per line. */
 function occurrences(pattern: CompiledPattern, line: string): string {
   const found: string[] = [];
   let chars = 0;
@@ -153,7 +153,7 @@ function withContext(
   return { lines: [from, from + lines.length - 1], content: lines.join('\n'), match };
 }
 
-/** A match's own lines, the first shortened around the match. */
+/** Returns the lines of a match, the first shortened around the match. */
 function linesOf(text: string, span: MatchSpan): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length;) {
@@ -172,7 +172,7 @@ function startOfLine(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Just after the line ending of the line that contains an offset. */
+/** Returns the offset after the line that contains an offset. */
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end === -1 ? text.length : end + 1;

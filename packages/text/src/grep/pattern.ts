@@ -10,17 +10,17 @@ export interface PatternRequest {
   readonly ignoreCase: boolean;
 }
 
-/** What to look for in the text of a file or in one of its lines. */
+/** A compiled search in the text of a file or in a line. */
 export interface CompiledPattern {
-  /** Bytes contained in every UTF-8 file with a match; null when unknown. */
+  /** Bytes in every UTF-8 file with a match. Null if unknown. */
   readonly requiredBytes: Buffer | null;
   /** Whether matches of a regular expression must be checked against their line alone. */
   readonly perLine: boolean;
-  /** Takes time proportional to the text, whatever its content. */
+  /** Searching takes linear time for any text. */
   readonly isLinear: boolean;
-  /** The first match at or after an offset; it may be shorter than the whole match, but is in the same line. */
+  /** Finds the first match at or after an offset. It may be shorter than the whole match, but is in the same line. */
   find(text: string, from: number): MatchSpan | null;
-  /** The first match at or after an offset of a line, from where it begins to where it ends. */
+  /** Finds the first match at or after an offset of a line, with its full length. */
   findWhole(line: string, from: number): MatchSpan | null;
 }
 
@@ -49,7 +49,7 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
   };
 }
 
-/** Matches accented letters in composed and decomposed form. Other texts are searched for unchanged. */
+/** Matches accented letters in composed and decomposed form. Other texts are compared unchanged. */
 function literalInAnyForm(pattern: string, ignoreCase: boolean): CompiledPattern {
   const compile = ignoreCase ? literalInAnyCase : literal;
   const forms = new Set([pattern, pattern.normalize('NFC'), pattern.normalize('NFD')]);
@@ -67,13 +67,13 @@ function literalInAnyForm(pattern: string, ignoreCase: boolean): CompiledPattern
   return { requiredBytes: null, perLine: false, isLinear, find: earliest, findWhole: earliest };
 }
 
-/** Compiled at its first use: most files have no match. */
+/** Compiles at the first use, because most files have no match. */
 function compileLazily(make: () => CompiledPattern['find']): CompiledPattern['find'] {
   let find: CompiledPattern['find'] | null = null;
   return (text, from) => (find ??= make())(text, from);
 }
 
-/** Characters. If every match is at least this long, shorter lines are skipped, which leaves few to try. */
+/** If every match has at least this many characters, shorter lines are skipped. */
 const longMatchLength = 40;
 
 function literalInAnyCase(pattern: string): CompiledPattern {
@@ -95,7 +95,7 @@ function finderOf(expression: RegExp): CompiledPattern['find'] {
       const match = expression.exec(text);
       if (match === null) return null;
       start = match.index;
-      // V8 takes a place inside a surrogate pair for the start of a line.
+      // V8 treats an offset inside a surrogate pair as the start of a line.
       if (match[0] !== '' || !isInsidePair(text, start)) {
         return { at: start, length: match[0].length };
       }
@@ -140,8 +140,8 @@ function lineByLine(
 }
 
 /**
- * How many characters to search for natively. A native search cannot be interrupted and may take as long as the product
- * of both lengths; the rest is compared here, where time is checked.
+ * Maximum length of a native search. A native search cannot be interrupted and may take time proportional to the
+ * product of both lengths. The rest is compared in JavaScript, which checks the time.
  */
 const maxNativeLength = 32;
 
@@ -161,7 +161,7 @@ function literal(pattern: string): CompiledPattern {
   };
 }
 
-/** The first characters, without splitting a surrogate pair. */
+/** Returns the first characters without splitting a surrogate pair. */
 function startOf(pattern: string): string {
   return pattern.length <= maxNativeLength
     ? pattern

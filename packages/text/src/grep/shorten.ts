@@ -3,7 +3,7 @@ import type { MatchSpan } from './span.js';
 const maxLineLength = 2000;
 const ellipsis = '…';
 
-/** A line of at most 2,000 characters, cut around a span; `…` stands for what is left out. */
+/** Shortens a line to 2,000 characters around a span. `…` marks omitted text. */
 export function shortenLine(line: string, { at, length }: MatchSpan): string {
   if (line.length <= maxLineLength) return line;
   const room = maxLineLength - 2 * ellipsis.length;

@@ -1,4 +1,4 @@
-/** A place in a text. */
+/** A range of a text. */
 export interface MatchSpan {
   readonly at: number;
   readonly length: number;

@@ -3,12 +3,12 @@ import { createContext, Script } from 'node:vm';
 import { collectMatches, type LineMatch, type LineSearch } from './match-lines.js';
 import type { CompiledPattern } from './pattern.js';
 
-/** Time limit of a regular expression per text: enough for 64 MiB unless it backtracks excessively. */
+/** Time limit of a regular expression per text. Enough for 64 MiB without excessive backtracking. */
 const timeoutMs = 2000;
 
 export interface TimedMatches {
   readonly matches: readonly LineMatch[];
-  /** False when time ran out before the end of the text. */
+  /** False if the time ran out before the end of the text. */
   readonly complete: boolean;
 }
 
@@ -17,7 +17,7 @@ const context = createContext(room);
 /** The only way to interrupt a regular expression without terminating its thread. */
 const script = new Script('task()');
 
-/** The matching lines of a text found within two seconds. */
+/** Returns the matching lines of a text that are found within two seconds. */
 export function matchLinesInTime(pattern: CompiledPattern, search: LineSearch): TimedMatches {
   const matches: LineMatch[] = [];
   const collect = (): void => collectMatches(matches, pattern, search);

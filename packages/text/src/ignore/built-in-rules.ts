@@ -1,7 +1,7 @@
-/** A built-in rule that keeps something out of the index. */
+/** A built-in rule that excludes paths from the index. */
 export interface BuiltInRule {
   readonly pattern: string;
-  /** It protects possible secrets: only patterns written for Trove itself can override it, not `.gitignore`. */
+  /** It protects possible secrets. Only Trove's own patterns override it, not `.gitignore`. */
   readonly isPrivate: boolean;
 }
 
@@ -10,20 +10,20 @@ interface WildRule extends BuiltInRule {
   readonly end: string;
 }
 
-/** Rules looked up by name, since every entry of a source is checked. */
+/** Rules that are looked up by name, because every entry of a source is checked. */
 export class BuiltInRules {
   readonly #names = new Map<string, BuiltInRule>();
   readonly #extensions = new Map<string, BuiltInRule>();
   readonly #wild: WildRule[] = [];
   readonly #paths = new Map<string, BuiltInRule[]>();
 
-  /** Adds patterns: `name`, `*.extension`, `start*end`, and `folder/name` for any path that ends so. */
+  /** Adds patterns: `name`, `*.extension`, `start*end`, and `folder/name` for paths that end with it. */
   add(isPrivate: boolean, patterns: string): this {
     for (const pattern of patterns.trim().split(/\s+/)) this.#add({ pattern, isPrivate });
     return this;
   }
 
-  /** The rule for an entry with this name, located `at` this path on disk. */
+  /** Returns the rule for an entry with this name and path. */
   find(name: string, at: string): BuiltInRule | null {
     const dot = name.lastIndexOf('.');
     return (

@@ -1,7 +1,7 @@
 import { BuiltInRules, type BuiltInRule } from './built-in-rules.js';
 
 const folders = new BuiltInRules()
-  // Dependencies, build output, caches and trash: never written by people.
+  // Dependencies, build output, caches and trash.
   .add(
     false,
     `
@@ -33,10 +33,12 @@ const folders = new BuiltInRules()
 
 const buildFolderNames = ['build', 'out', 'target', 'vendor', 'obj'];
 
-/** Folders of build output or dependencies by name, unless prose lies directly in them (a chapter called "build"). */
+/**
+ * Names of folders with build output or dependencies, unless they directly contain prose (a chapter called "build").
+ */
 const foldersWithoutProse = new BuiltInRules().add(false, buildFolderNames.join(' '));
 
-/** Whether what lies directly in a folder of this name decides if it is left out. */
+/** Whether the direct contents of a folder with this name decide if it is left out. */
 export function dependsOnContent(name: string): boolean {
   return buildFolderNames.includes(name);
 }
@@ -67,22 +69,22 @@ const files = new BuiltInRules()
     `,
   );
 
-/** Names of files that list the available settings without their values. */
+/** Names of files with example settings, which contain no values. */
 const exampleSettings = /(?:^|[-._])(?:example|sample|template|dist|defaults|schema)(?:\.|$)/;
 
 const prose = /\.(?:md|mdx|markdown|rst|adoc)$/i;
 
-/** Something that a built-in rule may keep out of the index. */
+/** An entry to check against the built-in rules. */
 export interface IgnoreCandidate {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Its whole path, which some rules are about. */
+  /** The whole path, for rules with folders. */
   readonly path: string;
-  /** What lies directly in a folder; null when nobody can tell, and then it is not taken for build output by its name. */
+  /** Returns the names of direct children of a folder. Null if unknown: rules that depend on them then do not apply. */
   childNames(): readonly string[] | null;
 }
 
-/** The built-in rule that keeps something out of the index, or null. */
+/** Returns the built-in rule that excludes an entry, or null. */
 export function builtInRule({
   name,
   isFolder,

@@ -4,17 +4,17 @@ import { PathPattern } from '../glob/path-pattern.js';
 export interface IgnoreVerdict {
   /** False: a negated pattern includes the path. */
   readonly ignored: boolean;
-  /** Where the pattern is (`docs/.gitignore:3`). */
+  /** The location of the pattern (`docs/.gitignore:3`). */
   readonly rule: string;
-  /** The line verbatim. */
+  /** The line as written. */
   readonly pattern: string;
   /** Written for Trove rather than for version control. */
   readonly forTrove: boolean;
 }
 
-/** What to look up. */
+/** A path to check. */
 export interface IgnoreSubject {
-  /** Path relative to the patterns' folder. */
+  /** Path relative to the folder of the patterns. */
   readonly path: string;
   readonly name: string;
   readonly isFolder: boolean;
@@ -26,14 +26,14 @@ interface IgnoreLine extends IgnoreVerdict {
   readonly order: number;
 }
 
-/** The patterns of one folder level, each with its location. */
+/** The patterns of one folder level with their locations. */
 export class IgnoreMatcher {
-  /** Most patterns end in a plain name, so only few need to be tried for each path. */
+  /** By last name. Most patterns end in a plain name, so few remain to try for each path. */
   readonly #byLastName = new Map<string, IgnoreLine[]>();
   readonly #others: IgnoreLine[] = [];
   #count = 0;
 
-  /** Adds the lines of an ignore file; `source` is its path for messages (`docs/.gitignore`). */
+  /** Adds the lines of an ignore file. Messages use `source` as its path (`docs/.gitignore`). */
   addFile(source: string, text: string, forTrove: boolean): void {
     const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
     for (const [index, line] of lines.entries()) {
@@ -41,12 +41,12 @@ export class IgnoreMatcher {
     }
   }
 
-  /** Adds patterns of a source's configuration. */
+  /** Adds patterns from the configuration of a source. */
   addConfigured(patterns: readonly string[]): void {
     for (const pattern of patterns) this.#add(pattern, 'configuration', true);
   }
 
-  /** The verdict on a path none of whose parents is ignored, or null. */
+  /** Returns the verdict on a path, or null. None of its parents may be ignored. */
   verdict(asked: IgnoreSubject): IgnoreVerdict | null {
     let found: IgnoreLine | null = null;
     for (const lines of [this.#byLastName.get(asked.name) ?? [], this.#others]) {
@@ -83,7 +83,7 @@ function matches(pattern: PathPattern, { path, name, isFolder }: IgnoreSubject):
   return (isFolder || !pattern.foldersOnly) && pattern.matches(path, name);
 }
 
-/** A trailing space counts if escaped by a backslash. */
+/** Removes trailing spaces. A space after a backslash stays. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;

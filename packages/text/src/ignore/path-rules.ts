@@ -3,20 +3,17 @@ import { IgnoreMatcher } from './matcher.js';
 
 const maxCachedFolders = 10_000;
 
-/**
- * What is left out of a source that is known by the paths of its objects alone, by the patterns of its configuration, which
- * come first, and by the built-in rules.
- */
+/** Ignore rules of a source without ignore files. The patterns of its configuration precede the built-in rules. */
 export class PathRules {
   readonly #configured = new IgnoreMatcher();
-  /** Why folders are left out, those asked for last. */
+  /** The reasons for left-out folders, a cache. */
   readonly #folders = new Map<string, string | null>();
 
   constructor(configured: readonly string[]) {
     this.#configured.addConfigured(configured);
   }
 
-  /** Why a file or a folder is left out, or null: of whatever leads there, the first that is left out decides. */
+  /** Returns the reason for leaving out a file or folder, or null. The first excluded folder on its path decides. */
   reason(path: string, isFolder: boolean): string | null {
     if (path === '') return null;
     const slash = path.lastIndexOf('/');

@@ -3,12 +3,12 @@ import { decodeLabelled } from '../encodings/index.js';
 const word = String.raw`=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\r\n]*)\?=`;
 const single = new RegExp(word, 'gi');
 const run = new RegExp(`${word}(?:\\s*${word})*`, 'gi');
-/** The first part of a parameter whose value is in an encoding that it names. */
+/** The start of a parameter value with a declared encoding. */
 const parameter = /([\w-]{1,40}\*(?:0\*)?=)([\w.:-]{1,40})'([\w-]{0,20})'([^;\s"]*)/g;
 
 /**
- * The headers of a message or of a part. Raw bytes beyond ASCII are in the given encoding, else in what they look like;
- * encoded words and parameters become such in UTF-8.
+ * Returns the headers of a message or part. Decodes raw bytes in the given or detected encoding. Converts encoded words
+ * and parameters to UTF-8.
  */
 export function headerText(bytes: Uint8Array, charset: string | null = null): string {
   return decodeLabelled(bytes, charset)
@@ -20,13 +20,13 @@ export function headerText(bytes: Uint8Array, charset: string | null = null): st
     );
 }
 
-/** A character may be divided between neighbours in the same encoding. */
+/** Converts adjacent encoded words, between which a character may be split. */
 function toUtf8Words(words: string): string {
   const runs: { readonly charset: string; readonly bytes: Buffer[] }[] = [];
   for (const [, charset = '', kind = '', content = ''] of words.matchAll(single)) {
     const bytes = /b/i.test(kind) ? Buffer.from(content, 'base64') : decodeQEncoding(content);
     const last = runs.at(-1);
-    // A word with escapes begins and ends in ASCII.
+    // In ISO-2022, each word begins and ends in ASCII.
     if (last?.charset === charset.toLowerCase() && !/^iso-2022/i.test(charset))
       last.bytes.push(bytes);
     else runs.push({ charset: charset.toLowerCase(), bytes: [bytes] });
@@ -44,7 +44,7 @@ function decodeQEncoding(text: string): Buffer {
   return percentDecode(text.replaceAll('_', ' '), '=');
 }
 
-/** The bytes of a text in which a sign and two digits stand for one. */
+/** Decodes a text in which a sign and two hexadecimal digits are a byte. */
 function percentDecode(text: string, sign = '%'): Buffer {
   const bytes: number[] = [];
   const plain = Buffer.from(text);

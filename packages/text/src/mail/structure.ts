@@ -1,38 +1,38 @@
 import { headerText } from './header.js';
 import { encodeBase64, textOfPart } from './transfer.js';
 
-/** A part of a message that is no text to be read, by where its content lies. */
+/** The content of a part that is not readable text, by its offsets. */
 export interface MailLeaf {
   readonly start: number;
   readonly end: number;
-  /** How the content is written: `base64`, `quoted-printable`, or as it is. */
+  /** The transfer encoding: `base64`, `quoted-printable` or another one. */
   readonly encoding: string;
 }
 
 export interface MailStructure {
-  /** The message with little in it: each leaf contains its number in place of its content. */
+  /** The message without contents. Each leaf has its number instead of its content. */
   readonly skeleton: Buffer;
   readonly leaves: readonly MailLeaf[];
-  /** Limits left out parts within parts, or some of very many. */
+  /** Limits on depth or number left out some parts. */
   readonly isTruncated: boolean;
 }
 
 export interface MailStructureOptions {
-  /** Bytes of one text that are read. Default 2 MiB. */
+  /** Maximum bytes to read of one text. Default 2 MiB. */
   readonly maxTextBytes?: number;
-  /** Messages within the message are read as parts of it, not kept as leaves. Default false. */
+  /** Read attached messages as parts instead of keeping them as leaves. Default false. */
   readonly nested?: boolean;
 }
 
-/** Bytes of one text that are read, and of the headers of a part. */
+/** Maximum bytes of one text, and of the headers of a part. */
 const defaultTextBytes = 2 * 1024 * 1024;
 const maxHeaderBytes = 256 * 1024;
 const maxDepth = 20;
 const maxParts = 500;
 
 /**
- * Takes a message apart: a copy of what has to be parsed, in UTF-8, and where the rest is. Texts are one line each, since a
- * line costs the parser a hundred times what its characters do.
+ * Splits a message into a skeleton in UTF-8 for the parser, and the offsets of all other contents. Each text becomes
+ * one line, because a line costs the parser a hundred times more than its characters.
  */
 export function structureOf(
   bytes: Buffer,
@@ -81,7 +81,7 @@ export function structureOf(
   return { skeleton: Buffer.concat(pieces), leaves, isTruncated };
 }
 
-/** A header whose content is not written as it was. */
+/** Replaces the headers of the content type and transfer encoding, because the content is rewritten. */
 function inBase64(header: string): string {
   const kept = header.replaceAll(
     /^content-(?:transfer-encoding|type):.*(?:\r?\n[ \t].*)*\r?\n?/gim,
@@ -101,7 +101,7 @@ function withEmptyLine(header: string): string {
   return header.endsWith('\n') ? header : `${header}\n\n`;
 }
 
-/** Where the content begins, behind the first empty line. */
+/** Returns the offset of the content after the first empty line. */
 export function endOfHeader(bytes: Buffer, start: number, end: number): number {
   // A part without headers begins with the empty line.
   if (bytes[start] === 10) return start + 1;
@@ -118,7 +118,7 @@ interface PartHeader {
   readonly type: string;
   readonly boundary: string;
   readonly encoding: string;
-  /** What the part says of its text; null when it says nothing. */
+  /** The declared encoding of the text. Null if undeclared. */
   readonly charset: string | null;
   readonly isAttached: boolean;
 }
@@ -138,7 +138,7 @@ function parseHeader(header: string): PartHeader {
   };
 }
 
-/** From the line behind each delimiter to the line end before the next. */
+/** Yields the ranges between delimiter lines. */
 function* splitParts(
   bytes: Buffer,
   from: number,
@@ -146,7 +146,8 @@ function* splitParts(
   boundary: string,
 ): Generator<readonly [number, number]> {
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
-  // Looked for no further: what is not there would be looked for to the end of the message, for each of its parts.
+  // Limits the search to this part. Otherwise a missing delimiter would be searched to the end of the message for each
+  // part.
   const all = bytes.subarray(0, end);
   let open = -1;
   for (let at = all.indexOf(delimiter, from); at !== -1;) {
@@ -165,7 +166,7 @@ function* splitParts(
   if (open !== -1) yield [open, end];
 }
 
-/** Space may follow a delimiter; another one may begin with it. */
+/** White space may follow a delimiter. Other text means a longer delimiter. */
 function isLineEnd(byte: number | undefined): boolean {
   return byte === undefined || byte === 10 || byte === 13 || byte === 32 || byte === 9;
 }

@@ -2,7 +2,7 @@ import { decodeLabelled, decodeText } from '../encodings/index.js';
 
 const [tab, lineFeed, carriageReturn, space, equals] = [9, 10, 13, 32, 61];
 
-/** The bytes of a part as they were attached. */
+/** Decodes the transfer encoding of a part. */
 export function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
   if (encoding === 'base64') return decodeBase64(bytes);
   if (/^(?:x-)?uu(?:e|encode)$/.test(encoding)) return decodeUuencoded(bytes)?.bytes ?? bytes;
@@ -10,17 +10,17 @@ export function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** By the codes of characters. */
+/** By character code. */
 const values = Array.from({ length: 256 }, (_, code) =>
   alphabet.indexOf(String.fromCharCode(code)),
 );
 
-/** As a part that is written in base64 has it, without breaks. */
+/** Encodes bytes in base64 without line breaks. */
 export function encodeBase64(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('base64'), 'latin1');
 }
 
-/** Some programs end each line with what ends a text, where Node stops. */
+/** Decodes base64, even if each line ends with padding, where Node stops. */
 function decodeBase64(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const end = text.indexOf('=');
@@ -42,11 +42,11 @@ function decodeBase64(bytes: Buffer): Buffer {
   return plain.subarray(0, length);
 }
 
-/** In one pass: a pattern for white space before a line end would look at a long run of it once for each of its places. */
+/** Decodes in one pass. A regular expression for trailing white space takes quadratic time on long runs. */
 function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
-  /** What comes before this is no white space that a line ends with. */
+  /** The end of the output without trailing white space. */
   let ink = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -65,7 +65,7 @@ function decodeQuotedPrintable(bytes: Buffer): Buffer {
   return plain.subarray(0, ink);
 }
 
-/** Where the next line begins, if nothing but white space comes before that; else -1. */
+/** Returns the start of the next line if only white space precedes it, else -1. */
 function endOfLine(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === space || bytes[at] === tab) at++;
@@ -77,13 +77,13 @@ function isLineEnd(bytes: Buffer, at: number): boolean {
   return bytes[at] === lineFeed || (bytes[at] === carriageReturn && bytes[at + 1] === lineFeed);
 }
 
-/** The byte that two digits stand for; -1 for anything else. */
+/** Returns the byte of two hexadecimal digits, or -1. */
 function hexAt(bytes: Buffer, at: number): number {
   const digits = bytes.toString('latin1', at, at + 2);
   return /^[0-9a-fA-F]{2}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
 }
 
-/** The text of a part; what is attached within it as uuencode is in its place if it is text. */
+/** Returns the text of a part. An embedded uuencoded file is replaced by its text, or else by its name. */
 export function textOfPart(bytes: Buffer, encoding: string, charset: string | null): string {
   const content = decodeTransfer(bytes, encoding);
   const within = decodeUuencoded(content);
@@ -100,7 +100,7 @@ interface UuencodedFile {
   readonly end: number;
 }
 
-/** What is between the first `begin` and its `end`, decoded; null when there is nothing of the kind. */
+/** Decodes the text between the first `begin` and its `end`. Null if there is none. */
 function decodeUuencoded(bytes: Buffer): UuencodedFile | null {
   const text = bytes.toString('latin1');
   const begin = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/m.exec(text);
@@ -122,7 +122,7 @@ function decodeUuencoded(bytes: Buffer): UuencodedFile | null {
   return null;
 }
 
-/** A line says in its first character how many bytes it has; four characters are three bytes. */
+/** Decodes a line. Its first character is the number of bytes, and four characters are three bytes. */
 function decodeUuencodedLine(line: string): Buffer | null {
   if (line === '') return Buffer.alloc(0);
   if (/[^ -`]/.test(line)) return null;

@@ -1,19 +1,22 @@
-/** What would begin a heading, a block of code or a rule where text was meant. */
+/** Matches text that would begin a heading, a code block or a rule. */
 const blockStart = /^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:-{3,}|={3,})\s*$)/gm;
 
 /**
- * Text of a document as Markdown. Only what would change the structure around it is escaped: nobody searches for
- * `snake\_case`.
+ * Escapes text for Markdown. Escapes only characters that would change the surrounding structure, because searches do
+ * not contain `snake\_case`.
  */
 export function escapeText(text: string): string {
   return text.replaceAll(blockStart, '\\');
 }
 
-/** What is longer is no label or address, and what is around it may be a link, too. */
+/** Longer texts are not labels or addresses, and may contain other links. */
 const maxLabelLength = 2_000;
 const maxUrlLength = 4_000;
 
-/** A link; the bare text where it leads nowhere, or only to another place of the same document. Keeps spaces around. */
+/**
+ * Formats a link. Returns the bare text if the URL is empty or leads to the same document. Keeps spaces around the
+ * text.
+ */
 export function formatLink(text: string, url: string): string {
   if (text.length > maxLabelLength || url.length > maxUrlLength) return text;
   const target = url.trim().replaceAll(/[\s<>]/g, encodeURIComponent);
@@ -27,7 +30,7 @@ export function formatLink(text: string, url: string): string {
   return `${start}[${label.replaceAll(/[[\]]/g, '\\$&')}](${address})${end}`;
 }
 
-/** Several spaces and line ends as one space; no space at the ends. */
+/** Collapses white space to single spaces and trims the text. */
 export function toOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

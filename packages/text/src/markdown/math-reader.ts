@@ -10,7 +10,7 @@ interface OpenMathElement {
   text: string;
 }
 
-/** Signs above a letter, by the characters that MathML has for them. */
+/** Combining accents by their MathML characters. */
 const accents: Readonly<Record<string, string>> = {
   '^': '\u0302',
   ˆ: '\u0302',
@@ -23,19 +23,19 @@ const accents: Readonly<Record<string, string>> = {
   '˙': '\u0307',
   '.': '\u0307',
 };
-/** Operators over a range, which what they apply to follows as a word of its own. */
+/** Operators over a range, which a space separates from their operand. */
 const overRange = /^[∏-∑∫-∳⋀-⋃]$/u;
-/** Elements below this depth are read as text, because each level copies what is in it. */
+/** Deeper elements are read as text, because each level copies its content. */
 const maxDepth = 200;
 const withoutText = new Set(['annotation', 'annotation-xml', 'mphantom', 'none', 'mprescripts']);
-/** Operators that are not shown: function application, times, separator and plus. */
+/** Invisible operators: function application, times, separator and plus. */
 const invisible = /[\u2061-\u2064]/g;
 
-/** Takes the elements of a formula in MathML as they come and writes it in one line, such as `12/3` or `10³`. */
+/** Converts a stream of MathML elements to one line, such as `12/3` or `10³`. */
 export class MathReader {
   readonly #root: OpenMathElement = { name: 'math', attributes: {}, parts: [], text: '' };
   readonly #open: OpenMathElement[] = [this.#root];
-  /** How many elements are open below `maxDepth`. */
+  /** The number of open elements below `maxDepth`. */
   #tooDeep = 0;
 
   /** The formula so far. */

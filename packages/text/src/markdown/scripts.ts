@@ -1,7 +1,7 @@
 const raised = signs('0123456789+-−=()n', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ');
 const lowered = signs('0123456789+-−=()', '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎');
 
-/** Writes text in superscript or subscript characters. Returns undefined when a character has none. */
+/** Converts text to superscript or subscript characters. Undefined if a character has none. */
 export function toScript(text: string, kind: 'superscript' | 'subscript'): string | undefined {
   const table = kind === 'superscript' ? raised : lowered;
   let written = '';

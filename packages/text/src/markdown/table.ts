@@ -1,11 +1,14 @@
-/** A table is not read beyond this many columns. */
+/** Maximum number of columns of a table. */
 export const maxTableColumns = 1_000;
-/** Up to this width all rows have all columns, for whoever reads the text as it is; GitHub's Markdown does not need it. */
+/** Rows of tables up to this width are padded for reading as plain text. GitHub's Markdown does not require it. */
 const maxPaddedColumns = 50;
-/** Characters, as many as a document may have: all cells of a row may have the same long text, which is then held once. */
+/** Maximum characters of a row, equal to the limit of a document. Cells may share one long text in memory. */
 const maxLineLength = 16 * 1024 * 1024;
 
-/** Rows of cells as the lines of a table in GitHub's Markdown; the first row is its head. None for a table without text. */
+/**
+ * Formats rows as lines of a table in GitHub's Markdown. The first row is the head. Yields nothing for a table without
+ * text.
+ */
 export function* tableLines(rows: readonly (readonly string[])[]): Generator<string> {
   const width = rows.reduce((widest, row) => Math.max(widest, usedCells(row)), 0);
   let hasHead = false;
@@ -25,7 +28,7 @@ function rowLine(cells: readonly string[], width: number): string {
   return line;
 }
 
-/** Number of cells up to the last one with text. */
+/** Returns the number of cells up to the last one with text. */
 function usedCells(row: readonly string[]): number {
   return Math.min(row.findLastIndex((cell) => cell.trim() !== '') + 1, maxTableColumns);
 }

@@ -2,35 +2,35 @@ import { type Conversion, type DocumentPart, TroveError } from '@trove/core';
 import { escapeText, toOneLine } from './escape.js';
 import { tableLines } from './table.js';
 
-/** Characters of Markdown that one document may become. */
+/** Maximum characters of Markdown of one document. */
 const maxLength = 16 * 1024 * 1024;
 const indentation = '  ';
-/** Characters that no text has, and that would end a line or a text elsewhere. */
+/** Control characters and line separators, which text does not contain. */
 const controlCharacters = /[\0-\x08\v-\x1f\x7f\u2028\u2029]/g;
 
-/** Collects the blocks of a document in reading order and counts the lines at which its parts begin. */
+/** Collects the blocks of a document in order and records the first line of each part. */
 export class MarkdownWriter {
   readonly #lines: string[] = [];
   readonly #parts: DocumentPart[] = [];
   readonly #notes = new Map<string, string>();
   #next: Omit<DocumentPart, 'line'> | undefined;
   #length = 0;
-  /** The depths of the current item and those around it; empty outside of a list. */
+  /** The depths of the current item and its ancestors. Empty outside of a list. */
   readonly #depths: number[] = [];
   #hasText = false;
   #cut: string | undefined;
 
-  /** True when no more fits: whoever writes stops, and the Markdown says that it was cut. */
+  /** True if the limit is reached. The writer then stops, and the Markdown says that it is truncated. */
   get isFull(): boolean {
     return this.isFullAfter(0);
   }
 
-  /** Whether nothing more would fit if this many characters were written first. */
+  /** Whether the limit is reached after this many more characters. */
   isFullAfter(length: number): boolean {
     return this.#length + length >= maxLength;
   }
 
-  /** What follows belongs to this page, slide or sheet. One without text leaves no trace. */
+  /** Starts a page, slide or sheet. A part without text is omitted. */
   part(kind: DocumentPart['kind'], number: number, name?: string): void {
     this.#next = name === undefined ? { kind, number } : { kind, number, name };
   }
@@ -42,7 +42,7 @@ export class MarkdownWriter {
     this.#hasText = true;
   }
 
-  /** Text whose line ends are kept. */
+  /** Writes text with its line breaks. */
   paragraph(text: string): void {
     this.#text(escapeText(text).split('\n'), '');
   }
@@ -51,7 +51,7 @@ export class MarkdownWriter {
     this.#text(escapeText(text).split('\n'), '> ');
   }
 
-  /** What is Markdown already; a block of code that it leaves open ends with it. */
+  /** Writes Markdown and closes an open code block at its end. */
   markdown(text: string): void {
     const kept = text.replaceAll('\r', '').trimEnd();
     if (kept.trim() === '') return;
@@ -60,7 +60,7 @@ export class MarkdownWriter {
     this.#hasText = true;
   }
 
-  /** Text as it is, between fences that it does not contain. */
+  /** Writes unescaped text between fences that it does not contain. */
   code(text: string, language = ''): void {
     const kept = text
       .trimEnd()
@@ -74,7 +74,7 @@ export class MarkdownWriter {
     this.#hasText = true;
   }
 
-  /** An item of a list; `depth` counts from 0. */
+  /** Writes an item of a list. `depth` counts from 0. */
   item(depth: number, marker: string, text: string): void {
     const [first = '', ...rest] = lines(escapeText(text).split('\n'));
     if (first === '') return;
@@ -85,7 +85,7 @@ export class MarkdownWriter {
     this.#hasText = true;
   }
 
-  /** How many items an item is written within: a list that begins deep would else be a block of code. */
+  /** Returns the nesting of an item. A list that begins deep is not indented, because it would be a code block. */
   #nest(depth: number): number {
     const own = Math.max(depth, 0);
     while ((this.#depths.at(-1) ?? -1) >= own) this.#depths.pop();
@@ -93,7 +93,7 @@ export class MarkdownWriter {
     return Math.min(this.#depths.length - 1, 8);
   }
 
-  /** The first row is the head. */
+  /** Writes a table. The first row is the head. */
   table(rows: readonly (readonly string[])[]): void {
     let isEmpty = true;
     for (const line of tableLines(rows)) {
@@ -105,24 +105,24 @@ export class MarkdownWriter {
     this.#hasText ||= !isEmpty;
   }
 
-  /** What stands between two texts, such as a page break. */
+  /** Writes a rule between two texts, such as a page break. */
   rule(): void {
     if (this.#hasText && this.#lines.at(-1) !== '---') this.#block(['---']);
   }
 
-  /** A footnote: where it belongs, the text has `[^id]`. They are written at the end. */
+  /** Adds a footnote, which the text refers to with `[^id]`. Footnotes are written at the end. */
   footnote(id: string, text: string): void {
     if (this.isFull) return;
     this.#notes.set(id, text);
     this.#length += text.length;
   }
 
-  /** Says in the Markdown that something is left out. `what` is a whole sentence. */
+  /** Writes a notice about omitted content. `what` is a sentence. */
   notice(what: string): void {
     this.#block([`> ${what}`]);
   }
 
-  /** Says at the end of the Markdown that the rest was left out. */
+  /** Adds a notice about omitted content to the end of the Markdown. */
   markTruncated(what: string): void {
     this.#cut ??= what;
   }
@@ -131,15 +131,15 @@ export class MarkdownWriter {
     return this.#hasText;
   }
 
-  /** Throws `document_empty`, with `whyEmpty`, if nothing was written. */
+  /** Returns the conversion. Throws `document_empty` with `whyEmpty` if nothing was written. */
   finish(title: string | undefined, whyEmpty: string): Conversion {
-    // Their length is counted already.
+    // The length of footnotes was already added.
     for (const text of this.#notes.values()) this.#length -= text.length;
     for (const [id, text] of this.#notes) this.#text([`[^${id}]: ${toOneLine(text)}`], '');
     if (!this.#hasText) throw new TroveError('document_empty', whyEmpty);
     if (this.isFull)
       this.markTruncated(
-        'The document is longer than what is converted of one; its rest is left out.',
+        'The document exceeds the length limit of a conversion. The rest is omitted.',
       );
     if (this.#cut !== undefined) this.notice(this.#cut);
     const markdown = `${this.#lines.join('\n')}\n`;
@@ -181,7 +181,7 @@ export class MarkdownWriter {
   }
 }
 
-/** The fence of a block of code that does not end, '' for none. */
+/** Returns the fence of an unclosed code block. '' for none. */
 function openFence(markdown: string): string {
   let open = '';
   for (const [, fence = '', rest = ''] of markdown.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
@@ -191,7 +191,7 @@ function openFence(markdown: string): string {
   return open;
 }
 
-/** Lines without blank ones, which would end a block, and without spaces at their ends. */
+/** Trims lines and drops blank ones, which would end a block. */
 function lines(all: readonly string[]): string[] {
   return all.map((line) => line.trim()).filter((line) => line !== '');
 }

@@ -20,7 +20,7 @@ for (const [kind, mediaType, names] of mediaTypeTable) {
   }
 }
 
-/** Container formats: often only the name tells what is inside. */
+/** Container formats. Often only the name identifies the content. */
 const containers = new Set(['application/zip', 'application/gzip', 'application/x-ole-storage']);
 
 const textStarts: readonly [RegExp, string][] = [
@@ -36,9 +36,9 @@ const textStarts: readonly [RegExp, string][] = [
 ];
 
 /**
- * The media type of an object, or null when neither name nor bytes tell. Given bytes (all, or at least the first few
- * hundred), the content has the last word: a text file named `logo.png` is `text/plain`, an extensionless script is
- * recognised by its first line, and unknown text is `text/plain`.
+ * Returns the media type of an object, or null if neither name nor bytes determine it. Pass all bytes, or at least the
+ * first few hundred. The content takes precedence: a text file named `logo.png` is `text/plain`, a script without
+ * extension is recognised by its first line, and unknown text is `text/plain`.
  */
 export function mediaTypeOf(path: string, bytes?: Uint8Array): string | null {
   const named = typeOfName(path);
@@ -55,7 +55,7 @@ export function mediaTypeOf(path: string, bytes?: Uint8Array): string | null {
   return typeOfStart(bytes.subarray(sniffed.bomLength)) ?? 'text/plain';
 }
 
-/** What a file is: from whether it is text, then from its media type (or, when that is null, from its name). */
+/** Returns the kind of a file by whether it is text, and by its media type or, if that is null, its name. */
 export function kindOf(path: string, mediaType: string | null, binary: boolean): ObjectKind {
   const type = mediaType ?? mediaTypeOf(path);
   const kind = type === null ? null : kindOfMediaType(type);
@@ -63,7 +63,7 @@ export function kindOf(path: string, mediaType: string | null, binary: boolean):
   return kind === 'document' || kind === 'code' ? kind : 'text';
 }
 
-/** The kind of objects with a media type, or null if the type is not in the table and its name does not tell. */
+/** Returns the kind of objects with a media type. Null if neither the table nor the name of the type determines it. */
 function kindOfMediaType(mediaType: string): ObjectKind | null {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const known = kinds.get(essence);
@@ -79,7 +79,7 @@ function typeOfName(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const exact = byName.get(name);
   if (exact !== undefined) return exact;
-  // `.d.ts` before `.ts`; `Dockerfile.dev` by what precedes the dot.
+  // Tries `.d.ts` before `.ts`, and `Dockerfile.dev` without its extension.
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const type = byExtension.get(name.slice(dot + 1));
     if (type !== undefined) return type;

@@ -1,4 +1,4 @@
-/** How pdf.js opens a PDF in every converter: it prints, fetches and draws nothing. */
+/** Options with which all converters open a PDF: no output, requests or drawing. */
 export const pdfOptions = {
   verbosity: 0,
   disableFontFace: true,

@@ -8,10 +8,10 @@ function signature(mediaType: string, start: string, at = 0): FileSignature {
   return { mediaType, at, bytes: Array.from(start, (char) => char.charCodeAt(0)) };
 }
 
-/** First byte of formats that identify themselves further on. */
+/** First byte of formats with a later signature. */
 const riffStart = 'R'.charCodeAt(0);
 
-/** Signatures of binary formats that may have no NUL for a while, or whose name is often missing. */
+/** Signatures of binary formats that may have no NUL near the start, or that often lack an extension. */
 const signatures: readonly FileSignature[] = [
   signature('application/pdf', '%PDF-'),
   signature('image/png', '\x89PNG\r\n\x1a\n'),
@@ -38,10 +38,10 @@ const signatures: readonly FileSignature[] = [
   signature('audio/mpeg', 'ID3\x04'),
 ];
 
-/** The first byte alone rules out nearly all text. */
+/** The first byte alone excludes almost all text. */
 const firstBytes = new Set(signatures.map(({ at, bytes }) => (at === 0 ? bytes[0] : riffStart)));
 
-/** The media type of the binary format whose signature the bytes start with, or null. */
+/** Returns the media type of the binary format whose signature the bytes start with, or null. */
 export function signatureOf(bytes: Uint8Array): string | null {
   if (!firstBytes.has(bytes[0])) return null;
   const found = signatures.find((candidate) => matches(candidate, bytes));

@@ -1,9 +1,9 @@
-/** Kinds of objects by media type; the text of a `binary document` needs a converter. */
+/** Kinds of objects by media type. The text of a `binary document` requires a converter. */
 type MediaKind = 'code' | 'text' | 'document' | 'binary document' | 'image' | 'binary';
 
 /**
- * Kind, media type, and the extensions (`.ts`) and whole names (`makefile`) that have it, in lower case. Source code
- * comes first: general tables call `.ts` a video and lack half of the rest.
+ * Kind, media type, and the extensions (`.ts`) and whole names (`makefile`), in lower case. Includes source code,
+ * because general tables call `.ts` a video and lack half of the languages.
  */
 export const mediaTypeTable: readonly (readonly [MediaKind, string, string])[] = [
   ['code', 'text/typescript', '.ts .tsx .mts .cts'],

@@ -1,9 +1,9 @@
-/** Documents tell what they are in the beginning; of a large archive no more is looked at. */
+/** The beginning of a document identifies it, so the rest of a large archive is not read. */
 const startBytes = 4096;
 const header = 'PK\x03\x04';
 const headerBytes = 30;
 
-/** Members that every Office document has, near its beginning. */
+/** Members near the beginning of every Office document. */
 const packageParts: ReadonlySet<string> = new Set(['[Content_Types].xml', '_rels/.rels']);
 const officeFolders: readonly (readonly [string, string])[] = [
   ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -12,8 +12,8 @@ const officeFolders: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The media type of what is in a ZIP archive, by its first members: what OpenDocument and EPUB say themselves, or which
- * application's folder it has beside the parts of an Office document. Null when they do not tell.
+ * Returns the media type of a document in a ZIP archive, by its first members. OpenDocument and EPUB declare it. Office
+ * documents have a folder of their application. Null if unknown.
  */
 export function typeOfZip(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, startBytes));
@@ -23,7 +23,7 @@ export function typeOfZip(bytes: Uint8Array): string | null {
     const nameAt = at + headerBytes;
     const nameEnd = nameAt + start.readUInt16LE(at + 26);
     const from = nameEnd + start.readUInt16LE(at + 28);
-    // Whoever does not know a length yet writes 0, and the next header is looked for.
+    // Streaming writers store the length 0, so the next header is searched.
     const to = from + start.readUInt32LE(at + 18);
     names.push(text.slice(nameAt, nameEnd));
     if (names[0] === 'mimetype') return text.slice(from, to).trim();

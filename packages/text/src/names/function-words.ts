@@ -1,4 +1,4 @@
-/** English words that begin sentences without being part of a name, and that name nothing on their own. */
+/** English words that are not part of a name at the start of a sentence, and name nothing on their own. */
 export const functionWords: ReadonlySet<string> = new Set(
   `a an the this that these those it its he his him she her hers they their theirs them we our us you your i my me
   one some any each every all both either neither no none most many much more several few other another such same
@@ -14,12 +14,12 @@ export const functionWords: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-/** Words that join two parts of a name: University of the Arts, Charles de Gaulle. */
+/** Words between two parts of a name: University of the Arts, Charles de Gaulle. */
 export const nameConnectors: ReadonlySet<string> = new Set(
   'of the de del della der den des di da do dos du la le les van von zu al bin ibn el y'.split(' '),
 );
 
-/** Words whose full stop ends no sentence. */
+/** Abbreviations, whose full stop does not end a sentence. */
 export const abbreviations: ReadonlySet<string> = new Set(
   'mr mrs ms dr prof st sr jr rev gen col lt sgt capt hon gov sen rep pres mt ft no vol vs etc eg ie ca inc ltd co corp bros'.split(
     ' ',

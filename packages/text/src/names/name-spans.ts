@@ -2,21 +2,21 @@ import { functionWords, nameConnectors } from './function-words.js';
 import { isAbbreviation } from './sentences.js';
 import type { WordSpan } from './words.js';
 
-/** A name of more words is a heading, or no name. */
+/** Longer sequences are headings or no names. */
 export const maxNameWords = 10;
 const joiners: ReadonlySet<string> = new Set([' ', '-', '‐', '‑', "'", '’', '&', ' & ']);
 const joinersAfterInitial: ReadonlySet<string> = new Set(['.', '. ']);
 const numberStart = /^\p{N}/u;
 
-/** Words `from` up to `to`, exclusive, are a name. */
+/** A name consists of the words `from` to `to`, exclusive. */
 export interface NameSpan {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Names as runs of capitalised words, also over words such as `of` and `von` and with numbers inside. A function word at the
- * start of a sentence is no part of a name. A name with such a word inside has parts that are names too.
+ * Finds names as runs of capitalised words, including words such as `of` and `von` and numbers inside. A function word
+ * at the start of a sentence is not part of a name. The parts around a connecting word are names too.
  */
 export function nameSpans(
   text: string,
@@ -42,13 +42,13 @@ function startsName(word: WordSpan | undefined, isFirst: boolean): boolean {
   return word?.isUpper === true && !(isFirst && functionWords.has(word.raw.toLowerCase()));
 }
 
-/** A letter is no name, nor is a function word. */
+/** Single letters and function words are not names. */
 function isName(words: readonly WordSpan[], { from, to }: NameSpan): boolean {
   const [only = ''] = words.slice(from, to).map(({ raw }) => raw);
   return to - from > 1 || (only.length > 1 && !functionWords.has(only.toLowerCase()));
 }
 
-/** What stands between the connecting words of a name, if it has any. */
+/** Returns the parts between the connecting words of a name, if it has any. */
 function partsOf(words: readonly WordSpan[], from: number, to: number): NameSpan[] {
   const parts: NameSpan[] = [];
   let start = from;
@@ -71,7 +71,7 @@ function endOfName(
     const word = words[at];
     if (word === undefined || sentences[at] !== sentences[from]) break;
     if (!isJoined(text, words[at - 1], word)) break;
-    // A possessive is within a name only when the name goes on after it.
+    // A possessive is part of a name only if the name continues after it.
     if (word.isContraction || nameConnectors.has(word.raw)) continue;
     if (!word.isUpper && !numberStart.test(word.raw)) break;
     to = at + 1;

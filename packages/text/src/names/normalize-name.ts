@@ -1,10 +1,10 @@
 const nonNameCharacters = /[^\p{L}\p{M}\p{N}]+/gu;
-/** Longer names are sentences; folding compatibility forms may make a text 18 times as long. */
+/** Longer names are sentences. Folding compatibility forms may lengthen a text 18 times. */
 const maxNameLength = 512;
 
 /**
- * The form of a name by which it is compared: compatibility forms and case folded, everything but letters, marks and
- * numbers one space. At most the first 512 characters count. Empty when the name has none of those.
+ * Returns the form of a name for comparison. Folds compatibility forms and case, and replaces all but letters, marks
+ * and numbers by single spaces. Only the first 512 characters count. May be empty.
  */
 export function normalizeName(name: string): string {
   return foldName(name.slice(0, maxNameLength)).replace(nonNameCharacters, ' ').trim();
@@ -12,7 +12,7 @@ export function normalizeName(name: string): string {
 
 const nonAscii = /[^\p{ASCII}]/u;
 
-/** `toLowerCase` alone leaves final sigma and sharp s apart from their capitals. */
+/** `toLowerCase` alone does not equate final sigma and sharp s with their capitals. */
 function foldName(text: string): string {
   if (!nonAscii.test(text)) return text.toLowerCase();
   return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');

@@ -4,10 +4,10 @@ import type { WordSpan } from './words.js';
 const endMark = /[.!?…]["'”’)\]]*\s|[。！？]/u;
 const blankLine = /\n\s*\n/;
 const listItem = /\n\s*(?:[-*+•|>#]|\d+[.)])/;
-/** No gap between two words of prose is longer. */
+/** Maximum gap between two words of prose. */
 const maxGap = 256;
 
-/** For each word the number of its sentence, from 0. */
+/** Returns the number of each word's sentence, from 0. */
 export function sentenceNumbers(text: string, words: readonly WordSpan[]): number[] {
   let sentence = 0;
   return words.map((word, at) => {
@@ -24,7 +24,7 @@ function isBoundary(text: string, previous: WordSpan, next: WordSpan): boolean {
   return endMark.test(gap) && !next.isLower && !(gap.startsWith('.') && isAbbreviation(previous));
 }
 
-/** An initial or an abbreviation: its full stop ends no sentence. */
+/** Whether a word is an initial or abbreviation, whose full stop does not end a sentence. */
 export function isAbbreviation({ raw, isUpper }: WordSpan): boolean {
   return (raw.length === 1 && isUpper) || abbreviations.has(raw.toLowerCase());
 }

@@ -6,18 +6,18 @@ const lowerStart = /^\p{Ll}/u;
 const apostrophe = /^['’]$/;
 const contraction = /^(?:s|t|d|m|re|ve|ll)$/i;
 
-/** A run of letters, marks and numbers as it stands in a text. */
+/** A run of letters, marks and numbers in a text. */
 export interface WordSpan {
   readonly raw: string;
   readonly start: number;
   readonly end: number;
   readonly isUpper: boolean;
   readonly isLower: boolean;
-  /** The end of a contraction: the `s` of `it's`. */
+  /** The suffix of a contraction: the `s` of `it's`. */
   readonly isContraction: boolean;
 }
 
-/** The words of a text in order, in linear time. */
+/** Returns the words of a text in order, in linear time. */
 export function wordsOf(text: string): WordSpan[] {
   const words: WordSpan[] = [];
   let previousEnd = -1;

@@ -1,8 +1,8 @@
 import type { RegexNode } from './syntax.js';
 
 /**
- * An equivalent that matches the same lines faster: repetitions at either end of a match are reduced to their minimum,
- * since a shorter match exists as well. `\w+ing` then need not start at every letter of a long word.
+ * Returns an expression that matches the same lines faster. Reduces repetitions at either end to their minimum, because
+ * a shorter match exists as well. `\w+ing` then does not start at every letter of a long word.
  */
 export function trimEdges(syntax: RegexNode): RegexNode {
   return trimEdge(trimEdge(syntax, 'start'), 'end');
@@ -34,7 +34,7 @@ function trimEdge(syntax: RegexNode, edge: 'start' | 'end'): RegexNode {
   }
 }
 
-/** The longest text that every match certainly contains; '' for none. */
+/** Returns the longest text that every match contains. '' for none. */
 export function requiredText(syntax: RegexNode): string {
   let longest = '';
   let run = '';
@@ -53,7 +53,7 @@ export function requiredText(syntax: RegexNode): string {
   return longest;
 }
 
-/** Length of the shortest match, in characters. */
+/** Returns the length of the shortest match in characters. */
 export function minLengthOf(syntax: RegexNode): number {
   switch (syntax.kind) {
     case 'characters':

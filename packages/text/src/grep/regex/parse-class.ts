@@ -21,7 +21,9 @@ const posix: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** Parses a class after its `[`, including nested classes and set operations, into one for JavaScript's `v` mode. */
+/**
+ * Parses a class after its `[`, with nested classes and set operations, and returns a class for JavaScript's `v` mode.
+ */
 export function parseClass(reader: PatternReader, flags: Flags, depth = 0): string {
   if (depth > maxDepth) throw patternError('its classes are nested too deeply');
   const not = reader.take('^') ? '^' : '';
@@ -43,7 +45,7 @@ export function parseClass(reader: PatternReader, flags: Flags, depth = 0): stri
   }
 }
 
-/** `-` stands for itself at the start, and so does a `]` that would otherwise make the class empty. */
+/** Parses the start, where `-` is literal, and so is a `]` that would make the class empty. */
 function leadingItems(reader: PatternReader): string {
   let items = '';
   while (reader.peek() === '-') items += escapeCharacter(reader.next());
@@ -67,7 +69,7 @@ function parseItem(reader: PatternReader, flags: Flags, depth: number): string {
     const named = reader.takeMatch(/^\[:\^?[a-z]+:\]/);
     const known = posix[named.replace(/[^a-z]/g, '')];
     if (known !== undefined) return `[${named.includes('^') ? '^' : ''}${known}]`;
-    // Any other name in colons is a class of these letters.
+    // Other names in colons are classes of these letters.
     if (named !== '') reader.rewind(reader.at - named.length);
     reader.next();
     return parseClass(reader, flags, depth + 1);
@@ -85,7 +87,7 @@ function parseItem(reader: PatternReader, flags: Flags, depth: number): string {
     from.kind === 'literal' &&
     to.kind === 'literal' &&
     (from.text.codePointAt(0) ?? 0) <= (to.text.codePointAt(0) ?? 0);
-  if (!isRange) throw patternError(`\`${reader.since(start)}\` is not a range of characters`);
+  if (!isRange) throw patternError(`\`${reader.since(start)}\` is not a valid range of characters`);
   return `${escapeCharacter(from.text)}-${escapeCharacter(to.text)}`;
 }
 
@@ -102,7 +104,7 @@ function parseMember(reader: PatternReader, flags: Flags): ClassMember {
   const escape = parseEscape(reader, flags);
   if (escape.kind === 'literal') return { kind: 'literal', text: escape.char };
   if (escape.kind === 'set') return { kind: 'set', text: escape.set };
-  throw patternError(`\`${reader.since(start)}\` has no meaning inside of a class`);
+  throw patternError(`\`${reader.since(start)}\` has no meaning inside a class`);
 }
 
 function skip(reader: PatternReader, flags: Flags): void {

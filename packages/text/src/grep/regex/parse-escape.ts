@@ -2,7 +2,7 @@ import { propertySet } from './properties.js';
 import { patternError, type PatternReader } from './reader.js';
 import { wordSet, type Flags } from './syntax.js';
 
-/** What an escape sequence stands for. */
+/** The meaning of an escape sequence. */
 export type Escape =
   | { readonly kind: 'literal'; readonly char: string }
   | { readonly kind: 'set'; readonly set: string }
@@ -18,7 +18,7 @@ const controls: Readonly<Record<string, string>> = {
 };
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Parses what follows a backslash. Rejects unknown escapes by name. */
+/** Parses an escape sequence after its backslash. Rejects unknown escapes by name. */
 export function parseEscape(reader: PatternReader, flags: Flags): Escape {
   const start = reader.at - 1;
   const char = reader.next();
@@ -35,7 +35,7 @@ export function parseEscape(reader: PatternReader, flags: Flags): Escape {
   if (/[0-9k]/.test(char)) {
     throw patternError(`\`${reader.since(start)}\`: references to groups are not supported`);
   }
-  // Any punctuation may be escaped, even if it need not be.
+  // Any punctuation may be escaped.
   if (/[!-/:-@[-`{-~ ]/.test(char)) return { kind: 'literal', char };
   throw patternError(`\`${reader.since(start)}\` is not a known escape`);
 }

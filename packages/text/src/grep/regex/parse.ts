@@ -8,8 +8,8 @@ const maxDepth = 100;
 const maxCount = 100_000;
 
 /**
- * Parses a regular expression in ripgrep's syntax (Rust's `regex`), plus look-around. It is for single lines: nothing
- * matches a line feed. Throws `validation_error` that names the invalid construct.
+ * Parses a regular expression in ripgrep's syntax (Rust's `regex`), plus look-around. It applies to single lines, so
+ * nothing matches a line feed. Throws `validation_error` that names the invalid construct.
  */
 export function parseRegex(pattern: string, ignoreCase: boolean): RegexNode {
   if (pattern.length > maxLength) {
@@ -33,7 +33,7 @@ class RegexParser {
     return syntax;
   }
 
-  /** Alternatives up to the end of their group. Flags set in one stay in effect in those after it. */
+  /** Parses alternatives up to the end of their group. Flags that one sets affect the following ones. */
   #choice(flags: Flags, depth: number): RegexNode {
     if (depth > maxDepth) throw patternError('its groups are nested too deeply');
     const parts = [this.#sequence(flags, depth)];
@@ -52,7 +52,7 @@ class RegexParser {
     return { kind: 'sequence', parts };
   }
 
-  /** Null for flags, which match nothing and cannot be repeated. */
+  /** Returns null for flags, which match nothing and cannot be repeated. */
   #part(flags: Flags, depth: number): RegexNode | null {
     const char = this.#reader.next();
     switch (char) {
@@ -74,7 +74,7 @@ class RegexParser {
       case '{':
         throw patternError(
           `\`${char}\` repeats nothing`,
-          `For the character itself write \`\\${char}\`, or search literally, without \`regex\`.`,
+          `To match the character, write \`\\${char}\`, or search literally, without \`regex\`.`,
         );
       default:
         return this.#literal(char, flags);
@@ -134,7 +134,7 @@ class RegexParser {
     return this.#flagged(flags, depth, start);
   }
 
-  /** `(?i)` sets flags until the end of the enclosing group, `(?i:…)` for a group of its own. */
+  /** Parses `(?i)`, which sets flags until the end of the enclosing group, or a group `(?i:…)`. */
   #flagged(flags: Flags, depth: number, start: number): RegexNode | null {
     const inner = { ...flags };
     let value = true;
@@ -150,14 +150,14 @@ class RegexParser {
       else if (char === 'U') inner.swapGreed = value;
       else if (char === 'u') inner.unicode = value;
       else if (char === 'x') inner.extended = value;
-      // These only affect line feeds, which no line contains.
+      // These affect only line feeds, which no line contains.
       else if (!['m', 's', 'R'].includes(char)) {
         throw patternError(`\`${this.#reader.since(start)}\` is not a known kind of group`);
       }
     }
   }
 
-  /** The content of a group up to its `)`; flags set inside end there. */
+  /** Parses a group up to its `)`. Flags inside it end there. */
   #closed(flags: Flags, depth: number): RegexNode {
     const syntax = this.#choice({ ...flags }, depth + 1);
     if (!this.#reader.take(')')) throw patternError('a group `(` is not closed');
@@ -203,7 +203,7 @@ class RegexParser {
     if (isValid) return { least, most };
     throw patternError(
       `\`${this.#reader.since(start)}\` is not a valid number of repetitions`,
-      'For the character itself write `\\{`, or search literally, without `regex`.',
+      'To match the character, write `\\{`, or search literally, without `regex`.',
     );
   }
 }
@@ -215,7 +215,7 @@ function foldingOf({ ignoreCase, unicode }: Flags): 'none' | 'unicode' | 'ascii'
 
 function lineFeedError(): Error {
   return patternError(
-    '`\\n`: a search looks at each line by itself, and no line holds a line feed',
-    'Search for the two lines one by one, with `context`.',
+    '`\\n`: the search is line by line, and no line contains a line feed',
+    'Search for one of the lines with `context`.',
   );
 }

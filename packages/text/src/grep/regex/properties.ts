@@ -1,6 +1,6 @@
 import { patternError, type PatternReader } from './reader.js';
 
-/** Property names that JavaScript does not accept on their own. */
+/** Property names that JavaScript lacks. */
 const keys: Readonly<Record<string, string>> = {
   gc: 'General_Category',
   generalcategory: 'General_Category',
@@ -10,7 +10,7 @@ const keys: Readonly<Record<string, string>> = {
   scriptextensions: 'Script_Extensions',
 };
 
-/** Parses what follows `\p`: `L`, `{Greek}`, `{script=Han}`, `{gc!=Lu}`. */
+/** Parses the property after `\p`: `L`, `{Greek}`, `{script=Han}`, `{gc!=Lu}`. */
 export function propertySet(reader: PatternReader, negated: boolean, start: number): string {
   const named = reader.take('{')
     ? reader.takeMatch(/^[\^\w\s\-=:!.]*\}/).slice(0, -1)
@@ -24,7 +24,7 @@ export function propertySet(reader: PatternReader, negated: boolean, start: numb
   return `[${not ? '^' : ''}${source}]`;
 }
 
-/** The property in JavaScript's spelling; null when unknown. */
+/** Returns the property in JavaScript's spelling. Null if unknown. */
 function findProperty(key: string | undefined, value: string): string | null {
   const property = key === undefined ? null : keys[normalizeKey(key)];
   if (property === undefined) return null;
@@ -38,7 +38,7 @@ function findProperty(key: string | undefined, value: string): string | null {
   return null;
 }
 
-/** `old italic` is `Old_Italic`, `lu` is `Lu`, `ascii` is `ASCII`. */
+/** Returns possible spellings: `old italic` is `Old_Italic`, `lu` is `Lu`, `ascii` is `ASCII`. */
 function spellings(value: string): string[] {
   const words = value.split(/[\s_-]+/);
   const capitalised = words.map(

@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-/** Walks a pattern character by character. */
+/** Reads a pattern character by character. */
 export class PatternReader {
   readonly #chars: readonly string[];
   #at = 0;
@@ -17,7 +17,7 @@ export class PatternReader {
     return this.#at >= this.#chars.length;
   }
 
-  /** The character this many positions ahead; '' past the end. */
+  /** Returns the character this many positions ahead. '' past the end. */
   peek(ahead = 0): string {
     return this.#chars[this.#at + ahead] ?? '';
   }
@@ -28,7 +28,7 @@ export class PatternReader {
     return char;
   }
 
-  /** Consumes a text if it comes next. */
+  /** Consumes a text if it is next. */
   take(text: string): boolean {
     const chars = Array.from(text);
     if (!chars.every((char, ahead) => this.peek(ahead) === char)) return false;
@@ -36,7 +36,10 @@ export class PatternReader {
     return true;
   }
 
-  /** Consumes and returns what an expression matches right here; '' for no match. Looks ahead only so far. */
+  /**
+   * Consumes and returns the match of an expression at this position. '' for no match. Looks at most 64 characters
+   * ahead.
+   */
   takeMatch(expression: RegExp): string {
     const ahead = this.#chars.slice(this.#at, this.#at + 64).join('');
     const found = expression.exec(ahead);
@@ -50,7 +53,7 @@ export class PatternReader {
     this.#at = at;
   }
 
-  /** The pattern since a position, shortened, to name a construct. */
+  /** Returns the pattern since a position, shortened for messages. */
   since(at: number): string {
     return this.#chars.slice(at, Math.min(this.#at, at + 24)).join('');
   }

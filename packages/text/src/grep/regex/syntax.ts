@@ -1,7 +1,7 @@
-/** Which other cases of a character also match. */
+/** The other cases of a character that match. */
 export type Folding = 'none' | 'unicode' | 'ascii';
 
-/** A regular expression, taken apart. */
+/** A parsed regular expression. */
 export type RegexNode =
   | Characters
   | { readonly kind: 'assertion'; readonly source: string }
@@ -21,7 +21,7 @@ export interface Characters {
   readonly kind: 'characters';
   /** A class for JavaScript's `v` mode, in brackets. */
   readonly set: string;
-  /** The only character in it, if it was written as a literal. */
+  /** The only character, if it was written as a literal. */
   readonly literal: string | null;
   readonly folding: Folding;
 }
@@ -38,12 +38,12 @@ export interface Flags {
   extended: boolean;
 }
 
-/** One character, escaped so that JavaScript takes it literally anywhere in a pattern, including classes. */
+/** Escapes a character for any position in a JavaScript pattern, including classes. */
 export function escapeCharacter(char: string): string {
   return /[a-z0-9]/i.test(char) ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The characters of a word, for `\w` and `\b`. */
+/** Returns the set of word characters, for `\w` and `\b`. */
 export function wordSet(unicode: boolean): string {
   return unicode ? '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}]' : '[0-9A-Za-z_]';
 }

@@ -5,20 +5,20 @@ import { escapeCharacter, type Characters, type RegexNode } from './syntax.js';
 
 export interface Expression {
   readonly regex: RegExp;
-  /** Whether it has negative look-around, which may give another result inside the text than on the line alone. */
+  /** It has negative look-around, whose result in the text may differ from that in the line alone. */
   readonly looksAround: boolean;
-  /** Text that every match contains; '' when none is known. */
+  /** Text that every match contains. '' if unknown. */
   readonly required: string;
   /** Length of the shortest match, in characters. */
   readonly minLength: number;
 }
 
-/** Translates a pattern in ripgrep's syntax to a JavaScript expression that finds in a text the lines that match. */
+/** Translates a pattern in ripgrep's syntax to a JavaScript expression that finds the matching lines of a text. */
 export function toExpression(pattern: string, ignoreCase: boolean): Expression {
   return expressionOf(trimEdges(parseRegex(pattern, ignoreCase)));
 }
 
-/** The same, but finds where in a line each match begins and ends, which takes longer. */
+/** The same, but finds the start and end of each match in a line, which is slower. */
 export function toExactExpression(pattern: string, ignoreCase: boolean): RegExp {
   return expressionOf(parseRegex(pattern, ignoreCase)).regex;
 }
@@ -30,7 +30,7 @@ function expressionOf(syntax: RegexNode): Expression {
   if (leaves.reduce((sum, leaf) => sum + costOf(leaf, foldsAll), 0) > maxCost) throw tooLarge();
   try {
     const regex = new RegExp(sourceOf(syntax, foldsAll), foldsAll ? 'gvi' : 'gv');
-    // Only the first use shows whether it is too large.
+    // Only the first use throws if it is too large.
     regex.test('');
     regex.lastIndex = 0;
     return {
@@ -44,10 +44,10 @@ function expressionOf(syntax: RegexNode): Expression {
   }
 }
 
-/** Takes about a tenth of a second to compile. */
+/** Compiling this much takes about a tenth of a second. */
 const maxCost = 1000;
 
-/** Compilation cost of a part, in plain characters: Unicode classes have hundreds of ranges. */
+/** Returns the compilation cost of a part, in plain characters. Unicode classes have hundreds of ranges. */
 function costOf(leaf: RegexLeaf, foldsAll: boolean): number {
   if (leaf.kind === 'assertion') return 40;
   if (!foldsAll && leaf.folding !== 'none') return 40;
@@ -88,7 +88,7 @@ function plainSource({ set, literal }: Characters): string {
 }
 
 /**
- * In JavaScript, case is ignored everywhere or nowhere; where it is ignored in parts, the other cases are written out.
+ * Expands the other cases of a set. JavaScript ignores case everywhere or nowhere, so partial folding is written out.
  */
 function expandCases({ set, folding }: Characters): string {
   const changing = folding === 'ascii' ? '[A-Za-z]' : casedSet;
@@ -101,7 +101,7 @@ const casedSet = '[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]';
 const asciiLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 let casedCharacters: string | null = null;
 
-/** All characters that have another case. */
+/** Returns all characters with another case. */
 function allCasedCharacters(): string {
   if (casedCharacters === null) {
     const all: string[] = [];

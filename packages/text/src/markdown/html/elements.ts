@@ -1,27 +1,27 @@
-/** Elements that show nothing, show it elsewhere, or lead through a site instead of being what its page says. */
+/** Elements without visible text, and elements for navigation. */
 const skippedElements = new Set(
   'script style noscript template svg nav iframe object embed canvas audio video select textarea button dialog map'.split(
     ' ',
   ),
 );
 
-/** Elements that begin and end on a line of their own. */
+/** Elements that start and end on their own line. */
 const blocks = new Set(
   'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup html legend li main ol p section summary ul'.split(
     ' ',
   ),
 );
 
-/** Elements that are closed as soon as they are opened. */
+/** Elements without content. */
 export const voidElements = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
 export type HtmlAttributes = Readonly<Record<string, string>>;
 
-/** Nothing is read of these. What is only folded away until somebody opens it (`isFolded`) is read all the same. */
+/** Whether an element is skipped. Hidden elements that the page can open (`isCollapsed`) are read nevertheless. */
 export function isSkipped(name: string, attributes: HtmlAttributes): boolean {
-  // An open dialog is part of what the page shows.
+  // An open dialog is visible.
   const isUnreadName = skippedElements.has(name) && !(name === 'dialog' && 'open' in attributes);
   return isUnreadName || attributes['role'] === 'navigation' || isHidden(attributes);
 }
@@ -34,16 +34,16 @@ function isHidden(attributes: HtmlAttributes): boolean {
   );
 }
 
-/** Names that panels of tabs, answers and other parts to be opened have in their class or id. */
+/** Names in the class or id of panels, answers and other expandable parts. */
 const foldNames =
   /(?:^|[\s_-])(?:tabs?|tab-?(?:panel|pane|content)s?|panel|pane|accordion|collaps\w*|fold\w*|answers?|faqs?|toggle\w*|expand\w*|details?|spoiler|reveal|disclosure|code-?(?:block|group|variant))(?:[\s_-]|\d|$)/i;
-/** What nobody opens to read on. */
+/** Names of elements that do not continue the text. */
 const asideNames =
   /(?:^|[\s_-])(?:modal|dialog|popup|popover|tooltip|menu|nav(?:bar)?|dropdown|cookie|consent|overlay|lightbox|toast|search|skip|sr-only|visually-hidden|print-only|template|clone)(?:[\s_-]|$)/i;
 
 /**
- * Whether a hidden element holds a part of the page that is shown when it is opened: the panel of a tab, an answer.
- * `isOpened`: something on the page opens it.
+ * Whether a hidden element is an expandable part of the page, such as the panel of a tab or an answer. `isOpened`: an
+ * element of the page opens it.
  */
 export function isCollapsed(name: string, attributes: HtmlAttributes, isOpened: boolean): boolean {
   if (
@@ -70,7 +70,7 @@ export function isCollapsed(name: string, attributes: HtmlAttributes, isOpened: 
   );
 }
 
-/** Whether a button shows a part of the page, and not a menu or dialog. */
+/** Whether a button opens a part of the page, rather than a menu or dialog. */
 export function opensPanel(attributes: HtmlAttributes): boolean {
   const { role, 'aria-controls': controls, class: classes = '', id = '' } = attributes;
   if (role === 'tab') return true;
@@ -78,10 +78,10 @@ export function opensPanel(attributes: HtmlAttributes): boolean {
   return controls !== undefined && !isAside && !Object.hasOwn(attributes, 'aria-haspopup');
 }
 
-/** What may be a panel besides blocks. */
+/** Elements besides blocks that may be panels. */
 const foldable = new Set(['pre', 'table', 'tr', 'tbody']);
 
-/** The ids of elements that an element opens. */
+/** Returns the ids of the elements that an element opens. */
 export function controlledBy(attributes: HtmlAttributes): readonly string[] {
   const { 'aria-controls': controls = '', href = '' } = attributes;
   const target = attributes['data-target'] ?? attributes['data-bs-target'] ?? href;
@@ -93,7 +93,7 @@ export function isBlock(name: string): boolean {
   return blocks.has(name);
 }
 
-/** 1 to 6; 0 for what is no heading. */
+/** Returns 1 to 6, or 0 for other elements. */
 export function headingLevel(name: string): number {
   return /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
 }

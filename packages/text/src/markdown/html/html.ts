@@ -5,13 +5,13 @@ import type { MarkdownWriter } from '../writer.js';
 import { MainContentFilter, type MainElementTest } from './main-content.js';
 import { HtmlPageReader } from './page-reader.js';
 
-/** Characters parsed between two checks whether the writer is full. */
+/** Characters to parse between checks of the writer's limit. */
 const charsPerWrite = 64 * 1024;
 
-/** Elements within elements: beyond, each takes longer than the one before. */
+/** Maximum nesting of elements. Deeper ones take increasingly long. */
 const maxDepth = 20_000;
 
-/** Writes a page or a part of one, or only its main part (`mainOf`); its title, '' for none. */
+/** Writes a page or part of a page, or only its main content (`findMainContent`). Returns the title, '' for none. */
 export function writeHtml(
   html: string,
   writer: MarkdownWriter,
@@ -27,7 +27,7 @@ export function writeHtml(
         if (++depth > maxDepth)
           throw new TroveError(
             'document_too_complex',
-            `The document has elements within elements, over ${maxDepth} deep.`,
+            `The elements of the document are nested more than ${maxDepth} deep.`,
           );
         reader.open(name, attributes);
       },

@@ -1,16 +1,16 @@
 import { voidElements, type HtmlAttributes } from './elements.js';
 
-/** Takes the elements of a page as they come. */
+/** Receives the elements of a page as a stream. */
 interface ElementReader {
   open(name: string, attributes: HtmlAttributes): void;
   text(text: string): void;
   close(name: string): void;
 }
 
-/** Whether an element holds what its page is about. */
+/** Whether an element is the main content of its page. */
 export type MainElementTest = (name: string, attributes: HtmlAttributes) => boolean;
 
-/** Which elements of a page hold what it is about; null when it does not say. */
+/** Returns a test for the main content of a page. Null if the page does not mark it. */
 export function findMainContent(html: string): MainElementTest | null {
   if (/<main[\s>]/i.test(html) || /\brole\s*=\s*["']?main\b/i.test(html))
     return (name, { role }) => name === 'main' || role === 'main';
@@ -18,11 +18,11 @@ export function findMainContent(html: string): MainElementTest | null {
   return articles === 1 ? (name) => name === 'article' : null;
 }
 
-/** Passes on what is in the main part of a page, and its title: not what stands around it on every page of the site. */
+/** Passes on the main content of a page and its title, without the elements that every page of the site repeats. */
 export class MainContentFilter implements ElementReader {
   readonly #reader: ElementReader;
   readonly #isMain: MainElementTest;
-  /** The main part that is open, and how many elements of its name. */
+  /** The open main element, and the number of nested elements with its name. */
   #open: { readonly name: string; depth: number } | null = null;
   #isTitle = false;
 

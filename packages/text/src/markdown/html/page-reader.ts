@@ -14,25 +14,25 @@ import { MathReader } from '../math-reader.js';
 import { toScript } from '../scripts.js';
 import { HtmlTable, type CellSpan } from './table.js';
 
-/** Ids of panels that are remembered: a page that has more is no page for people. */
+/** Maximum number of panel ids. Pages for people have fewer. */
 const maxPanelIds = 10_000;
 
-/** Characters of a block in which links are kept: each that ends costs a copy of what stands before it. */
+/** Maximum characters of a block with links, because closing a link copies the text before it. */
 const maxLinkedChars = 128 * 1024;
 
 interface OpenList {
   readonly isOrdered: boolean;
-  /** Of the next item. */
+  /** The number of the next item. */
   number: number;
-  /** The current item has its marker already. */
+  /** The current item already has its marker. */
   hasBegun: boolean;
 }
 
-/** Writes a page while its elements come: however deep it is, nothing of it is held but the current block. */
+/** Writes a page while its elements arrive. Holds only the current block, however deep the page is. */
 export class HtmlPageReader {
   title = '';
   readonly #writer: MarkdownWriter;
-  /** The open elements of which nothing is read, the outermost first. */
+  /** The open skipped elements, outermost first. */
   readonly #unread: string[] = [];
   readonly #lists: OpenList[] = [];
   readonly #links: { readonly from: number; readonly url: string }[] = [];
@@ -41,15 +41,15 @@ export class HtmlPageReader {
   #code: { language: string } | null = null;
   #quotes = 0;
   #table: HtmlTable | null = null;
-  /** The open cell of the table. */
+  /** The open table cell. */
   #cell: CellSpan | null = null;
-  /** Ids of elements that others open. */
+  /** Ids of elements that other elements open. */
   readonly #controlled = new Set<string>();
-  /** Open elements that buttons are read in: they are what is opened. */
+  /** The number of open headings, in which buttons are read because they are titles of panels. */
   #titles = 0;
-  /** A title was read and nothing since: what is hidden there is what it opens. */
+  /** A title was the last text, so a hidden element here is its panel. */
   #isAfterTitle = false;
-  /** Where raised or lowered texts begin, the innermost last. */
+  /** The starts of open superscripts and subscripts, innermost last. */
   readonly #scripts: number[] = [];
   #math: MathReader | null = null;
 
@@ -135,7 +135,7 @@ export class HtmlPageReader {
     return isSkipped(name, attributes) && !isCollapsed(name, attributes, isOpened);
   }
 
-  /** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
+  /** Digits stay raised or lowered, because 10³ is not 103. Words such as the "st" of 1st do not. */
   #closeScript(name: 'sup' | 'sub'): void {
     const from = this.#scripts.pop();
     if (from === undefined || from > this.#text.length || this.#code !== null) return;
@@ -159,7 +159,7 @@ export class HtmlPageReader {
 
   #openBlock(name: string, attributes: HtmlAttributes): void {
     const isItem = name === 'li';
-    // A paragraph within an item is a line of it.
+    // A paragraph within an item becomes a line of the item.
     if (this.#lists.length > 0 && !isItem && name !== 'ul' && name !== 'ol' && isBlock(name)) {
       this.#text += '\n';
       return;
@@ -229,7 +229,7 @@ export class HtmlPageReader {
 
   #openInTable(name: string, attributes: HtmlAttributes): void {
     const isOwn = this.#table?.nested === 0;
-    // A page may leave out the ends of cells.
+    // Pages may omit the end tags of cells.
     if (isOwn && /^t(?:r|d|h|head|body|foot)$/.test(name)) this.#endCell();
     if (name === 'tr' && isOwn) this.#table?.row();
     else if (/^t(?:head|body|foot)$/.test(name) && isOwn) this.#table?.group(name === 'thead');
@@ -281,12 +281,12 @@ export class HtmlPageReader {
     const opened = this.#links.pop();
     if (opened === undefined || this.#code !== null) return;
     const label = this.#text.slice(opened.from);
-    // Generators put a link to itself behind each heading.
+    // Generators add a link to itself after each heading.
     if (opened.url.startsWith('#') && /^\s*[¶#§🔗]?\s*$/u.test(label)) {
       this.#text = this.#text.slice(0, opened.from).trimEnd();
       return;
     }
-    // What a link spans a block or jumps within the page for is read without it.
+    // Drops links that span several lines or jump within the page, and keeps their text.
     if (opened.url.startsWith('#') || opened.from > this.#text.length || label.includes('\n'))
       return;
     this.#text = this.#text.slice(0, opened.from) + formatLink(label, opened.url);
@@ -297,7 +297,7 @@ export class HtmlPageReader {
     this.#scripts.length = 0;
   }
 
-  /** The text so far; links that are still open are read without their address. */
+  /** Returns the text so far. Links that are still open lose their address. */
   #taken(): string {
     this.#endLinks();
     const text = linesOf(this.#text);
@@ -318,7 +318,7 @@ export class HtmlPageReader {
   }
 }
 
-/** MathML, which may have a prefix in an EPUB. */
+/** Whether an element is MathML, which has a prefix in some EPUBs. */
 function isMath(name: string): boolean {
   return name === 'math' || name.endsWith(':math');
 }
@@ -327,7 +327,7 @@ function spanOf(text: string | undefined): number {
   return Math.max(1, Number.parseInt(text ?? '1', 10) || 1);
 }
 
-/** Elements that name what follows. */
+/** Whether an element is a title of the following element. */
 function isTitle(name: string): boolean {
   return headingLevel(name) > 0 || name === 'dt' || name === 'summary';
 }
@@ -340,7 +340,7 @@ function linesOf(text: string): string {
     .join('\n');
 }
 
-/** The name that highlighters put into classes: `language-js`, `highlight-source-js`. */
+/** Returns the language from the classes of highlighters: `language-js`, `highlight-source-js`. */
 function languageOf(attributes: HtmlAttributes): string {
   return (
     /(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s*([\w+#-]+)/.exec(

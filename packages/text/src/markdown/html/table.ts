@@ -1,39 +1,39 @@
 import type { MarkdownWriter } from '../writer.js';
 
-/** A cell with more text than this is laid out in a table, and no datum of one. */
+/** A cell with more text means that the table is used for layout. */
 const maxCellLength = 600;
 const maxColumns = 100;
-/** Rows that one cell may cover. */
+/** Maximum number of rows that a cell spans. */
 const maxSpanRows = 10_000;
-/** Further rows of a head are data. */
+/** Maximum number of head rows. Further ones are data. */
 const maxHeadRows = 4;
 
-/** What a cell covers, in columns and rows from 1, and whether it is one of the head. */
+/** The columns and rows that a cell spans, from 1, and whether it is a head cell. */
 export interface CellSpan {
   readonly columns: number;
   readonly rows: number;
   readonly isHead: boolean;
 }
 
-/** A cell that covers a column of rows to come. */
+/** A cell that spans a column of following rows. */
 interface SpanningCell {
   readonly text: string;
   rows: number;
 }
 
 interface HtmlRow {
-  /** By column; undefined where there is no cell. */
+  /** By column. Undefined for a missing cell. */
   readonly texts: (string | undefined)[];
   readonly isInHead: boolean;
-  /** Whether all of its cells are of the head. */
+  /** Whether all of its cells are head cells. */
   isHead: boolean;
 }
 
-/** The cells of a table, as they come. */
+/** Collects the cells of a table. */
 export class HtmlTable {
-  /** Tables within this one; their cells become lines of the cell that they are in. */
+  /** The number of open nested tables. Their cells become lines of the containing cell. */
   nested = 0;
-  /** It holds what no cell of a table of data does. */
+  /** The table contains elements that tables of data lack. */
   isLayout = false;
   #caption = '';
   #isInHead = false;
@@ -41,7 +41,7 @@ export class HtmlTable {
   /** By column. */
   readonly #covering = new Map<number, SpanningCell>();
 
-  /** Begins a group of rows (`<thead>`, `<tbody>`), at whose end all cells end. */
+  /** Begins a group of rows (`<thead>`, `<tbody>`). No cell spans beyond it. */
   group(isHead: boolean): void {
     this.#isInHead = isHead;
     this.#covering.clear();
@@ -56,7 +56,7 @@ export class HtmlTable {
     this.#rows.push({ texts, isInHead: this.#isInHead, isHead: true });
   }
 
-  /** A cell stands in each row that it covers; in the head, also in each column. */
+  /** Adds a cell to each row that it spans and, in the head, to each column. */
   cell(text: string, { columns, rows, isHead }: CellSpan): void {
     if (this.#rows.length === 0) this.row();
     const row = this.#rows.at(-1);
@@ -78,7 +78,7 @@ export class HtmlTable {
     this.#caption = text;
   }
 
-  /** A table that only lays out is written as what it lays out. */
+  /** Writes the table, or only the texts of a table for layout. */
   write(writer: MarkdownWriter): void {
     const { head, rest } = this.#parts();
     const titles = head.filter((texts) => new Set(texts).size === 1 && head.length > 1);
@@ -94,13 +94,13 @@ export class HtmlTable {
     const isMarked = this.#rows.some(({ isInHead }) => isInHead);
     const rest = this.#rows.findIndex((row) => !(isMarked ? row.isInHead : row.isHead));
     const texts = this.#rows.map((row) => Array.from(row.texts, (text) => text ?? ''));
-    // Where all cells are titles, the first row stands above the others.
+    // If all cells are head cells, only the first row is the head.
     const count = rest === -1 ? 1 : Math.min(rest, maxHeadRows);
     return { head: texts.slice(0, count), rest: texts.slice(count) };
   }
 }
 
-/** Rows of a head as one: what stands above a column, from the top, each text once. */
+/** Merges the rows of a head: the distinct texts above each column, from the top. */
 function mergeHeadRows(head: readonly (readonly string[])[]): string[] {
   const columns = Math.max(...head.map((texts) => texts.length));
   return Array.from({ length: columns }, (_, column) => {
