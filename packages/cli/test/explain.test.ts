@@ -40,7 +40,7 @@ test('explain says why something is found or not, and what to do', async () => {
     ['notes/out', 'not_indexed', /a link that leads out of the source/, /source of its own/],
     ['notes/broken', 'not_indexed', /a link that leads nowhere/, /^$/],
     ['notes/broken.pdf', 'not_indexed', /The document is no PDF/, /save it anew/],
-    ['notes/later.md', 'not_indexed', /no sync has met it yet/, /trove add notes/],
+    ['notes/later.md', 'not_indexed', /not synced yet/, /trove add notes/],
     ['notes/ops', 'folder', /is a folder of a source/, /trove ls notes\/ops/],
     ['notes', 'folder', /is a source with \d+ objects, synced (just now|\d+ min ago)/, /^$/],
     ['notes/none/at/all', 'missing', /^there is no notes\/none\/at\/all in the source notes/, /^$/],

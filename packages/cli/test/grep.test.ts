@@ -127,11 +127,11 @@ test('its exit codes are those of grep, and its errors name options', async () =
   assert.is((await trove('grep', 'Soup')).code, 0);
   assert.is((await trove('grep', 'Bouillon')).code, 1);
   for (const [args, message] of [
-    [['Soup', '/nowhere'], /No registered source holds \/nowhere/],
+    [['Soup', '/nowhere'], /No registered source contains \/nowhere/],
     [['-E', '('], /PATTERN: a group/],
     [['-e', 'Soup', '-e', ' '], /-e must not be blank/],
     [['--count'], /PATTERN must not be blank/],
-    [['Soup', '-t', 'jsom'], /--type: "jsom" is no known type of files\n.*Did you mean "json"/],
+    [['Soup', '-t', 'jsom'], /--type: "jsom" is not a known file type\n.*Did you mean "json"/],
     [['Soup', '-t', 'pptx'], /--type: "pptx" .*\n.*of the type "office"/],
     [['Soup', '-g', 'a['], /--glob: one of its patterns/],
     [['Soup', '-m', '0'], /--max-count: must be >= 1/],

@@ -5,6 +5,6 @@ export { createEngine, openEngine, type Engine, type OpenedEngine } from './crea
 export type { CompactionResult } from './generations/maintenance/compaction.js';
 export { diskParts, type DiskPart, type DiskUse } from './generations/maintenance/disk-use.js';
 export type { Statistics } from './query/status/statistics.js';
-export type { RunningCounts, Stored, TypeCounts } from './query/status/stored-counts.js';
+export type { RunningCounts, StoreStatistics, TypeCounts } from './query/status/stored-counts.js';
 export type { Operations } from './operations.js';
 export { checkConfiguredPlugins } from './plugins-in-use.js';

@@ -46,34 +46,36 @@ import {
 import type { Services } from './compose.js';
 
 /**
- * The operations of an engine. Targets and paths are absolute paths or URIs. Answers contain canonical URIs. Every method
- * validates its input (`validation_error`) and throws only TroveErrors, or the reason of an aborted signal. After
- * `close`, methods throw `engine_closed`.
+ * The operations of an engine. Targets and paths are absolute paths or URIs, and answers contain canonical URIs.
+ * Every method validates its input (`validation_error`) and throws only `TroveError`s or the reason of an aborted
+ * signal. After `close`, methods throw `engine_closed`.
  */
 export interface Operations {
-  /** The version, the machine and the installed schemes. */
+  /** Returns the version, the machine and the installed schemes. */
   serverInfo(options?: CallOptions): Promise<ServerInfo>;
   /**
-   * Resolves when databases and index answer. The warning `disk_low` means that little disk space is left. Throws
-   * `not_ready` within 2 s with the names of those that do not answer. The answer is up to 1 s old, the warning up to 5 s.
+   * Resolves if the databases and the index respond. The warning `disk_low` means that little disk space is left.
+   * Throws `not_ready` within 2 s with the names of the dependencies that failed. The answer is up to 1 s old, the
+   * warning up to 5 s.
    */
   ready(options?: CallOptions): Promise<ReadyResponse>;
-  /** All registered sources with their counts, and the number of jobs by status. */
+  /** Returns all registered sources with their counts, and the number of jobs by status. */
   status(options?: CallOptions): Promise<StatusResponse>;
 
   /**
    * Registers a source, if it is new, and queues a sync. With `process`, also runs the job and resolves when it has
-   * ended, whatever the outcome; otherwise a worker (`startWorker`) in this or another process has to run it. Throws
-   * `connector_unhealthy`, `config_invalid`, `credential_error`, `not_available`, `sync_already_running`,
-   * `connector_already_registered`, `connector_removing`, `since_unsupported` and `path_not_allowed`; nothing is
-   * registered then.
+   * ended, successfully or not. Otherwise a worker (`startWorker`) in this or another process must run it.
+   * Throws `connector_unhealthy`, `config_invalid`, `credential_error`, `not_available`, `sync_already_running`,
+   * `connector_already_registered`, `connector_removing`, `since_unsupported` and `path_not_allowed`. After an error,
+   * nothing is registered.
    */
   add(request: AddRequest, options?: CallOptions): Promise<AddResponse>;
   /**
-   * Takes the regular files of a tar archive (plain, gzip or zstd) as the source `file://NAME`, and syncs it; resolves
-   * when the job has ended, or with `process: false` when it is queued. It is a snapshot: files that are not in it are
-   * removed. Nothing changes unless the whole archive is acceptable. Throws `upload_invalid`, `payload_too_large`,
-   * `sync_already_running`, `connector_removing` and `not_available`.
+   * Stores the regular files of a tar archive (plain, gzip or zstd) as the source `file://NAME` and syncs it.
+   * Resolves when the job has ended or, with `process: false`, when it is queued.
+   * The archive is a snapshot: files that it lacks are removed. Nothing changes if any part of the archive is
+   * rejected. Throws `upload_invalid`, `payload_too_large`, `sync_already_running`, `connector_removing` and
+   * `not_available`.
    */
   upload(
     query: UploadQuery,
@@ -81,86 +83,92 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<AddResponse>;
   /**
-   * What a client has to send so that `file://CLIENT/ROOT` has the files it has now, by sizes and times. Registers
-   * nothing. A request that came as JSON may be passed on as its bytes. Throws `payload_too_large`.
+   * Compares sizes and times and returns which files a client must send to update `file://CLIENT/ROOT`. Registers
+   * nothing. A JSON request may be passed as its bytes. Throws `payload_too_large`.
    */
   filesManifest(
     request: ManifestRequest | AsyncIterable<Uint8Array>,
     options?: CallOptions,
   ): Promise<ManifestResponse>;
   /**
-   * Receives changed files: an archive whose first member, `.trove-meta.json`, names its files with their SHA-1, and the
-   * renamed and deleted files. Otherwise like `upload`.
+   * Receives changed files in an archive. Its first member, `.trove-meta.json`, lists the files with their SHA-1, and
+   * the renamed and deleted files. Otherwise like `upload`.
    */
   uploadFiles(
     query: FilesUploadQuery,
     bundle: AsyncIterable<Uint8Array>,
     options?: CallOptions,
   ): Promise<AddResponse>;
-  /** Newest first. */
+  /** Lists jobs, newest first. */
   jobs(query?: JobsQuery, options?: CallOptions): Promise<JobResponse[]>;
-  /** Throws `not_found`. */
+  /** Returns one job. Throws `not_found`. */
   job(id: string, options?: CallOptions): Promise<JobResponse>;
-  /** Asks a job to stop, keeping finished work; `cancelled: false` if it has already ended. Throws `not_found`. */
+  /** Cancels a job and keeps finished work. Returns `cancelled: false` if it has already ended. Throws `not_found`. */
   cancel(id: string, options?: CallOptions): Promise<CancelResponse>;
-  /** Resolves when the job has ended, whatever the outcome, without working on it. Throws `not_found`. */
+  /** Resolves when the job has ended, successfully or not, without running it. Throws `not_found`. */
   waitForJob(id: string, options?: CallOptions): Promise<JobResponse>;
 
   /**
-   * Whether a source, registered or not, can be reached; an unreachable one is an answer (`ok: false`), not an error.
+   * Checks whether a source can be reached. It need not be registered. An unreachable source is an answer (`ok:
+   * false`), not an error.
    */
   probe(request: ProbeRequest, options?: CallOptions): Promise<ProbeResponse>;
-  /** The size of indexing a source, estimated from a listing and a sample. */
+  /** Estimates the size of an index of a source from a listing and a sample. */
   estimate(request: ProbeRequest, options?: CallOptions): Promise<EstimateResponse>;
-  /** One source in detail, with secrets as `***`; a path inside it will do. Throws `not_found`. */
+  /** Returns one source in detail, with secrets as `***`. Accepts any path inside the source. Throws `not_found`. */
   inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
   /**
-   * Ends the source's job, then removes it and everything known about it. Throws `not_found`,
+   * Ends the source's job, then removes the source and all its data. Throws `not_found`,
    * `remove_requires_connector_root` and `connector_removing`.
    */
   remove(query: TargetQuery, options?: CallOptions): Promise<RemoveResponse>;
 
-  /** Hits from the index, best first. Throws `not_found` for a path outside all sources, `embedding_unavailable`. */
+  /**
+   * Returns hits from the index, best first. Throws `not_found` for a path outside all sources and
+   * `embedding_unavailable`.
+   */
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResponse>;
-  /** Matching lines, read from the sources themselves; anything skipped is reported in notices. Throws `not_found`. */
+  /** Returns matching lines, read from the sources themselves. Notices report skipped objects. Throws `not_found`. */
   grep(query: GrepQuery, options?: CallOptions): Promise<GrepResponse>;
-  /** One level of the tree with its index status; for an object, just that object. Throws `not_found`. */
+  /** Lists one level of a source with its index status. The path of an object lists that object. Throws `not_found`. */
   ls(query: PathQuery, options?: CallOptions): Promise<LsResponse>;
   /**
-   * An object's text, or the part selected by `range`, `locator` or `density`; with `meta`, only its metadata. Throws
-   * `not_found`, `locator_not_found`, `is_directory`, `object_too_large_for_cat` (over 1,048,576 characters),
-   * `not_supported` for anything but text, `range_unsupported` and `density_unsupported`.
+   * Returns an object's text, or the part selected by `range`, `locator` or `density`. With `meta`, returns only its
+   * metadata.
+   * Throws `not_found`, `locator_not_found`, `is_directory`, `object_too_large_for_cat` (over 1,048,576 characters),
+   * `not_supported` for objects without text, `range_unsupported` and `density_unsupported`.
    */
   cat(query: CatQuery, options?: CallOptions): Promise<CatResponse | ObjectMeta>;
   /**
-   * The first `n` lines or records, 1 to 10,000, default 20. Throws `not_found`, `is_directory`, `not_supported` and
-   * `object_too_large_for_cat` (over 1,048,576 characters).
+   * Returns the first `n` lines or records, 1 to 10,000, default 20. Throws `not_found`, `is_directory`,
+   * `not_supported` and `object_too_large_for_cat` (over 1,048,576 characters).
    */
   head(query: LinesQuery, options?: CallOptions): Promise<CatResponse>;
-  /** The last `n` lines or records. Throws as `head` does, and `tail_unsupported`. */
+  /** Returns the last `n` lines or records. Throws the errors of `head` and `tail_unsupported`. */
   tail(query: LinesQuery, options?: CallOptions): Promise<CatResponse>;
-  /** A whole object as one text, however large. Throws `not_found`, `is_directory` and `not_supported`. */
+  /** Returns the whole text of an object of any size. Throws `not_found`, `is_directory` and `not_supported`. */
   export(query: PathQuery, options?: CallOptions): Promise<CatResponse>;
-  /** The same as a stream. */
+  /** Like `export`, as a stream. */
   exportStream(query: PathQuery, options?: CallOptions): Promise<Export>;
   /**
    * Reads the texts of all objects at or below a path from the source, one after another. The path is a path of this
-   * machine, registered or not, or a URI of a registered source. Ignored and too large objects are left out. Objects that
-   * cannot be read are yielded as problems. Iterating throws `not_found`, `path_not_allowed` and errors of opening a source.
+   * machine, registered or not, or a URI of a registered source.
+   * Ignored and too large objects are left out, and unreadable objects are yielded as problems. Iterating throws
+   * `not_found`, `path_not_allowed` and errors of opening a source.
    */
   texts(query: PathQuery, options?: TextsOptions): Promise<AsyncIterable<SourceText>>;
 }
 
-/** A call goes on until these items have ended, not just until it has answered. */
+/** Keeps a call running until the items have ended. */
 export type KeepOpen = <T>(items: AsyncIterable<T>) => AsyncIterable<T>;
 
-/** Runs what a caller asks for, within the life of the engine. */
+/** Runs an operation while the engine is open. */
 export type RunOperation = <A>(
   options: CallOptions | undefined,
   use: (services: Services, signal: AbortSignal, lasting: KeepOpen) => Promise<A>,
 ) => Promise<A>;
 
-/** Every operation of an engine: what a valid request of it is, and which service answers. */
+/** Creates the operations: each validates its request and calls a service. */
 export function createOperations(call: RunOperation): Operations {
   const withRequest =
     <const S extends JsonSchema, A>(

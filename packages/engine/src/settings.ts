@@ -1,4 +1,4 @@
-/** The plain values among the options of an engine, with defaults filled in. */
+/** The scalar options of an engine, with defaults filled in. */
 export interface EngineSettings {
   readonly namespace: string;
   readonly version: string;
@@ -13,7 +13,7 @@ export interface EngineSettings {
   readonly chunkChars: number;
   readonly chunkMax: number;
   readonly threads: number;
-  /** Null: none are written. */
+  /** Null: no summaries are written. */
   readonly summaries: { readonly minChars: number; readonly maxChars: number } | null;
   readonly descriptions: { readonly maxImageBytes: number } | null;
   readonly maxTokensPerJob: number;
@@ -22,7 +22,7 @@ export interface EngineSettings {
   /** Null: uploads are not accepted. */
   readonly uploadFolder: string | null;
   readonly uploadMaxBytes: number;
-  /** Null: connectors keep nothing. */
+  /** Null: connectors store no files. */
   readonly sourceFolder: string | null;
   readonly credentialFolder: string | null;
 }

@@ -87,7 +87,7 @@ test('what it gets wrong fails the object alone, with the reason', async (contex
   context.engine = engine;
   const job = await sync(engine);
   assert.is(job.status, 'partial');
-  const wrong = 'chunker: the piece from 3 to 3';
+  const wrong = 'chunker: the range from 3 to 3';
   assert.equal(job.failures.map(({ path, code, error }) => `${path} ${code} ${error}`).toSorted(), [
     `broken.log plugin_invalid ${wrong} of ${log.length} is not in the text`,
     'loud.log plugin_invalid chunker: I cannot cut this',

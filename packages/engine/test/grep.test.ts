@@ -138,7 +138,7 @@ test('a line that is too long is left out, and said with the name of its source'
       results.map(({ source, locator, content }) => [source, locator, content]),
       [
         ['plain://x/a.txt', { lines: [1, 1] }, 'needle 1'],
-        [null, null, 'plain://x: Line 2 of a.txt is too long to be searched.'],
+        [null, null, 'plain://x: Line 2 of a.txt is too long to search.'],
         ['plain://x/a.txt', { lines: [3, 3] }, 'needle 3'],
       ],
     );

@@ -51,7 +51,7 @@ test('what a listing named before it broke off is indexed all the same', async (
     [
       ['a.md', null],
       ['b.md', null],
-      ['c.md', 'no sync has met it yet'],
+      ['c.md', 'not synced yet'],
     ],
   );
 

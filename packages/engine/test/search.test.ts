@@ -260,7 +260,7 @@ test('a filter on a field that nothing has is refused, and names the nearest', a
     rejection(() => engine.search({ q: 'apple', mode: 'keyword', filter }));
   const typo = await refused('number > 3 and not colour = "red"');
   assert.is(typo.code, 'validation_error');
-  assert.match(typo.message, 'nothing that is indexed has a field `colour`');
+  assert.match(typo.message, 'no indexed row has the field `colour`');
   assert.equal(typo.suggestions, ['Did you mean `color`?']);
   assert.equal((await refused('mediatype = "x"')).suggestions, ['Did you mean `media_type`?']);
   assert.match((await refused('zzzzzzzz = 1')).suggestions.join(), 'chunk_kind');

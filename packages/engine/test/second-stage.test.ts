@@ -110,7 +110,7 @@ test('one that fails leaves the hits as they were found, and is left alone for a
   assert.equal(await names(engine), before);
   assert.equal(await names(engine), before);
   assert.is(calls, 1);
-  const told = context.world.log.filter((line) => line.includes('not ranked by a second model'));
+  const told = context.world.log.filter((line) => line.includes('hits are not reranked'));
   assert.is(told.length, 1, context.world.log.join('\n'));
   assert.match(told[0] ?? '', 'no answer');
 });

@@ -20,7 +20,7 @@ export interface Explanation {
 
 /** How reasons begin, and what to do about them. */
 const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
-  [/^no sync has met it/, (source) => `Sync the source: trove add ${source}`],
+  [/^not synced yet/, (source) => `Sync the source: trove add ${source}`],
   [
     /max_file_bytes/,
     () =>

@@ -2,9 +2,10 @@ import type { Content } from '@trove/core';
 import { freeMemory } from '@trove/runtime';
 
 /**
- * All bytes, in memory of their own, as the connector may keep what it returned unless it says that it is given; null if
- * there are more than `limit`. `expected` is their number by what the source says. Before it takes more of them in, it
- * waits for `more`.
+ * Collects all bytes in memory that the caller owns. Copies them unless the content is transferable, because
+ * connectors may keep what they returned.
+ * Returns null for more than `limit` bytes. `expected` is the size that the source reported. Awaits `more` before it
+ * accepts further bytes.
  */
 export async function collectBytes(
   { bytes, transferable = false }: Pick<Content, 'bytes' | 'transferable'>,
@@ -35,7 +36,7 @@ export async function collectBytes(
   return all.subarray(0, filled);
 }
 
-/** Whether they are all that is in their memory. */
+/** Whether the array covers its whole buffer. */
 function ownsBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.length;
 }

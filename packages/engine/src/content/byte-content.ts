@@ -13,18 +13,18 @@ import { nameOf } from '../sources/objects/stated-type.js';
 import { type ObjectBytes } from './classification.js';
 import { collectBytes } from './byte-buffer.js';
 
-/** At most, in any encoding. */
+/** The maximum, in any encoding. */
 const bytesPerChar = 4;
-/** Bytes decoded in one go; bounds how long the event loop is blocked and how much text is in memory. */
+/** Bytes decoded per step. Bounds the text in memory and the time that the event loop is blocked. */
 const maxDecodeBytes = 64 * 1024;
 
-/** The bytes of an object; the budget counts them until they are released. */
+/** The bytes of an object. They count against the read budget until `release`. */
 export interface ReservedBytes {
   readonly object: ObjectBytes;
   readonly release: () => void;
 }
 
-/** An object made of bytes: its text in pieces, or all its bytes for a worker thread. */
+/** An object that consists of bytes. Returns its text in pieces, or all bytes for a worker thread. */
 export class ByteContent {
   readonly form = 'bytes';
   readonly #reading: ContentRequest;
@@ -33,13 +33,13 @@ export class ByteContent {
     this.#reading = reading;
   }
 
-  /** Its text has at least this many characters, by the source's size: only true of bytes decoded as they come. */
+  /** A lower bound for the characters of the text, from the object's size. 0 for converted and compressed objects. */
   get minChars(): number {
     if (this.#isLikelyConverted || this.#nameWithin !== null) return 0;
     return Math.floor((this.#reading.object.size ?? 0) / bytesPerChar);
   }
 
-  /** The text that `textOf` makes of all bytes. Throws `not_supported` for a binary object. */
+  /** Decodes the object piece by piece. Throws `not_supported` for a binary object. */
   async *text(): TextPieces {
     const share = await this.#reserve(this.#reading.object.size);
     try {
@@ -52,7 +52,7 @@ export class ByteContent {
     }
   }
 
-  /** The last lines, read from the end where that can be. Throws `object_too_large_for_cat`. */
+  /** Reads the last lines, from the end of the object where possible. Throws `object_too_large_for_cat`. */
   async lastLines(count: number, maxChars: number): Promise<string> {
     const share = await this.#reserve(bytesPerChar * maxChars);
     try {
@@ -65,7 +65,7 @@ export class ByteContent {
     return readLastLines(this.text(), count, maxChars);
   }
 
-  /** The text of a range of bytes, which must not be longer than `maxBytes`. Throws `not_supported` for a binary object. */
+  /** Decodes a range of at most `maxBytes` bytes. Throws `not_supported` for a binary object. */
   async textOfRange(range: Required<ByteRange>, maxBytes: number): Promise<string> {
     const share = await this.#reserve(maxBytes);
     try {
@@ -77,7 +77,7 @@ export class ByteContent {
     }
   }
 
-  /** What a worker thread needs; null if there are more bytes than `limit`. */
+  /** Reads all bytes for a worker thread. Returns null if the object exceeds `limit` bytes. */
   async bytes(limit: number): Promise<ReservedBytes | null> {
     const { connector, object, encoding } = this.#reading;
     const { kind = null, path, size } = object;
@@ -112,7 +112,7 @@ export class ByteContent {
     return budget.reserve(use, size, signal);
   }
 
-  /** The name of what a compressed object contains, as far as its own name tells. */
+  /** The name of the file inside a compressed object; null if its own name does not show that it is compressed. */
   get #nameWithin(): string | null {
     const { connector, object, decompression } = this.#reading;
     return decompression === null ? null : decompressedName(nameOf(connector.rootUri, object.path));
@@ -124,7 +124,7 @@ export class ByteContent {
     return isLikelyConverted(conversions, connector.rootUri, object);
   }
 
-  /** Where the bytes of every object come from; whatever turns them into other bytes belongs here. */
+  /** Reads, decompresses and converts. All changes to an object's bytes belong here. */
   async #read(): Promise<ContentBytes> {
     const { connector, object, decompression, signal } = this.#reading;
     const content = await connector.read(object.path, signal);
@@ -139,7 +139,7 @@ async function* piecesOf(text: string): TextPieces {
   yield text;
 }
 
-/** Decodes bytes piece by piece. Throws `not_supported` if they are no text. */
+/** Decodes bytes piece by piece. Throws `not_supported` if they are not text. */
 async function* decodePieces(
   bytes: Content['bytes'],
   { encoding, object }: Pick<ContentRequest, 'encoding' | 'object'>,
@@ -151,7 +151,7 @@ async function* decodePieces(
   }
 }
 
-/** Nothing has to find out what it is: it is text in UTF-8, whatever it begins with. */
+/** Converters return UTF-8, so no encoding is detected and a byte order mark is kept. */
 async function* decodeMarkdown(bytes: Content['bytes']): TextPieces {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for await (const piece of splitPieces(bytes)) yield decoder.decode(piece, { stream: true });
@@ -168,8 +168,10 @@ async function* splitPieces(bytes: Content['bytes']): AsyncGenerator<Uint8Array,
 function binaryError(path: string): TroveError {
   const how = conversionHint(path);
   const suggestion =
-    how === null ? 'See its facts: `cat` with `meta`.' : `${how[0]?.toUpperCase()}${how.slice(1)}`;
-  return new TroveError('not_supported', `${path === '' ? 'The object' : path} is not a text`, {
+    how === null
+      ? 'Read its metadata with `cat` and `meta`.'
+      : `${how[0]?.toUpperCase()}${how.slice(1)}`;
+  return new TroveError('not_supported', `${path === '' ? 'The object' : path} is not text`, {
     suggestions: [suggestion],
   });
 }

@@ -1,7 +1,7 @@
 import type { ByteRange, Content } from '@trove/core';
 import { collectBytes } from './byte-buffer.js';
 
-/** A range out of what a connector gave of it; null if these are more bytes than `limit`. */
+/** Collects a range from content that may begin before it. Returns null if the range exceeds `limit` bytes. */
 export async function collectRange(
   { bytes, start }: Required<Pick<Content, 'bytes' | 'start'>>,
   range: ByteRange,

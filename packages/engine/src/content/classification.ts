@@ -5,32 +5,32 @@ import { freeMemory } from '@trove/runtime';
 import type { ClassifiedText } from './chunking/index.js';
 import type { ConversionFacts } from './content-bytes.js';
 
-/** All bytes of an object, and what its source says it is; plain data, for a worker thread. */
+/** The bytes of an object with the facts that its source states. Plain data that can be sent to a worker thread. */
 export interface ObjectBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Path below the root or, for a source that is a single object, its name. */
   readonly name: string;
   readonly kind: ObjectKind | null;
   readonly mediaType: string | null;
-  /** Not null: the bytes are Markdown, made of what `mediaType` says. */
+  /** Not null if the bytes are Markdown that was converted from `mediaType`. */
   readonly conversion: ConversionFacts | null;
-  /** What a rule of its source says; null: the bytes tell. */
+  /** The encoding set by an object rule; null: detected from the bytes. */
   readonly encoding: string | null;
 }
 
-/** What an object made of bytes is. */
+/** The classification of an object that consists of bytes. */
 export interface Classification {
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
-  /** Null: it is binary. */
+  /** Null for a binary object. */
   readonly source: ClassifiedText | null;
   /** The encoding if only letter frequencies tell it, else null. */
   readonly guessedEncoding: string | null;
 }
 
 /**
- * The word of its source decides what an object is, then its content, then its name. Meant for worker threads: the bytes,
- * which nobody else has, are gone then.
+ * Classifies an object by the facts of its source, then its content, then its name. Frees the bytes, so only the
+ * owner may call this.
  */
 export function classify(object: ObjectBytes): Classification {
   const text = decode(object);
@@ -64,8 +64,8 @@ function decode({
 }
 
 /**
- * What an object is whose start tells already that it is binary: its bytes are gone then. Null if it does not. Takes next to
- * no time.
+ * Classifies an object that its first bytes show to be binary, and frees its bytes. Returns null otherwise. Takes
+ * almost no time.
  */
 export function classifyBinary(
   object: ObjectBytes,
@@ -84,7 +84,7 @@ function factsOf(
   return { kind: kind ?? kindOf(name, type, isBinary), mediaType: type };
 }
 
-/** An image whose text was recognised is still one. */
+/** An image with recognised text remains an image. */
 export function kindOfConverted(name: string, mediaType: string | null): ObjectKind {
   return kindOf(name, mediaType, true) === 'image' ? 'image' : 'document';
 }

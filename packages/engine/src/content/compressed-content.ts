@@ -9,7 +9,7 @@ import { readStart } from './first-bytes.js';
 import type { ReadableObject } from './readable-object.js';
 import { collectBytes } from './byte-buffer.js';
 
-/** A stream may be unpacked further than what is held, but not for ever. */
+/** Streams may expand beyond the limit for objects in memory, but not without limit. */
 const maxDecompressedBytes = 1024 * 1024 * 1024;
 const compressions: Readonly<Record<string, Compression | 'gzip'>> = {
   'application/gzip': 'gzip',
@@ -17,16 +17,16 @@ const compressions: Readonly<Record<string, Compression | 'gzip'>> = {
   'application/x-bzip2': 'bzip2',
   'application/x-xz': 'xz',
 };
-/** What compressed objects are to sources that know no other names. */
+/** The media types that a source may report for compressed objects. */
 export const compressedMediaTypes: readonly string[] = Object.keys(compressions);
 
-/** The name of what is in a compressed file, or null for other files and for archives of many. */
+/** The name of the file inside a compressed file; null for other files and for archives. */
 export function decompressedName(name: string): string | null {
   const within = /^(.*[^/])\.(?:gz|zst|zstd|bz2|xz)$/i.exec(name)?.[1];
   return within === undefined || /\.tar$/i.test(within) ? null : within;
 }
 
-/** What is in an object: itself, or what its compressed bytes contain if its name says that this is one file. */
+/** Returns the object itself or, if its name and bytes show one compressed file, that file. */
 export async function decompressContent(
   object: ReadableObject,
   name: string,
@@ -71,14 +71,14 @@ async function* gunzip(bytes: Content['bytes']): AsyncGenerator<Uint8Array, void
       if (size > maxDecompressedBytes)
         throw new TroveError(
           'payload_too_large',
-          `It expands to more than ${maxDecompressedBytes} bytes`,
+          `The object expands to more than ${maxDecompressedBytes} bytes`,
         );
       yield piece;
     }
     await fed;
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    throw new TroveError('not_supported', 'It is damaged or cut off: gzip cannot be unpacked', {
+    throw new TroveError('not_supported', 'The gzip data is damaged or incomplete', {
       cause: error,
     });
   } finally {

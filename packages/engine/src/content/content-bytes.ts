@@ -1,18 +1,18 @@
 import type { Content, DocumentPart } from '@trove/core';
 
-/** What is known of a document besides its Markdown. */
+/** What a conversion returns besides Markdown. */
 export interface ConversionFacts {
   readonly title: string | null;
   readonly parts: readonly DocumentPart[];
 }
 
-/** What everybody reads: a document as Markdown in UTF-8, anything else as it is. */
+/** The bytes of an object as readers see them: documents as Markdown in UTF-8, other objects unchanged. */
 export interface ContentBytes {
   readonly bytes: Content['bytes'];
-  /** Whether their memory belongs to whoever reads them. */
+  /** Whether the reader owns the memory of the bytes. */
   readonly transferable: boolean;
-  /** What the source says or, for a document, what it is; null: nobody has said yet. */
+  /** The media type that the source states or, for a document, the detected one; null if it is not known yet. */
   readonly mediaType: string | null;
-  /** Null: the bytes are those of the source. */
+  /** Null if the bytes were not converted. */
   readonly conversion: ConversionFacts | null;
 }

@@ -4,16 +4,16 @@ import type { ReadableObject } from './readable-object.js';
 import type { GuardedConnector } from '../sources/connectors/guarded-connector.js';
 import type { ReadBudget, ReadPurpose } from './read-budget.js';
 
-/** One reader of one object. */
+/** A request to read one object. */
 export interface ContentRequest {
   readonly connector: GuardedConnector;
   readonly object: ReadableObject;
   readonly budget: ReadBudget;
-  /** Null: bytes stay those of the source. */
+  /** Null: documents are not converted. */
   readonly conversions: DocumentConversions | null;
-  /** What a rule of the source says; null: the bytes tell. */
+  /** The encoding set by an object rule; null: detected from the bytes. */
   readonly encoding: string | null;
-  /** Null: compressed bytes stay those of the source. */
+  /** Null: compressed objects are not decompressed. */
   readonly decompression: Decompression | null;
   readonly purpose: ReadPurpose;
   readonly signal: AbortSignal;
@@ -22,13 +22,13 @@ export interface ContentRequest {
 /** A text in pieces of arbitrary length. */
 export type TextPieces = AsyncIterable<string>;
 
-/** What converts. */
+/** The part of the conversion service that reading needs. */
 export type DocumentConversions = Pick<
   ConversionService,
   'findConverterKey' | 'hasNoConverters' | 'maxBytes' | 'convert'
 >;
 
-/** Threads that unpack, and how many bytes a whole object may become. */
+/** The threads that decompress, and the maximum size of a decompressed object in memory. */
 export interface Decompression {
   readonly pool: ComputePool;
   readonly maxBytes: number;

@@ -17,7 +17,7 @@ export type ObjectContent = ByteContent | RecordContent;
 /** The token of `Contents` in an engine's container. */
 export const ContentsToken = createToken<Contents>('engine.contents');
 
-/** The one way to read an object: everything that shows, searches or indexes one opens it here. */
+/** Opens objects for reading. All code that shows, searches or indexes objects uses it. */
 @injectable()
 export class Contents {
   readonly #budget = new ReadBudget();
@@ -33,7 +33,7 @@ export class Contents {
     this.#decompression = { pool, maxBytes };
   }
 
-  /** Reads nothing yet. */
+  /** Opens an object without reading it yet. */
   open(
     connector: GuardedConnector,
     object: ReadableObject,
@@ -43,7 +43,7 @@ export class Contents {
     return this.#open(connector, object, purpose, signal, this.#conversions);
   }
 
-  /** The same, for who wants the picture and not the text in it. */
+  /** Opens an object without conversion, for example an image to be described. */
   openUnconverted(
     connector: GuardedConnector,
     object: ReadableObject,
@@ -80,7 +80,7 @@ export class Contents {
   }
 }
 
-/** Whether an object of this kind is read as records rather than as bytes. */
+/** Whether an object of this kind is read as records instead of bytes. */
 export function consistsOfRecords(
   { read, records }: Pick<EffectiveCapabilities, 'read' | 'records'>,
   kind: ObjectKind | undefined,
@@ -88,7 +88,7 @@ export function consistsOfRecords(
   return records && (!read || (kind !== undefined && isRecordKind(kind)));
 }
 
-/** Whether what is of this kind consists of records, where its source has any. */
+/** Whether objects of this kind consist of records if their source offers records. */
 export function isRecordKind(kind: ObjectKind): boolean {
   return recordKinds.has(kind);
 }

@@ -7,7 +7,7 @@ import type { ReadableObject } from './readable-object.js';
 import { nameOf } from '../sources/objects/stated-type.js';
 import { collectBytes } from './byte-buffer.js';
 
-/** Whether an object will be converted, as far as its name tells. */
+/** Whether the name of an object suggests that it will be converted. */
 export function isLikelyConverted(
   conversions: Pick<DocumentConversions, 'findConverterKey'>,
   rootUri: string,
@@ -21,7 +21,7 @@ type ConversionContext = Pick<
   'connector' | 'object' | 'conversions' | 'purpose' | 'signal'
 >;
 
-/** Converts an object if it is a document. Throws what converting throws. */
+/** Converts an object if it is a document. Rethrows errors of the converter. */
 export async function convertContent(
   { connector, object, conversions, purpose, signal }: ConversionContext,
   content: Content,

@@ -1,31 +1,31 @@
 import type { DemotedReason } from '../api/schemas.js';
 import { historyQuestion } from './history-questions.js';
 
-/** What kind of object ranks below equals. */
+/** Objects to demote and the queries that ask for them. */
 export interface DemotionRule {
   readonly reason: DemotedReason;
-  /** Of paths below the source, in lower case. */
+  /** Matches paths below the root, in lower case. */
   readonly path?: RegExp;
-  /** Of the paths of programs, as they are written. */
+  /** Matches paths of source code in their original case. */
   readonly codePath?: RegExp;
-  /** Of the beginnings of texts. */
+  /** Matches the beginning of a text. */
   readonly text?: RegExp;
-  /** Of paths whose texts are not looked at. */
+  /** Paths, in lower case, to which `text` does not apply. */
   readonly exceptPath?: RegExp;
-  /** A query with one of these words asks for them. */
+  /** A query with one of these words asks for such objects. */
   readonly queryWords?: string;
-  /** So does a query like this. */
+  /** Queries that ask for such objects. */
   readonly queryPattern?: RegExp;
 }
 
-/** Folders of tests; documents in them are about something else. */
+/** Folders of tests. Documents in them are not tests. */
 const testFolders = [
   '(?:[^/]*[-_.])?(?:tests?|__tests__|__mocks__|e2e)(?:[-_.][^/]*)?',
   'test(?:suites?|cases?|utils?|utilities|helpers?|mocks?|support|beds?)',
-  // `caddytest`, but no word of English that ends like it.
+  // `caddytest`, but not English words that end in `test`.
   '(?!(?:.*[-_.])?(?:la|con|at|de|pro|fas|grea|smar|shor|ligh|brigh|nea|sof|swif|tigh|stric|quie|wet|hot|whi|remo|cu)tests?/)[^/]*[a-z]tests?',
 ].join('|');
-/** Names of programs that have `test` as a component: `test_lamp.py`, `LampTest.java`, `lamp.spec.ts`. */
+/** File names with `test` as a component: `test_lamp.py`, `LampTest.java`, `lamp.spec.ts`. */
 const testNames = [
   '(?:[^/]*[-_.])?(?:tests?|e2e|conftest|fuzz)(?:[-_.][^/]*)?\\.\\w+',
   '[^/]*[-_.][Ss]pecs?\\.\\w+',
@@ -34,7 +34,7 @@ const testNames = [
   '[^/]*[a-z0-9]Spec\\.\\w+',
 ].join('|');
 
-/** What is rarely meant, although it has the words: the first kind that fits counts. */
+/** Objects that are rarely wanted although they contain the words. The first matching rule applies. */
 export const demotionRules: readonly DemotionRule[] = [
   {
     reason: 'vendored',
@@ -45,7 +45,7 @@ export const demotionRules: readonly DemotionRule[] = [
     reason: 'generated',
     path: /(?:^|\/)(?:generated|__generated__)\/|\.min\.(?:js|mjs|css)$|[._]pb\.(?:go|cc|h)$|_pb2(?:_grpc)?\.pyi?$|\.g\.dart$|[-._]generated\.\w+$|\.designer\.cs$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|cargo\.lock|poetry\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock|go\.sum)$/,
     text: /^\W{0,12}(?:@generated\b|code generated\b.{0,80}\bdo not edit\b|(?:this (?:file|code) (?:is|was|has been) )?(?:auto(?:matically)?[- ]?generated|generated (?:by|from))\b.{0,80}\b(?:do not (?:edit|modify)|don't edit)\b)/im,
-    // References are generated, too, and read by people.
+    // Generated references are meant to be read.
     exceptPath: /\.(?:md|mdx|rst|adoc|html?|txt)$/,
     queryWords: 'generated generator codegen lock lockfile package-lock minified',
   },
@@ -83,6 +83,6 @@ export const demotionRules: readonly DemotionRule[] = [
     queryPattern:
       /\blogs\b|\blog[\s-]?(?:files?|entry|entries|lines?|messages?|output|records?)\b|\.log\b|\bin the log\b/i,
   },
-  // Nothing in a path tells a commit: the source itself says so.
+  // Paths do not show commits. Their source sets the field itself.
   { reason: 'commit', queryPattern: historyQuestion },
 ];

@@ -5,10 +5,10 @@ import { analyze } from '@trove/text/analyzer';
 import { demotedReasons, type DemotedReason } from '../api/schemas.js';
 import { demotionRules, type DemotionRule } from './demotion-rules.js';
 
-/** How much of a text is looked at. */
+/** Characters of a text that are matched. */
 const maxTextChars = 400;
 
-/** Why an object ranks below equals, as its path and the beginning of its text tell; null for most. */
+/** Returns why an object is demoted, from its path and the beginning of its text. Null for most objects. */
 export function demotedReasonOfPath(path: string, text: string): DemotedReason | null {
   const lower = path.toLowerCase();
   const beginning = text.slice(0, maxTextChars);
@@ -20,7 +20,7 @@ export function demotedReasonOfPath(path: string, text: string): DemotedReason |
   return demotionRules.find(fits)?.reason ?? null;
 }
 
-/** The same as a field of its rows. */
+/** Returns the demotion as a field of the object's rows. */
 export function demotionFields(
   path: string,
   text: string,
@@ -29,19 +29,21 @@ export function demotionFields(
   return reason === null ? {} : { [demotedReasonField]: reason };
 }
 
-/** The reason that a field names. */
+/** Parses a row's field. Returns null for unknown values. */
 export function toDemotedReason(value: FieldValue | undefined): DemotedReason | null {
   return demotedReasons.find((reason) => reason === value) ?? null;
 }
 
-/** What each term asks for. */
+/** The reasons that each query term requests. */
 const reasonsByTerm = new Map<string, DemotedReason[]>();
 for (const { reason, queryWords: words = '' } of demotionRules) {
   for (const term of analyze(words))
     reasonsByTerm.set(term, [...(reasonsByTerm.get(term) ?? []), reason]);
 }
 
-/** The reasons that do not count for a query, which asks for such files. `terms`: those of its words. */
+/**
+ * Returns the reasons that do not demote because the query asks for such objects. `terms` are the terms of the query.
+ */
 export function requestedReasons(
   query: string,
   terms: readonly string[],

@@ -1,9 +1,9 @@
 import type { Content } from '@trove/core';
 
-/** Enough to tell by its content what an object is. */
+/** Enough bytes to classify an object by its content. */
 const startBytes = 4096;
 
-/** The first bytes, and all of them. */
+/** Returns the first bytes and the whole content. A stream is read only as far as needed. */
 export async function readStart(
   bytes: Content['bytes'],
 ): Promise<{ readonly start: Uint8Array; readonly bytes: Content['bytes'] }> {
@@ -22,7 +22,7 @@ export async function readStart(
   return { start, bytes: continueFrom(start, source) };
 }
 
-/** A generator would not close its source if nobody ever asks it for a piece. */
+/** A generator that is never started would not close its source, so this is an iterator. */
 function continueFrom(
   start: Uint8Array,
   source: AsyncIterator<Uint8Array>,

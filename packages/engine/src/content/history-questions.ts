@@ -1,6 +1,6 @@
 /*
- * How people ask for what became of something: those questions are answered by commits and changelogs. Repetitions are
- * bounded, so that a hostile query takes linear time.
+ * Questions about the history of something. Commits and changelogs answer them.
+ * Repetitions are bounded, so a hostile query takes linear time.
  */
 
 const pastVerbs =
@@ -39,5 +39,5 @@ const questions: readonly string[] = [
   '(?:pr|pull request|merge request) ?#?\\d{1,9}',
 ];
 
-/** Whether a query asks for the history of something: who changed it, when, why, in which commit. */
+/** Matches queries about history: who changed something, when, why or in which commit. */
 export const historyQuestion = new RegExp(`\\b(?:${questions.join('|')})\\b`, 'i');

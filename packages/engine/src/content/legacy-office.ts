@@ -1,4 +1,4 @@
-/** The formats of Office up to 2003, by their endings, and what documents in them are saved as to be read. */
+/** Extensions of Office formats up to 2003, with the formats to convert them to. */
 const successors: ReadonlyMap<string, string> = new Map([
   ['doc', 'docx'],
   ['dot', 'docx'],
@@ -9,9 +9,9 @@ const successors: ReadonlyMap<string, string> = new Map([
   ['pot', 'pptx'],
 ]);
 
-/** How somebody makes a document readable whose format nobody reads; null for anything else. */
+/** Tells how to convert a document in a legacy format; null for other files. */
 export function conversionHint(path: string): string | null {
   const successor = successors.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
   if (successor === undefined) return null;
-  return `save it as .${successor}, or convert it: soffice --headless --convert-to ${successor} FILE`;
+  return `save it as .${successor} or run \`soffice --headless --convert-to ${successor} FILE\``;
 }

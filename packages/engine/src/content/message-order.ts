@@ -1,4 +1,4 @@
-/** The messages of a thread as they were written; one without a time comes after the one that it was read after. */
+/** Sorts the messages of a thread by time. A message without a time keeps its place after the previous one. */
 export function sortByTime<T extends { readonly at?: number | undefined }>(
   messages: readonly T[],
 ): T[] {

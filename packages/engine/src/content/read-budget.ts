@@ -2,34 +2,31 @@ import { TroveError } from '@trove/core';
 import { Budget, withAnySignal } from '@trove/runtime';
 
 const mebibyte = 1024 * 1024;
-/** Memory of one stream: pieces in transit, and the text decoded from one. */
+/** Memory of one stream: its pieces in transit and the text decoded from one. */
 const streamBytes = mebibyte / 2;
-/** An export lasts as long as its client likes, so exports must not use up what other reads need. */
+/** Exports have their own limit, because slow clients hold them open. */
 const limits = { reads: 64 * mebibyte, exports: 64 * mebibyte } as const;
 const maxWaitMs = 10_000;
-/** What an object counts for of which its source does not say how large it is. */
+/** The size counted for an object whose source does not report its size. */
 export const assumedBytes = mebibyte;
-/** So much larger than listed an object may be when it is ingested; of larger ones there are some at a time. */
+/** Indexed objects may exceed their listed size by this much. Few larger ones are read at a time. */
 const maxGrowthBytes = 64 * 1024;
 const maxGrownObjects = 2;
 
-/**
- * What objects are read for. The worker that ingests bounds its objects itself, together with their rows, by the size that
- * they were listed with.
- */
+/** The purpose of a read. The indexing worker has its own budget, from the listed sizes. */
 export type ReadPurpose = keyof typeof limits | 'ingest';
 
-/** A part of the budget, held until released. */
+/** A reserved part of the budget, held until it is released. */
 export interface BudgetShare {
-  /** Called when the content turns out to be a stream: gives back what a whole object would have needed. */
+  /** Releases the part that only a whole object in memory needs. */
   shrinkToStream(): void;
-  /** Called once there are so many bytes: waits for its turn if they are more than were counted. */
+  /** Waits until `bytes` may be held, if they exceed the reservation. */
   growTo(bytes: number): Promise<void>;
   /** Idempotent. */
   release(): void;
 }
 
-/** Bounds the bytes of objects held in memory by all readers of an engine. */
+/** Bounds the bytes of objects that all readers of an engine hold in memory. */
 export class ReadBudget {
   readonly #budgets = {
     reads: new Budget(limits.reads),
@@ -38,8 +35,8 @@ export class ReadBudget {
   readonly #surplus = new Budget(maxGrownObjects);
 
   /**
-   * Waits until there is room for an object of this size, which its connector may return in one piece. Throws
-   * `overloaded` after ten seconds, and the signal's reason if that aborts.
+   * Waits until an object of this size fits, because its connector may return it in one piece. Throws `overloaded`
+   * after ten seconds and the signal's reason when it aborts.
    */
   async reserve(use: ReadPurpose, size: number | null, signal: AbortSignal): Promise<BudgetShare> {
     if (use === 'ingest') return this.#ingested(size ?? assumedBytes, signal);
@@ -61,7 +58,7 @@ export class ReadBudget {
     return { shrinkToStream: () => keep(streamBytes), growTo: ofBytes, release: () => keep(0) };
   }
 
-  /** A thousand files that were empty when they were listed may be large by the time they are read. */
+  /** Thousands of files that were listed as empty may have grown before they are read. */
   #ingested(size: number, signal: AbortSignal): BudgetShare {
     let held = 0;
     return {
@@ -80,7 +77,7 @@ export class ReadBudget {
 }
 
 function overloaded(): TroveError {
-  return new TroveError('overloaded', 'Too many objects are being read at once', {
+  return new TroveError('overloaded', 'Too many objects are being read at the same time', {
     retryable: true,
     retryAfterMs: 1000,
   });

@@ -1,6 +1,6 @@
 import type { ObjectKind } from '@trove/core';
 
-/** An object to read, as its source lists it or as it was stored. */
+/** An object to read, from a listing or from the metadata store. */
 export interface ReadableObject {
   readonly path: string;
   readonly size: number | null;

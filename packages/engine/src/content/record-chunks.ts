@@ -4,10 +4,10 @@ import { chunkRecord } from './chunking/index.js';
 import type { RecordContent } from './record-content.js';
 import { searchableText } from './record-values.js';
 
-/** A source whose records are ready immediately must not block everything else. */
+/** Records between two pauses. A source that never waits would block the event loop. */
 const recordsPerTurn = 256;
 
-/** Each record of an object with the texts of its chunks; what cannot be used is left out. */
+/** Yields each record with the texts of its chunks. Invalid records are left out. */
 export async function* chunkRecords(
   content: RecordContent,
   chunkChars: number,

@@ -9,10 +9,10 @@ import type { ContentRequest, TextPieces } from './content-request.js';
 import { groupName, locatorOf, messageText } from './record-values.js';
 import { sortByTime } from './message-order.js';
 
-/** Which records of an object; default: all. */
+/** Selects records of an object; default: all. */
 export type RecordSelection = Omit<RecordsOptions, 'signal'>;
 
-/** An object made of records. Read as a text, each is a line of JSON. */
+/** An object that consists of records. As text, each record is a line of JSON. */
 export class RecordContent {
   readonly form = 'records';
   readonly rule: ObjectRule | null;
@@ -23,10 +23,10 @@ export class RecordContent {
     this.#reading = reading;
   }
 
-  /** Nobody knows before they are read. */
+  /** The size of records is unknown until they are read. */
   readonly minChars = 0;
 
-  /** `onBad`: told of records that are left out; by default, the first one fails. */
+  /** Yields the records. Calls `onBad` for invalid records, which are left out. By default, the first one throws. */
   async *records(
     some: RecordSelection = {},
     onBad: (bad: InvalidRecord) => void = throwError,
@@ -44,7 +44,7 @@ export class RecordContent {
     }
   }
 
-  /** The same, many at a time. Holds no share of what readers may hold: the worker that ingests bounds itself. */
+  /** Yields records in batches. Reserves no read budget, because the indexing worker has its own. */
   parts(
     part: ItemBatchLimits,
     some: RecordSelection = {},
@@ -53,7 +53,7 @@ export class RecordContent {
     return connector.recordsInParts(object.path, { ...some, signal }, part, object.keyFields);
   }
 
-  /** Whether those that are put together can be asked for without reading all there is. */
+  /** Whether the records of a group can be requested without reading all records. */
   async canReadGroups(): Promise<boolean> {
     const { connector, signal } = this.#reading;
     return this.rule?.group_by === undefined && (await connector.capabilities(signal)).threads;
@@ -64,8 +64,8 @@ export class RecordContent {
   }
 
   /**
-   * What a locator names: the line of a record, or all messages of a thread. Null when there is nothing. Throws
-   * `validation_error` for one that can name nothing here.
+   * Returns the line of the record or all messages of the thread that a locator names, or null. Throws
+   * `validation_error` for a locator that can name nothing in this object.
    */
   async textAt(locator: Locator, maxChars: number): Promise<string | null> {
     const names = this.rule?.locator_fields ?? this.#reading.object.keyFields;
@@ -89,7 +89,10 @@ export class RecordContent {
     return null;
   }
 
-  /** What a locator names of which records are put together; null: a record, whose key has these names if they are known. */
+  /**
+   * Returns the group that a locator names; null if it names a record. `keyFields` are the names in record keys, if
+   * known.
+   */
   #groupIn(locator: Locator, keyFields: readonly string[] | undefined): string | null {
     const name = this.rule?.group_by ?? 'thread';
     const value = locator[name];
@@ -100,7 +103,7 @@ export class RecordContent {
     return typeof value === 'string' && !isKey ? value : null;
   }
 
-  /** Who said what in a thread, in the order of time. Throws `object_too_large_for_cat`. */
+  /** Returns the messages of a group in order of time, with their authors. Throws `object_too_large_for_cat`. */
   async #group(group: string, maxChars: number): Promise<string | null> {
     const messages: { readonly at: number | undefined; readonly text: string }[] = [];
     let chars = 0;
@@ -126,7 +129,7 @@ function throwError({ error }: InvalidRecord): never {
 
 function ignoreRecord(): void {}
 
-/** A record as people read it, with its line end. */
+/** Formats a record as a line of JSON with its line ending. */
 export function toJsonLine({ fields, text }: SourceRecord): string {
   return `${JSON.stringify(text === undefined ? fields : { ...fields, text })}\n`;
 }

@@ -3,19 +3,19 @@ import { placeholder } from '../sources/objects/template.js';
 import type { ObjectRule } from '../sources/objects/object-rules.js';
 import { valueAt } from '../sources/objects/field-path.js';
 
-/** A list that is longer is content, and no field to filter by. */
+/** Longer lists are content and cannot be used in filters. */
 const maxListValues = 100;
-/** Characters of all fields of a record: each of its rows has them, of which there may be thousands. */
+/** The maximum for all fields of a record, because each of its rows, maybe thousands, carries them. */
 const maxFieldChars = 16_384;
-/** Longer ones name no group. */
+/** Longer values do not form groups. */
 const maxGroupChars = 500;
 
-/** What identifies a record within its object. */
+/** Returns the locator of a record within its object. */
 export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): RecordKey {
   return rule?.locator_fields === undefined ? key : scalarsOf(fields, rule.locator_fields);
 }
 
-/** What a record is put together with: its thread, or those with the same value as it; null: it stands by itself. */
+/** Returns the group of a record: its thread or the value of the `group_by` field. Null for a record without a group. */
 export function groupName(record: SourceRecord, rule: ObjectRule | null): string | null {
   if (rule?.group_by === undefined) return record.thread ?? null;
   const value = fieldOf(record, rule.group_by);
@@ -24,14 +24,14 @@ export function groupName(record: SourceRecord, rule: ObjectRule | null): string
   return name.length > maxGroupChars ? null : name;
 }
 
-/** The locator of what records are put together in. */
+/** Returns the locator of a group. */
 export function groupLocator(name: string, rule: ObjectRule | null): RecordKey {
   if (rule?.group_by === undefined) return { thread: name };
   const value: unknown = JSON.parse(name);
   return { [rule.group_by]: isScalar(value) ? value : null };
 }
 
-/** The text of a record that is searched: as its rule has it, its own, or `name: value` lines. */
+/** Returns the indexed text of a record: the rule's template, the record's own text, or `name: value` lines. */
 export function searchableText(record: SourceRecord, rule: ObjectRule | null): string {
   const { fields, text } = record;
   if (rule?.render !== undefined)
@@ -47,15 +47,15 @@ export function searchableText(record: SourceRecord, rule: ObjectRule | null): s
     .join('\n');
 }
 
-/** A message as it is shown and searched among those of its thread: who said what. Empty when nothing was said. */
+/** Returns a message with its author, as shown and indexed in its thread. Empty for a message without text. */
 export function messageText(record: SourceRecord, rule: ObjectRule | null): string {
   const text = searchableText(record, rule).trim();
   return text === '' || record.author === undefined ? text : `${record.author}: ${text}`;
 }
 
 /**
- * Those of the named fields that can be filtered by: scalars, and lists of some. `[]` is no part of their names. Where they are
- * too long together, the longest are content, and no fields to filter by.
+ * Returns the named fields that can be used in filters: scalars and lists of scalars. `[]` is removed from names. If
+ * the fields are too long together, the longest are left out.
  */
 export function fieldValues(
   fields: SourceRecord['fields'],
@@ -97,7 +97,7 @@ function charsOf([name, value]: NamedValue): number {
   return value.reduce<number>((sum, each) => sum + String(each).length, name.length);
 }
 
-/** A field, or what a record has beside its fields. */
+/** Returns a field, or the record's own text, title, author or URL. */
 function fieldOf(record: SourceRecord, path: string): unknown {
   const value = valueAt(record.fields, path);
   if (value !== undefined) return value;
@@ -106,7 +106,7 @@ function fieldOf(record: SourceRecord, path: string): unknown {
   return Object.hasOwn(own, path) ? own[path] : undefined;
 }
 
-/** Empty for what says nothing. */
+/** Formats a value as text. Empty for missing values. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -115,7 +115,7 @@ function toText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Those of the named fields that hold scalars. */
+/** Returns the named fields that hold scalars. */
 function scalarsOf(
   fields: SourceRecord['fields'],
   names: readonly string[],

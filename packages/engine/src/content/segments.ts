@@ -1,21 +1,20 @@
 import type { TextPieces } from './content-request.js';
 
-/** A part of a text, made of whole lines, that is searched on its own. */
+/** A part of a text, in whole lines, that is searched separately. */
 export interface TextSegment {
   readonly text: string;
-  /** Number of lines of the whole text before it. */
+  /** Lines of the text before this segment. */
   readonly linesBefore: number;
-  /** The range of lines to search; what surrounds them is context. */
+  /** The range to search, as offsets in `text`. The rest is context. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A skipped line: 1-based, too long to hold in memory. */
+/** The 1-based number of a line that is too long to hold in memory. */
 export interface SkippedLine {
   readonly skippedLine: number;
 }
 
-/** Characters. */
 export interface SegmentLimits {
   readonly maxSegmentChars: number;
   readonly maxLineChars: number;
@@ -25,8 +24,8 @@ const mebi = 1024 * 1024;
 const defaults: SegmentLimits = { maxSegmentChars: mebi, maxLineChars: 16 * mebi };
 
 /**
- * Splits a text into segments that share `margin` lines with their neighbours, so that a match can be shown with its
- * context. Only about one segment, or one long line, is in memory.
+ * Splits a text into segments that overlap by `margin` lines, so matches can be shown with context. Holds about one
+ * segment, or one long line, in memory.
  */
 export async function* segmentsOf(
   pieces: TextPieces,
@@ -45,13 +44,13 @@ export async function* segmentsOf(
   if (last !== null) yield last;
 }
 
-/** Collects text and hands it out in segments. */
+/** Collects text and returns it in segments. */
 class SegmentBuffer {
   readonly #margin: number;
   #parts: string[] = [];
   #chars = 0;
   #hasLineEnd = false;
-  /** Lines already searched, kept as context. */
+  /** Searched lines that are kept as context. */
   #lead = '';
   #linesBefore = 0;
   #skipping = false;
@@ -71,13 +70,13 @@ class SegmentBuffer {
     this.#hasLineEnd ||= text.includes('\n');
   }
 
-  /** The pending whole lines; null when there are none. */
+  /** Returns the pending whole lines, or null if there are none. */
   cut(): TextSegment | null {
     if (!this.#hasLineEnd) return null;
     const text = this.#parts.join('');
     const end = text.lastIndexOf('\n') + 1;
     const trail = startOfLast(text, this.#margin, end);
-    // Where lines are this long, the last one gets no context.
+    // If lines are this long, the last one gets no context.
     const to = trail === 0 ? end : trail;
     this.#keep(text.slice(to));
     return this.#segment(text.slice(0, to), text.slice(to, end));
@@ -89,7 +88,7 @@ class SegmentBuffer {
     return text === '' ? null : this.#segment(text, '');
   }
 
-  /** Skips the pending line and the rest of it; returns its number. */
+  /** Skips the pending line, including its unread rest. Returns its number. */
   skipLine(): number {
     this.#linesBefore += lineEnds(this.#lead) + 1;
     this.#lead = '';
@@ -123,7 +122,7 @@ class SegmentBuffer {
   }
 }
 
-/** Where the last lines before `end`, the end of a line, start. */
+/** Returns the start of the last `count` lines before `end`, which is the end of a line. */
 function startOfLast(text: string, count: number, end: number): number {
   let start = end;
   for (let left = count; left > 0 && start > 0; left--) {

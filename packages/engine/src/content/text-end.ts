@@ -12,23 +12,23 @@ import type { ContentRequest } from './content-request.js';
 import { nameOf } from '../sources/objects/stated-type.js';
 
 const kibi = 1024;
-/** A smaller object is read from its beginning: that is one request to its source, and an answer for every encoding. */
+/** Smaller objects are read from the start, in a single request and in any encoding. */
 const minObjectBytes = 1024 * kibi;
-/** Tells what an object is, and its encoding unless it is all ASCII. */
+/** Enough to classify an object and, unless it is ASCII so far, to detect its encoding. */
 const startBytes = 64 * kibi;
-/** The end is read again, this many times as much, until it has as many lines as are wanted. */
+/** The next read is larger by this factor if the last one had too few lines. */
 const growth = 4;
 
-/** The end of a text: whole lines. */
+/** The end of a text, in whole lines. */
 export interface TextEnd {
   readonly text: string;
   readonly lines: number;
 }
 
 /**
- * At least the last `lines` lines of a large text, or the last `maxBytes` of it, read from its end; null where only reading
- * from the beginning tells what it says: a source that gives no ranges, a document, an encoding that is no extension of
- * ASCII, doubtful bytes.
+ * Reads at least the last `lines` lines of a large text, or at most `maxBytes`, from its end. Returns null if the
+ * text must be read from its start: without support for ranges, for documents, and for encodings that do not extend
+ * ASCII or are uncertain.
  */
 export async function readTextEnd(
   reading: ContentRequest,
@@ -45,7 +45,7 @@ export async function readTextEnd(
   if (guessed && firstNonAscii(start) > start.length - guessSampleBytes) return null;
   if (isConverted(reading, start)) return null;
   for (let wanted = startBytes; wanted <= maxBytes && wanted < size; wanted *= growth) {
-    // A log may grow while it is read.
+    // No end, because a log may grow while it is read.
     const end = await readRange(reading, size - wanted, undefined, growth * maxBytes);
     const found = end === null ? null : textOf(end, encoding);
     if (found === null) return null;
@@ -54,7 +54,7 @@ export async function readTextEnd(
   return null;
 }
 
-/** Null if the source gives no ranges, or more than `limit`. */
+/** Returns null if the source does not support ranges or returns more than `limit` bytes. */
 async function readRange(
   { connector, object, signal }: ContentRequest,
   start: number,
@@ -84,7 +84,7 @@ function firstNonAscii(bytes: Uint8Array): number {
   return bytes.findIndex((byte) => byte >= 0x80);
 }
 
-/** Without the line that the bytes begin in the middle of. */
+/** Decodes the bytes without the partial first line. */
 function textOf(bytes: Uint8Array, encoding: TextEncoding): TextEnd | null {
   const lineEnd = bytes.indexOf(0x0a);
   const whole = bytes.subarray(lineEnd < 0 ? bytes.length : lineEnd + 1);

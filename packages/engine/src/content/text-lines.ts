@@ -1,7 +1,7 @@
 import { TroveError, type LineRange } from '@trove/core';
 import type { TextPieces } from './content-request.js';
 
-/** The lines of a range; throws `object_too_large_for_cat` if they exceed `maxChars`. */
+/** Reads a range of lines. Throws `object_too_large_for_cat` if they exceed `maxChars`. */
 export async function readLines(
   pieces: TextPieces,
   { start, end }: LineRange,
@@ -22,8 +22,8 @@ export async function readLines(
 }
 
 /**
- * Characters `start` to `end` (UTF-16 offsets, end exclusive) of one line; throws `object_too_large_for_cat` if they
- * exceed `maxChars`.
+ * Reads the characters `start` to `end` (UTF-16 offsets, `end` exclusive) of a line. Throws
+ * `object_too_large_for_cat` if they exceed `maxChars`.
  */
 export async function readLinePart(
   pieces: TextPieces,
@@ -47,14 +47,14 @@ export async function readLinePart(
   return kept.text();
 }
 
-/** The last `count` lines; throws `object_too_large_for_cat` if they exceed `maxChars`. */
+/** Reads the last `count` lines. Throws `object_too_large_for_cat` if they exceed `maxChars`. */
 export async function readLastLines(
   pieces: TextPieces,
   count: number,
   maxChars: number,
 ): Promise<string> {
   const { text, whole } = await readLastPieces(pieces, count + 1, maxChars + 1);
-  // A line ending at the very end starts no new line.
+  // A line ending at the end of the text starts no new line.
   let start = text.endsWith('\n') ? text.length - 1 : text.length;
   for (let lines = 0; lines < count && start >= 0; lines++) start = lineEndBefore(text, start);
   if (start < 0 && !whole) throw textTooLarge(maxChars);
@@ -63,14 +63,14 @@ export async function readLastLines(
   return found;
 }
 
-/** The whole text; throws `object_too_large_for_cat`. */
+/** Reads the whole text. Throws `object_too_large_for_cat` if it exceeds `maxChars`. */
 export async function readText(pieces: TextPieces, maxChars: number): Promise<string> {
   const kept = new LimitedText(maxChars);
   for await (const piece of pieces) kept.add(piece);
   return kept.text();
 }
 
-/** Collects text up to a limit. */
+/** Collects text and throws when it exceeds a limit. */
 class LimitedText {
   readonly #limit: number;
   readonly #parts: string[] = [];
@@ -91,7 +91,10 @@ class LimitedText {
   }
 }
 
-/** The offset after `count` line endings, and how many there were: the end of the piece if there are fewer. */
+/**
+ * Returns the offset after `count` line endings and their number. If there are fewer, the offset is the end of the
+ * piece.
+ */
 function skipLines(
   piece: string,
   from: number,
@@ -106,7 +109,7 @@ function skipLines(
   return { at, lines: Math.max(0, count) };
 }
 
-/** The end of a text with at least this many line endings or characters or, if `whole`, all of it. */
+/** Reads the end of a text with at least this many line endings or characters. `whole`: it is all of the text. */
 async function readLastPieces(
   pieces: TextPieces,
   lineEnds: number,
@@ -130,11 +133,14 @@ async function readLastPieces(
   return { text: kept.map(({ piece }) => piece).join(''), whole };
 }
 
-/** The last line ending before an offset, or -1. */
+/** Returns the offset of the last line ending before `offset`, or -1. */
 function lineEndBefore(text: string, offset: number): number {
   return offset === 0 ? -1 : text.lastIndexOf('\n', offset - 1);
 }
 
 export function textTooLarge(maxChars: number): TroveError {
-  return new TroveError('object_too_large_for_cat', `That is more than ${maxChars} characters`);
+  return new TroveError(
+    'object_too_large_for_cat',
+    `The requested text has more than ${maxChars} characters`,
+  );
 }

@@ -6,13 +6,14 @@ import { isConverted } from './text-end.js';
 import type { ContentRequest } from './content-request.js';
 import { nameOf } from '../sources/objects/stated-type.js';
 
-/** How far a character of one byte is looked for. */
+/** How far to search for a single-byte character. */
 const maxScanBytes = 256;
 const startBytes = 128 * 1024;
 
 /**
- * The whole characters in a range of an object's bytes; null for a binary object. Throws `range_unsupported` for a document,
- * whose text is not in its bytes, and `object_too_large_for_cat` for more than `maxBytes`.
+ * Reads the characters that lie completely in a range of an object's bytes. Returns null for a binary object. Throws
+ * `range_unsupported` for documents, whose text is not in their bytes, and `object_too_large_for_cat` for more than
+ * `maxBytes`.
  */
 export async function readTextRange(
   reading: ContentRequest,
@@ -25,10 +26,19 @@ export async function readTextRange(
     encoding: reading.encoding ?? undefined,
   });
   if (isConverted(reading, start) || isCompressed(reading, binary))
-    throw new TroveError('range_unsupported', 'The text of a document is not in its bytes');
+    throw new TroveError(
+      'range_unsupported',
+      'Documents and compressed objects have no byte ranges',
+      {
+        suggestions: ['Select lines with `range` instead.'],
+      },
+    );
   if (binary) return null;
   if (range.end - range.start > maxBytes)
-    throw new TroveError('object_too_large_for_cat', `That is more than ${maxBytes} bytes`);
+    throw new TroveError(
+      'object_too_large_for_cat',
+      `The requested range has more than ${maxBytes} bytes`,
+    );
   return decodeRange(await readBytes(reading, range), encoding, range.start);
 }
 
@@ -44,27 +54,27 @@ async function readBytes(
   return (await collectRange(content, range, range.end - range.start)) ?? new Uint8Array();
 }
 
-/** Without the characters that the bytes begin or end in the middle of. */
+/** Decodes the bytes without partial characters at their start and end. */
 function decodeRange(bytes: Uint8Array, encoding: TextEncoding, start: number): string {
   const from =
     encoding === 'utf-8' ? continuationBytes(bytes) : partialUnitBytes(bytes, encoding, start);
   return decoderOf(encoding).write(bytes.subarray(from));
 }
 
-/** How many bytes at the beginning belong to a character before; where nothing tells, none. */
+/** Counts the leading bytes that belong to the previous character; 0 if unknown. */
 function partialUnitBytes(bytes: Uint8Array, encoding: TextEncoding, start: number): number {
   if (start === 0) return 0;
   if (encoding.startsWith('utf-16')) return start % 2;
   if (encoding.startsWith('utf-32')) return (4 - (start % 4)) % 4;
   if (!/^(?:shift_jis|euc-|gb|big5)/.test(encoding)) return 0;
-  // No character of two bytes ends in one of these.
+  // Two-byte characters never end in these bytes.
   return Math.max(
     0,
     bytes.subarray(0, maxScanBytes).findIndex((byte) => byte < 0x30),
   );
 }
 
-/** How many bytes at the beginning of UTF-8 continue a character. */
+/** Counts the leading continuation bytes of UTF-8. */
 function continuationBytes(bytes: Uint8Array): number {
   const lead = bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return Math.max(0, lead);

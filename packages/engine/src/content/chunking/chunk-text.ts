@@ -17,24 +17,24 @@ export interface ChunkInput extends ClassifiedText {
 }
 
 export interface ChunkResult {
-  /** In text order, without overlap; every non-blank line is in one of them. */
+  /** In text order, without overlap. Every non-blank line is in a chunk. */
   readonly chunks: Chunk[];
-  /** The text has more chunks than the maximum. */
+  /** Whether the text has more chunks than `maxChunks`. */
   readonly partial: boolean;
-  /** The text's own title: front matter, first heading, else the first line of prose; null for code and data. */
+  /** The title stated by the text: front matter, first heading or first line of prose; null for code and data. */
   readonly title: string | null;
 }
 
 const maxTitleChars = 120;
-/** How many lines a title has at most that no blank line follows. */
+/** Maximum number of lines of a title that is not followed by a blank line. */
 const maxTitleLines = 3;
 const maxTitleLinesChars = 240;
-/** Lines that all begin with a word, and do not introduce what follows as a list, a call or a block. */
+/** Lines that each begin with a word and do not introduce a list, call or block. */
 const titleLines = /^(?:[\p{L}\p{N}"'(][^\n]*\n)*[\p{L}\p{N}"'(][^\n]*[\p{L}\p{N}.?!"']\s*$/u;
-/** A line of prose: several words, the first of letters. */
+/** A line of prose: several words, the first of which consists of letters. */
 const proseLine = /^[\p{L}\p{N}(][^\s=:({]*(?:\s+\S+){3}/u;
 
-/** Splits a text into chunks at the best places. Pure, and linear in the length of the text. */
+/** Splits a text into chunks at the best places. Pure; takes time linear in the length of the text. */
 export function chunkText(input: ChunkInput): ChunkResult {
   const format = formatOf(input);
   const structure = readStructure(new Lines(input.text), format);
@@ -82,7 +82,7 @@ function* chunksOfSpan(
   }
 }
 
-/** A text's own title; null for code and data. */
+/** Returns the title that a text states; null for code and data. */
 export function titleOfText(source: ClassifiedText): string | null {
   const format = formatOf(source);
   return titleOf(readStructure(new Lines(source.text), format), format);
@@ -94,7 +94,7 @@ function titleOf(structure: TextStructure, format: TextFormat): string | null {
   return titleOnFirstLine(lines) ?? (format === 'prose' ? titleAboveParagraph(lines) : null);
 }
 
-/** The first non-blank line, if it is short, with a blank line below it and then text. */
+/** Returns the first non-blank line if it is short and followed by a blank line and then text. */
 function titleOnFirstLine(lines: Lines): string | null {
   let line = 0;
   while (line < lines.count && lines.isBlank(line)) line++;
@@ -108,7 +108,7 @@ function titleOnFirstLine(lines: Lines): string | null {
   return null;
 }
 
-/** The first few lines, if they are short and an indented paragraph begins below them, as typewritten texts have it. */
+/** Returns the first few lines if they are short and an indented paragraph follows, as in typewritten texts. */
 function titleAboveParagraph(lines: Lines): string | null {
   for (let next = 1; next <= maxTitleLines && next < lines.count; next++) {
     if (lines.contentStart(next) === lines.start(next)) continue;

@@ -1,14 +1,17 @@
 import type { Locator } from '@trove/core';
 
 export interface Chunk {
-  /** A piece of the text verbatim, including line endings. */
+  /** A piece of the text, unchanged, including line endings. */
   readonly content: string;
-  /** `{"lines":[a,b]}`, 1-based and inclusive; for a part of one long line also `{"chars":[from,to]}` within it. */
+  /** `{"lines":[a,b]}`, 1-based and inclusive. A part of a long line also has `{"chars":[from,to]}` within that line. */
   readonly locator: Locator;
-  /** Headings below the title (`A > B`), enclosing definitions or keys, a table's header; '' for none. Not in `content`. */
+  /**
+   * Headings below the title (`A > B`), enclosing definitions or keys, or the header of a table; '' for none. Not
+   * part of `content`.
+   */
   readonly context: string;
-  /** Of what is defined in it, separated by spaces; '' for none. */
+  /** Names of the definitions in the chunk, separated by spaces; '' for none. */
   readonly names: string;
-  /** The same of smaller things, such as constants and fields. */
+  /** Names of minor definitions such as constants and fields. */
   readonly members: string;
 }

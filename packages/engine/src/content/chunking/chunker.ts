@@ -1,45 +1,48 @@
 import type { ObjectKind } from '@trove/core';
 import { createToken } from '@trove/core/di';
 
-/** A text to be cut into chunks. */
+/** A text to split into chunks. */
 export interface ChunkerInput {
   readonly text: string;
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
   /** Path of the object below the root of its source. */
   readonly path: string;
-  /** Maximum length of a piece, in UTF-16 units. */
+  /** Maximum length of a range, in UTF-16 units. */
   readonly maxChars: number;
 }
 
-/** A piece of a text, which becomes a chunk. Blank ones are left out. */
+/** A range of a text that becomes a chunk. Blank ranges are left out. */
 export interface ChunkRange {
-  /** Offsets in UTF-16 units; `end` is exclusive. */
+  /** Offsets in UTF-16 units. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   /**
-   * What the piece is part of, such as the headings above it: indexed and embedded with it, but not shown. At most
-   * `maxChars` long.
+   * The surroundings of the range, such as the headings above it. Indexed and embedded with the chunk, but not shown.
+   * At most `maxChars` long.
    */
   readonly context?: string;
 }
 
-/** Cuts texts into chunks, in worker threads. */
+/** Splits texts into chunks. Runs in worker threads. */
 export interface Chunker {
   /**
-   * The pieces of a text, by their starts; they may overlap. What is in none of them is not found. Null: the engine is to
-   * cut it as usual.
+   * Returns the ranges of a text in order of their starts. Ranges may overlap. Text outside all ranges is not
+   * indexed. Null: the engine splits the text as usual.
    */
   cut(text: ChunkerInput): Iterable<ChunkRange> | null;
 }
 
-/** Where threads find a chunker. */
+/** The module from which worker threads load a chunker. */
 export interface ChunkerModule {
-  /** URL or absolute path of a module; its default export is a `Chunker`. */
+  /** URL or absolute path of a module. Its default export is a `Chunker`. */
   readonly module: string;
-  /** To be changed whenever the same text is cut differently: each object is then indexed again at its next sync. */
+  /**
+   * Change it when the chunker splits the same text differently. The next sync of each source then indexes all its
+   * objects again.
+   */
   readonly version: string;
 }
 
-/** Default: null, texts are cut by their structure. */
+/** Default: null. Texts are split by their structure. */
 export const ChunkerToken = createToken<ChunkerModule | null>('engine.chunker');

@@ -8,12 +8,12 @@ const closer =
   /[)}\]]|\{|end\b|else\b|elif\b|catch\b|finally\b|except\b|rescue\b|then\b|fi\b|done\b|esac\b/y;
 const signatureEnd = /[\s{:=(]+$/;
 
-/** Recognises definitions by their first words and indentation, and statements by blank lines. */
+/** Finds definitions by their first words and indentation, and statements by blank lines. */
 export function readCode(lines: Lines, format: TextFormat): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const sections = new IndentedMarks();
   let afterBlank = true;
-  // Start of the comments and decorators directly above the line, -1 for none.
+  // First line of the comments and decorators directly above the line, or -1.
   let attached = -1;
   for (let line = 0; line < lines.count; line++) {
     const ink = lines.contentStart(line);

@@ -6,7 +6,7 @@ const openingKey = /"([^"\\\r\n]{1,120})"[ \t]*:[ \t]*[[{][ \t]*$/my;
 const yamlKey = /(?:- )?(["']?)([\w./@-][\w ./@-]{0,119})\1[ \t]*:[ \t]*(?:#.*)?$/my;
 const section = /\[{1,2}([^\]\r\n]{1,160})\]{1,2}[ \t]*$/my;
 
-/** JSON and YAML: the less a line is indented, the better it starts a chunk; the keys above it are its path. */
+/** Reads JSON and YAML. Less indented lines start chunks better, and the keys above a line form its path. */
 export function readIndented(lines: Lines, format: 'json' | 'yaml'): TextStructure {
   const key = format === 'json' ? openingKey : yamlKey;
   const ranks = new Uint8Array(lines.count).fill(rank.line);
@@ -28,7 +28,7 @@ export function readIndented(lines: Lines, format: 'json' | 'yaml'): TextStructu
   return { lines, ranks, marks: sections.marks, commonContext: '', title: null };
 }
 
-/** TOML and INI: sections first, then blank lines. */
+/** Reads TOML and INI. Sections start chunks better than blank lines. */
 export function readIni(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: SectionMark[] = [];
@@ -52,13 +52,13 @@ export function readIni(lines: Lines): TextStructure {
   return { lines, ranks, marks, commonContext: '', title: null };
 }
 
-/** One record per line; a chunk takes as many as fit. */
+/** Reads one record per line. A chunk takes as many records as fit. */
 export function readRows(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   return { lines, ranks, marks: [], commonContext: '', title: null };
 }
 
-/** Records of a CSV file; those with line breaks inside quotes stay whole, and the header is every chunk's context. */
+/** Reads CSV. Records with line breaks inside quotes stay whole, and the header is the context of every chunk. */
 export function readCsv(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   let quoted = false;
@@ -84,7 +84,7 @@ function hasOddQuotes(lines: Lines, line: number): boolean {
   return odd;
 }
 
-/** `}`, `]` and `)`. */
+/** Whether a character is `}`, `]` or `)`. */
 function isClosing(code: number): boolean {
   return code === 125 || code === 93 || code === 41;
 }

@@ -4,8 +4,8 @@ import { MinorDefinitions } from './minor-definitions.js';
 import type { SectionMark, TextStructure } from './structure.js';
 
 /*
- * The name that a definition gives, in its signature (of at most 160 characters): after its keyword, or before its
- * parameters. Repetitions are bounded or disjoint, so that a hostile signature takes linear time.
+ * Finds the defined name in a signature of at most 160 characters: after a keyword or before the parameters.
+ * Repetitions are bounded or disjoint, so a hostile signature takes linear time.
  */
 
 const namePattern =
@@ -24,7 +24,7 @@ const assigned = new RegExp(
 );
 /** `name(…`, `Type Class::name(…`. */
 const beforeParameters = new RegExp(`(${namePattern}) ?(?:<[^<>]{0,80}>)?\\(`, 'u');
-/** `list.forEach((each) => {` has a body, but is a call; `function (each) {` has no name. */
+/** {` has => `list.forEach((each) => {` has a body but is a call. `function (each) {` has no name. */
 const unnamed = /\.|^function$/;
 /** `(defun name …`, `(define (name …`. */
 const lispName = /^\(def[\w-]{0,40}[*!]? \(?([^\s()[\]{}"';]{1,100})/u;
@@ -33,10 +33,10 @@ const sqlName =
   /^(?:create|alter) (?:(?:or|replace|temp|temporary|unique|materialized|unlogged|virtual|global|local) ){0,6}[a-z]+ (?:if (?:not )?exists )?([\p{L}\p{N}_."`[\]]{1,160})/iu;
 /** `name()`, `function name`, `target:`. */
 const shellName = /^(?:function )?([\w.-]{1,80})/u;
-/** It is written about something that is defined elsewhere. */
+/** An implementation for a type that is defined elsewhere. */
 const implementation = /^(?:pub(?:\([a-z]{1,10}\))? )?(?:unsafe )?impl\b/;
 
-/** The name in a signature; null when there is none to see. */
+/** Returns the name in a signature, or null. */
 function nameIn(format: TextFormat, signature: string): string | null {
   if (format === 'lisp') return lispName.exec(signature)?.[1] ?? null;
   if (format === 'sql') return sqlName.exec(signature)?.[1] ?? null;
@@ -48,12 +48,12 @@ function nameIn(format: TextFormat, signature: string): string | null {
   return called === null || unnamed.test(called) ? null : called;
 }
 
-/** Names of what is defined, and of smaller things that are, separated by spaces; '' for none. */
+/** Names of definitions and of minor definitions, separated by spaces; '' for none. */
 export type ChunkNames = Pick<Chunk, 'names' | 'members'>;
 
 export const noNames: ChunkNames = { names: '', members: '' };
 
-/** Follows the definitions of a text from chunk to chunk; chunks must come in order. */
+/** Collects the names of definitions chunk by chunk. Chunks must come in text order. */
 export class DefinedNames {
   readonly #marks: readonly SectionMark[];
   readonly #format: TextFormat;
@@ -71,7 +71,7 @@ export class DefinedNames {
       format === 'code' || format === 'shell' ? new MinorDefinitions(lines, source) : null;
   }
 
-  /** What is defined from line `first` to `last`. */
+  /** Returns the names defined in the lines `first` to `last`. */
   within(first: number, last: number): ChunkNames {
     const names: (string | null)[] = [];
     const members: (string | null)[] = [];
@@ -92,7 +92,7 @@ export class DefinedNames {
     return this.#smaller?.byLanguageRules(line) ?? nameIn(this.#format, signature);
   }
 
-  /** From one line up to another. */
+  /** Returns the minor definitions from one line up to, but not including, another. */
   #between(from: number, to: number): (string | null)[] {
     const smaller = this.#smaller;
     if (smaller === null) return [];

@@ -1,8 +1,9 @@
 import type { TextFormat } from './format.js';
 
 /*
- * A definition is recognised by the start of its line. Every pattern is sticky, starts at the first non-blank character
- * of a line, and has only bounded or disjoint repetitions, so that a hostile line takes linear time.
+ * Recognises a definition by the start of its line.
+ * Every pattern is sticky and starts at the first non-blank character of a line. Repetitions are bounded or disjoint,
+ * so a hostile line takes linear time.
  */
 
 const modifiers =
@@ -21,7 +22,7 @@ const assigned =
   /(?:export[ \t]+(?:default[ \t]+)?(?:const|let|var|async|abstract)[ \t]+\S|(?:const|let|var)[ \t]+[\w$]{1,80}[ \t]*(?::[^=\n]{1,120})?=[ \t]*(?:async[ \t]*)?(?:function\b|\([^()\n]{0,160}\)[^=\n]{0,80}=>|[\w$]{1,40}[ \t]*=>|\([ \t]*$))/my;
 const control =
   /(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|in|of)\b/y;
-/** `name(…`, `int *name(…`, `Type Class::name(…`: a definition if the line ends like one. */
+/** `name(…`, `int *name(…`, `Type Class::name(…`: a definition if the line also ends like one. */
 const callable = /[A-Za-z_~#$][\w$:<>,*&?.[\]~# \t]{0,160}?[ \t*&]?[\w$~]{1,80}[ \t]*\(/y;
 const lisp = /\(def[\w-]{0,40}[*!]?[ \t(]/y;
 const sql =
@@ -52,7 +53,7 @@ export function isDefinition(
   );
 }
 
-/** A body opens on this line or, at the left margin, a parameter list closes without a semicolon (C). */
+/** Whether the line opens a body or, at the left margin, closes a parameter list without a semicolon (C). */
 function endsLikeCallable(text: string, ink: number, end: number, column: number): boolean {
   const last = text.charCodeAt(end - 1);
   if (last === openingBrace) return true;
@@ -60,9 +61,9 @@ function endsLikeCallable(text: string, ink: number, end: number, column: number
   return text.charCodeAt(ink) !== hash && hasSpaceBeforeParenthesis(text, ink, end);
 }
 
-/** `int main(void)` has a type before its name; a call at the left margin, `main()`, does not. */
+/** `int main(void)` has a type before its name. A call at the left margin, `main()`, has none. */
 function hasSpaceBeforeParenthesis(text: string, ink: number, end: number): boolean {
-  // Of this line alone: a search that runs on to the end of the text would do so for every line.
+  // Search this line only. A search to the end of the text would repeat for every line.
   const line = text.slice(ink, end);
   const parenthesis = line.indexOf('(');
   return parenthesis !== -1 && line.lastIndexOf(' ', parenthesis) !== -1;

@@ -1,6 +1,6 @@
 import type { DocumentPart, ObjectKind } from '@trove/core';
 
-/** How the structure of a text is read. */
+/** Formats of text, each with its own reader. */
 export type TextFormat =
   | 'markdown'
   | 'prose'
@@ -59,19 +59,19 @@ const formatsByName: Readonly<Record<string, TextFormat>> = {
   properties: 'ini',
 };
 
-/** A text to chunk or to outline, and what tells its structure. */
+/** A text to chunk or outline, with the facts that determine its format. */
 export interface ClassifiedText {
   /** Without a byte order mark. */
   readonly text: string;
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
-  /** Path of the object; only its name is used, '' when it has none. */
+  /** Path of the object, or ''. Only its file name is used. */
   readonly path: string;
-  /** No chunk is in two of them. Default: it has none. */
+  /** Parts that no chunk may span. Default: none. */
   readonly parts?: readonly DocumentPart[];
 }
 
-/** Decided by the media type, then the file extension, then the kind. */
+/** Returns the format, from the media type, then the file extension, then the kind. */
 export function formatOf({ kind, mediaType, path }: ClassifiedText): TextFormat {
   return byMediaType(mediaType) ?? byName(path) ?? byKind(kind);
 }
@@ -99,7 +99,7 @@ function formatNamed(name: string): TextFormat | undefined {
   return Object.hasOwn(formatsByName, name) ? formatsByName[name] : undefined;
 }
 
-/** Formats whose first line may be a title. */
+/** Whether the first line of this format may be a title. */
 export function isProse(format: TextFormat): boolean {
   return format === 'markdown' || format === 'prose' || format === 'asciidoc';
 }

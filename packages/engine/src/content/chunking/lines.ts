@@ -5,8 +5,8 @@ const tab = 9;
 const tabWidth = 4;
 
 /**
- * The lines of a text, 0-based here, split by the same rule as ranges and locators: a line ends with `\n` (including a
- * `\r` right before it) or with the text. Holds only offsets, so that a large text is not copied.
+ * The lines of a text, numbered from 0. A line ends with `\n`, with `\r\n` or with the text, as in ranges and
+ * locators. Holds only offsets, so a large text is not copied.
  */
 export class Lines {
   readonly text: string;
@@ -30,7 +30,7 @@ export class Lines {
     return this.#starts[line] ?? this.text.length;
   }
 
-  /** Offset after the last character of the line, excluding its line ending. */
+  /** Returns the offset after the last character of the line, without its line ending. */
   end(line: number): number {
     let end = this.start(line + 1);
     if (end > this.start(line) && this.text.charCodeAt(end - 1) === lineFeed) {
@@ -40,7 +40,7 @@ export class Lines {
     return end;
   }
 
-  /** Offset of the first character that is not white space, or the end of a blank line. */
+  /** Returns the offset of the first character that is not white space, or the end of a blank line. */
   contentStart(line: number): number {
     const end = this.end(line);
     let at = this.start(line);
@@ -52,7 +52,7 @@ export class Lines {
     return this.contentStart(line) === this.end(line);
   }
 
-  /** Indentation up to an offset in columns; a tab counts as four. */
+  /** Returns the indentation up to an offset, in columns. A tab counts as four. */
   column(line: number, ink: number): number {
     let column = 0;
     for (let at = this.start(line); at < ink; at++) {
@@ -66,7 +66,7 @@ export class Lines {
   }
 }
 
-/** White space as `trim` sees it. */
+/** Whether a character is white space, as defined by `trim`. */
 export function isBlankAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code > space && code < 0xa0) return false;

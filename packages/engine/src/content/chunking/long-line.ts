@@ -1,13 +1,13 @@
 import { isBlankAt } from './lines.js';
 import { isSentenceEnd } from './paragraphs.js';
 
-/** A part of one line: offsets into the text, end exclusive, trimmed of white space. */
+/** A part of a line: offsets into the text, `to` exclusive, without white space at either end. */
 export interface LinePart {
   readonly from: number;
   readonly to: number;
 }
 
-/** Splits `text` from `start` to `end` into parts of at most `maxChars`; blank parts are dropped. */
+/** Splits `text` from `start` to `end` into parts of at most `maxChars`. Drops blank parts. */
 export function* splitLongLine(
   text: string,
   start: number,
@@ -26,14 +26,14 @@ export function* splitLongLine(
   }
 }
 
-/** The last two parts share the rest evenly, so that the last is not tiny. */
+/** Divides the rest between the last two parts, so the last one is not tiny. */
 function partSize(left: number, maxChars: number): number {
   return left > 2 * maxChars ? maxChars : Math.min(maxChars, Math.ceil(left * 0.6));
 }
 
 /**
- * The best place to cut in the second half of a part: after a sentence or a closing brace, else at white space, else
- * next to punctuation, else anywhere but inside a surrogate pair.
+ * Returns the best place to cut in the second half of a part: after a sentence or closing brace, else at white space,
+ * else next to punctuation, else anywhere outside a surrogate pair.
  */
 function bestCut(text: string, from: number, limit: number): number {
   const lowest = from + Math.ceil((limit - from) / 2);
@@ -55,12 +55,12 @@ function bestCut(text: string, from: number, limit: number): number {
   return isInsidePair(text, limit) && limit - 1 > from ? limit - 1 : limit;
 }
 
-/** `;`, `}`, and ideographic full stops, which are not followed by white space. */
+/** Whether a character is `;`, `}` or an ideographic full stop, which white space does not follow. */
 function isStatementEnd(code: number): boolean {
   return code === 59 || code === 125 || (code > 0x2fff && isSentenceEnd(code));
 }
 
-/** Letters, digits, `_`, and everything non-ASCII. */
+/** Whether a character is a letter, a digit, `_` or not ASCII. */
 function isWord(code: number): boolean {
   return (
     code > 127 ||

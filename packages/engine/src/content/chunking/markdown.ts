@@ -5,21 +5,21 @@ import { firstLabel, toLabel, rank, type SectionMark, type TextStructure } from 
 const heading = /(#{1,6})(?=[ \t]|$)/my;
 const underline = /(?:={2,}|-{2,})[ \t]*$/my;
 const fence = /`{3,}|~{3,}/y;
-/** What separates the head of a table from its rows. */
+/** The line between the head of a table and its rows. */
 const delimiter = /\|[ \t|:-]*$/my;
 const pipe = 124;
-/** Below all headings. */
+/** Lower than all headings. */
 const tableLevel = rank.deepest + 1;
 const maxFrontMatterLines = 200;
 
-/** Headings (`#` and underlined), the heads of tables, fenced code, paragraphs, lists. */
+/** Reads Markdown: headings (`#` and underlined), heads of tables, fenced code, paragraphs and lists. */
 export function readMarkdown(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: SectionMark[] = [];
   const front = frontMatter(lines);
   let open: string | null = null;
   let afterBlank = true;
-  // A run of lines that an underline would turn into a heading: the line right above it.
+  // Whether an underline would turn the line above into a heading.
   let textAbove = false;
   let inTable = false;
   const endTable = (line: number): void => {
@@ -90,7 +90,7 @@ function isDelimiter(lines: Lines, line: number, ink: number): boolean {
   return delimiter.test(lines.text) && lines.text.slice(ink, lines.end(line)).includes('-');
 }
 
-/** The names of a table's columns; '' for a line that is no row. */
+/** Returns the column names of a table; '' for a line that is not a row. */
 function headOfTable(lines: Lines, line: number): string {
   if (line < 0) return '';
   const ink = lines.contentStart(line);
@@ -123,7 +123,7 @@ function headingText(text: string): string {
   return toLabel(toLabel(text).replace(/[ \t]#+$/, ''));
 }
 
-/** The block between `---` lines at the very start, whose lines are not headings. */
+/** Returns the first line after the front matter, a block between `---` lines at the very start, and its title. */
 function frontMatter(lines: Lines): { after: number; title: string | null } {
   const none = { after: 0, title: null };
   if (lines.count === 0 || lines.slice(0).trimEnd() !== '---') return none;

@@ -3,45 +3,46 @@ import type { ClassifiedText } from './format.js';
 import type { Lines } from './lines.js';
 
 /*
- * What is defined on lines that are no places to split a text at: constants, fields, methods whose body begins further down, and what
- * some languages define in ways of their own. Each pattern gives the name; repetitions are bounded or disjoint.
+ * Finds definitions on lines at which texts are not split: constants, fields, methods whose bodies begin on later
+ * lines, and forms of particular languages.
+ * Each pattern captures the name. Repetitions are bounded or disjoint.
  */
 
 const namePattern = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
-/** A line that is longer was not written by hand. */
+/** Longer lines were not written by hand. */
 const maxLineChars = 300;
-/** How many lines the parameters of a definition may go on for. */
+/** Maximum number of lines of a definition's parameters. */
 const maxParameterLines = 12;
 
 const constants = pattern(
   '(?:(?:export|declare|pub(?:\\([a-z]{1,10}\\))?|public|private|protected|internal|static|final|const|let|val|var|my|our|local|readonly) +){0,6}' +
     '([A-Z][A-Z0-9]*_[A-Z0-9_]*|[A-Z][A-Z0-9]{3,}) ?(?::[^=]{1,80})?=(?!=)',
 );
-/** At the left margin only: elsewhere they are as many as statements. */
+/** Used only at the left margin. Indented ones are as frequent as statements. */
 const variables = pattern(
   '(?:(?:export|declare|pub(?:\\([a-z]{1,10}\\))?|public|private|internal|local|my|our) +){0,3}' +
     `(?:const|let|var|val|static|final|lazy val|local) +(?:mut +)?[$@%]?(${namePattern}) ?(?:: ?[^=]{1,80})?(?:=(?! ?(?:require\\(|(?:await )?import\\b))|;|$)`,
 );
-/** At the left margin. */
+/** Used only at the left margin. */
 const assignments = pattern(
   `(?:${namePattern}[.:]){0,4}(?!exports\\b)(${namePattern}) ?(?::[^=]{1,80})?(?:=(?![=>~]| ?(?:require\\(|import\\b))|:=|<-)`,
 );
 const modifiers =
   /^(?:@[\w.]{1,60}(?:\([^()]{0,80}\))? +){0,3}(?:(?:public|private|protected|internal|fileprivate|static|abstract|virtual|override|sealed|readonly|final|extern|partial|unsafe|volatile|transient|native|synchronized|open|lateinit|implicit|lazy|constexpr|inline|required|weak|mutating) +){1,8}/;
-/** A line of the list that an import has. */
+/** A line in the list of an import. */
 const importedType = pattern(`type ${namePattern}(?: as ${namePattern})?,?$`);
-/** A type whose definition follows, or is in another file. */
+/** A type that is defined later or in another file. */
 const forwardDeclaration = pattern(`(?:class|struct|union|enum(?: class)?) ${namePattern} ?;$`);
 const lastWord = new RegExp(
   `(?<![\\p{L}\\p{N}_$])${namePattern}(?=(?:\\[[^\\]]{0,20}\\])? *$)`,
   'u',
 );
-/** What only says what kind of thing the last word of a definition names. */
+/** Words that describe a definition but do not name it. */
 const modifierWords =
   /^(?:public|private|protected|static|const|let|var|val|function|get|set|class|default|new|this)$/;
-/** What has parentheses and a body, too. */
+/** Statements that also have parentheses and a body. */
 const notKeyword = '(?!(?:function|if|for|foreach|while|switch|catch|synchronized)\\b)';
-/** Initial values and conditions go on like this: `: rows(a) {}`, `, rows(a) {}`, `? rows(a)`. */
+/** Continuations of initial values and conditions: `: rows(a) {}`, `, rows(a) {}`, `? rows(a)`. */
 const notContinuation = '(?![:,?])';
 const inlineBody = pattern(
   `${notContinuation}(?:[\\w$:<>,*&?.[\\]~]{1,80} +){0,6}[*&]?${notKeyword}(${namePattern}) ?\\([^()]{0,160}\\)[^;{}=]{0,40}\\{.*\\}[,;]?$`,
@@ -49,11 +50,11 @@ const inlineBody = pattern(
 const beforeParameters = pattern(
   `${notContinuation}(?:[\\w$:<>,*&?.[\\]~]{1,80} +){1,6}[*&]{0,2}(?:${namePattern}::){0,4}${notKeyword}(~?${namePattern}) ?\\(`,
 );
-/** A method of an interface: only in languages where no statement looks like it. */
+/** A method of an interface. Used only for languages in which no statement looks like one. */
 const declared = pattern(
   `(?:[\\w$<>,?.[\\]]{1,80} +){1,4}(${namePattern}) ?\\([^;{}=]{0,200}\\)[^;{}=]{0,40};$`,
 );
-/** `* Closes the file (once) {@link …}`: words of a comment read like a type, a name and parameters. */
+/** `* Closes the file (once) {@link …}`: a comment may read like a type, a name and parameters. */
 const comment = /^(?:\/[/*]|\*(?:[ /]|$))/;
 const statement =
   /^(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|raise|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|in|of|not|and|or|import|from)\b/;
@@ -104,7 +105,7 @@ const haskellLike: readonly RegExp[] = [
   pattern(`(${namePattern})'{0,3} {1,20}:{1,2} `),
 ];
 
-/** By subtypes of media types. */
+/** Keys are subtypes of media types. */
 const byLanguage: Readonly<Record<string, readonly RegExp[]>> = {
   javascript: scriptLike,
   typescript: scriptLike,
@@ -180,7 +181,7 @@ const byLanguage: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** What else stands at the left margin where it is defined. */
+/** Further patterns for lines at the left margin. */
 const outerByLanguage: Readonly<Record<string, readonly RegExp[]>> = {
   'x-python': [assignments],
   javascript: [assignments],
@@ -191,7 +192,7 @@ const outerByLanguage: Readonly<Record<string, readonly RegExp[]>> = {
   'x-starlark': [assignments],
   'x-go': [pattern(`(?:var|const) +(${namePattern})`)],
 };
-/** Languages whose definitions are told by a body in braces. */
+/** Languages whose definitions have a body in braces. */
 const bracedLanguages: ReadonlySet<string> = new Set([
   'x-c',
   'x-c++',
@@ -206,10 +207,10 @@ const bracedLanguages: ReadonlySet<string> = new Set([
   'x-solidity',
 ]);
 
-/** Languages where a name with parameters and no body declares a method. */
+/** Languages in which a name with parameters and no body declares a method. */
 const methodDeclaringLanguages: ReadonlySet<string> = new Set(['x-java', 'x-csharp']);
 
-/** Tells names that a text in one language defines, line by line. */
+/** Finds the names that each line of a text in one language defines. */
 export class MinorDefinitions {
   readonly #lines: Lines;
   readonly #rules: readonly RegExp[];
@@ -226,7 +227,7 @@ export class MinorDefinitions {
     this.#isDeclaring = methodDeclaringLanguages.has(language);
   }
 
-  /** The name that a line defines, or null. */
+  /** Returns the name that a line defines, or null. */
   at(line: number): string | null {
     const text = this.#textOf(line);
     if (text === '' || comment.test(text)) return null;
@@ -242,18 +243,18 @@ export class MinorDefinitions {
     );
   }
 
-  /** The same by the rules of the language alone. */
+  /** Like `at`, with only the patterns of the language. */
   byLanguageRules(line: number): string | null {
     return firstName(this.#rules, this.#textOf(line));
   }
 
-  /** Whether a line only names a type, which is defined elsewhere. */
+  /** Whether a line only mentions a type that is defined elsewhere. */
   isUse(line: number): boolean {
     const text = this.#textOf(line);
     return importedType.test(text) || (this.#isBraced && forwardDeclaration.test(text));
   }
 
-  /** '' for a line that nobody wrote by hand. */
+  /** Returns '' for lines that are too long to be written by hand. */
   #textOf(line: number): string {
     const ink = this.#lines.contentStart(line);
     const end = this.#lines.end(line);
@@ -265,7 +266,7 @@ export class MinorDefinitions {
     return name !== null && this.#opensBody(line) ? name : null;
   }
 
-  /** Whether what begins on a line, with parameters, goes on with a body: declarations end with a semicolon. */
+  /** Whether the parameters that begin on a line are followed by a body. Declarations end with a semicolon instead. */
   #opensBody(line: number): boolean {
     const last = Math.min(this.#lines.count, line + maxParameterLines);
     for (let at = line; at < last; at++) {
@@ -277,7 +278,7 @@ export class MinorDefinitions {
   }
 }
 
-/** What is told by its modifiers: the last word before its parameters, type, value or body. */
+/** Returns the name in a line with modifiers: the last word before the parameters, type, value or body. */
 function member(text: string): string | null {
   const [before] = modifiers.exec(text) ?? [];
   if (before === undefined) return null;
@@ -288,7 +289,7 @@ function member(text: string): string | null {
   return name === undefined || modifierWords.test(name) ? null : name;
 }
 
-/** `Map<String, List<T>> x` without what is in angle brackets. */
+/** Removes the text in angle brackets: `Map<String, List<T>> x` becomes `Map x`. */
 function withoutTypeArguments(text: string): string {
   let kept = '';
   let depth = 0;

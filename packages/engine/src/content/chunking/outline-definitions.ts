@@ -3,19 +3,19 @@ import type { Lines } from './lines.js';
 import { signatureAt, type DefinitionSignature } from './signature.js';
 
 /*
- * Which of the lines that look like definitions are some. Patterns have bounded or disjoint repetitions, so that a hostile line takes
- * linear time.
+ * Decides which lines that look like definitions really are.
+ * Repetitions are bounded or disjoint, so a hostile line takes linear time.
  */
 
 const modifiers =
   '(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|async|override|virtual|inline|extern|' +
   'const|unsafe|open|data|partial|readonly|suspend|local|pub(?:\\([a-z]{1,10}\\))?)\\s+){0,6}';
-/** `class X`: what is named by a word of its own. */
+/** `class X`: definitions with a keyword. */
 const keywords =
   'class|interface|enum|struct|trait|impl|fn|func|fun|function|namespace|module|defmodule|type|protocol|extension|union|record|object|' +
   'def|defp|defmacro|proc|sub|message|service|rpc|resource|variable|macro_rules!';
 const byKeyword = new RegExp(`^${modifiers}(?:${keywords})(?=[\\s*<(])`);
-/** `type(x)` calls something, `function (x) {` has no name; `func (r T) f` has. */
+/** `type(x)` is a call and `function (x) {` has no name, but `func (r T) f` has one. */
 const calledKeyword = new RegExp(
   `^${modifiers}(?:${keywords})\\*?\\s?\\((?![^()]{0,120}\\)\\s*[\\w$]+\\s*[(\\[])`,
 );
@@ -23,36 +23,36 @@ const assigned = /^(?:export\s+)?(?:default\s+)?(?:const|let|var)\s/;
 /** `Reply.prototype.send = function (…`, `send = async (…) => {`. */
 const property =
   /^(?:[\w$]{1,80}\.){0,6}[\w$]{1,80}\s?=\s?(?:async\s?)?(?:function\b|\([^()]{0,300}\)(?:\s?:[^=]{1,80})?\s?=>)/;
-/** Words of prose, as a comment or a text has them. */
+/** Words of prose, as in comments and string literals. */
 const prose =
   /^\S+\s+[\w'-]+\s+(?!(?:extends|implements|return|is|as|where|for|with|of)\b)[a-z'-]+\b[^({[=:<;]*$/;
 /** Statements and calls that open a block. */
 const blockStart =
   /^(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|synchronized|static\s*\{|guard|repeat|describe|it|test|beforeEach|afterEach|suite)\b/;
-/** A call of a member; a function, or an accessor of a property, that has no name of its own; a value. */
+/** A call of a member, an anonymous function or accessor, or a value. */
 const unnamed = /\.\s*[\w$]+\s*$|^(?:function|func|fn)\s*$|[=!]/;
 const accessor = /^(?:get\s?\(\s*\)|set\s?\([^(),]*\))\s*\{$/;
 /** Opens a body, or declares a type after its parameters. */
 const definesAfterParameters = /\)[^()=]{0,200}\{$|\)\s*\??:\s*[^;]{1,2000};?$|\)[^()=]{0,80}$/;
 /** Go: `X struct {` in a group of types. */
 const groupedType = /^[A-Za-z_]\w{0,80}\s+(?:struct|interface)\s?\{/;
-/** What may stand before the parameters of a function: a name, with a type or modifiers. */
+/** The text before the parameters of a function: a name, with a type or modifiers. */
 const beforeParameters =
   /^(?=[\w$~#])(?:[\w$<>,:*&?[\]~# ]{1,200}[\s*&])?[*&]?[\w$~:#]{1,80}\s?(?:<[^<>()]{0,80}>)?$/;
 /** `abstract void f();` */
 const declared =
   /^\s*(?:(?:public|protected|private|internal|abstract|static|virtual|native|extern|final|default)\s+){1,4}[\w$<>,.[\]?\s]{1,120}\([^()]{0,500}\)[^(){}=]{0,80}(?:;|=>.{1,300})$/;
-/** Languages that define functions by a word: a name with parameters and a body is a call there. */
+/** Languages with a keyword for functions. There, a name with parameters and a body is a call. */
 const definesByWord =
   /\.(?:kts?|swift|scala|go|rs|rb|lua|exs?|py|jl|php|zig|groovy|gradle)$|x-(?:kotlin|swift|scala|go|rust|ruby|lua|elixir|python|julia|php|groovy)\b/;
 const initializer = /^(?:[a-z]+\s){0,3}(?:init|constructor|deinit|subscript)\b/;
 /** Scala and Kotlin. */
 const caseClass = /^(?:[a-z]+\s){0,3}case (?:class|object)\s/;
-/** A line that is longer was not written by hand. */
+/** Longer lines were not written by hand. */
 const maxLineChars = 1000;
 const lifetimeLanguage = /\.(?:rs|ml|hs)$|rust|ocaml|haskell/;
 
-/** The signature of what a line defines; null when it only looks like a definition. */
+/** Returns the signature of the definition on a line; null if the line only looks like a definition. */
 export function definitionAt(
   lines: Lines,
   at: number,
@@ -77,8 +77,8 @@ export function definitionAt(
 }
 
 /**
- * The same of a line that starts no section: of a function whose parameters go on, or whose body opens, further down, of a
- * method without a body, or of one that is assigned.
+ * Like `definitionAt`, for a line that starts no section: a function whose parameters or body continue on later
+ * lines, a method without a body, or an assigned function.
  */
 export function minorDefinitionAt(
   lines: Lines,
@@ -105,7 +105,7 @@ function opensBelow(lines: Lines, line: number): boolean {
   );
 }
 
-/** A body that is opened on the line of an assignment is not part of it. */
+/** A body that opens on the line of an assignment is not part of the signature. */
 function signatureOfAssignment(
   lines: Lines,
   at: number,
@@ -115,7 +115,7 @@ function signatureOfAssignment(
   return { text: lines.slice(at).trimEnd(), last: at, isClosed: false };
 }
 
-/** Whether what begins with a name and parameters is defined, not called. */
+/** Whether a name with parameters is a definition rather than a call. */
 function isMethod(text: string): boolean {
   const name = text.slice(0, text.indexOf('('));
   if (unnamed.test(name) || blockStart.test(text) || accessor.test(text)) return false;
@@ -137,7 +137,7 @@ function isProperty(text: string): boolean {
 
 const quoteStart = /"{3}|'{3}|(?:^|[\s;{}(),])\/\*|(?:^|\s)(?:\/\/|#\s)/;
 
-/** The lines that are inside of texts and comments that go on for several, 0-based. */
+/** Returns the lines, numbered from 0, that continue a multi-line string or comment. */
 export function quotedLines(lines: Lines): ReadonlySet<number> {
   const quoted = new Set<number>();
   let end: string | null = null;
@@ -145,11 +145,11 @@ export function quotedLines(lines: Lines): ReadonlySet<number> {
     if (end !== null) quoted.add(line);
     end = endAfter(lines.slice(line), end);
   }
-  // What never ends was no quote.
+  // A quote that never ends was not a quote.
   return end === null ? quoted : new Set();
 }
 
-/** What ends the quote that is open after a line; null when none is. */
+/** Returns the delimiter that ends the quote that is open after a line, or null. */
 function endAfter(line: string, before: string | null): string | null {
   let end = before;
   for (let rest = line; ;) {

@@ -6,22 +6,22 @@ import { signatureAt } from './signature.js';
 import { rank, type SectionMark } from './structure.js';
 
 const maxLineChars = 400;
-/** What of SQL has a signature: the columns of a table are its body. */
+/** SQL statements with a signature. The columns of a table are its body. */
 const routine =
   /^\s*(?:create|alter)\s(?:\s*or\s+replace\s)?\s*(?:function|procedure|view|index|unique|trigger)\b/i;
 
-/** What an outline names: a heading or a definition. */
+/** A heading or definition in an outline. */
 interface OutlineEntry {
   /** 0-based. */
   readonly line: number;
-  /** Of a signature that goes on for several. */
+  /** The last line of the signature, 0-based. */
   readonly last: number;
   readonly text: string;
 }
 
 /**
- * The outline of a text, each line with its number: `peek` returns its headings or signatures, `skim` also the first line under each.
- * Null when it has none, and for data.
+ * Returns the outline of a text with line numbers. `peek` returns headings or signatures; `skim` adds the first line
+ * under each. Returns null for data and for texts without headings or definitions.
  */
 export function outline(source: ClassifiedText, density: 'peek' | 'skim'): string | null {
   const format = formatOf(source);
@@ -51,7 +51,7 @@ function hasOutline(format: TextFormat): boolean {
 }
 
 function headings(lines: Lines, marks: readonly SectionMark[], format: TextFormat): OutlineEntry[] {
-  // In Markdown, what is below all headings is the head of a table.
+  // In Markdown, a level below all headings is the head of a table.
   const deepest = format === 'markdown' ? rank.deepest : Infinity;
   return marks
     .filter(({ label, level }) => label !== null && level <= deepest)
@@ -83,7 +83,7 @@ function definitions(
   return entries;
 }
 
-/** The first meaningful line below a heading, before the next section. */
+/** Returns the first meaningful line below a heading and before the next section. */
 function lineUnder(lines: Lines, last: number, before: number): string | null {
   for (let line = last + 1; line < before; line++) {
     const text = shortened(lines.slice(line).trimEnd());

@@ -3,7 +3,7 @@ import { rank } from './structure.js';
 
 const listItem = /(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]/y;
 
-/** The rank of a line of prose that is neither blank nor a heading, judged by the line before it. */
+/** Returns the rank of a line of prose that is neither blank nor a heading, from the line before it. */
 export function proseRank(lines: Lines, line: number, ink: number, afterBlank: boolean): number {
   if (afterBlank) return rank.paragraph;
   listItem.lastIndex = ink;
@@ -16,7 +16,7 @@ function endsSentence(lines: Lines, line: number): boolean {
   return end > lines.start(line) && isSentenceEnd(lines.text.charCodeAt(end - 1));
 }
 
-/** `.`, `!`, `?`, `:` and ideographic full stops. */
+/** Whether a character is `.`, `!`, `?`, `:` or an ideographic full stop. */
 export function isSentenceEnd(code: number): boolean {
   return (
     code === 46 ||

@@ -6,7 +6,10 @@ const underline = /([=\-~^"'*+#:.`_])\1{2,}[ \t]*$/my;
 const equalsHeading = /={1,6}(?=[ \t]+\S)/y;
 const maxTitleColumns = 120;
 
-/** Plain text and reStructuredText: headings are underlined; characters get their level in order of appearance. */
+/**
+ * Reads plain text and reStructuredText. Headings are underlined, and underline characters get levels in order of
+ * appearance.
+ */
 export function readProse(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: SectionMark[] = [];
@@ -48,7 +51,7 @@ function underlineOf(lines: Lines, line: number, ink: number, above: number): st
     : null;
 }
 
-/** AsciiDoc: headings start with `=`. */
+/** Reads AsciiDoc. Headings start with `=`. */
 export function readAsciidoc(lines: Lines): TextStructure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: SectionMark[] = [];

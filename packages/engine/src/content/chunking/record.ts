@@ -1,4 +1,4 @@
-/** Splits the text of a record, if it is long, at line ends or spaces, never inside a surrogate pair. */
+/** Splits the text of a long record at line ends or spaces, never inside a surrogate pair. */
 export function* chunkRecord(text: string, maxChars: number): Generator<string> {
   let start = 0;
   while (text.length - start > maxChars) {

@@ -3,11 +3,11 @@ import type { SectionMark, TextStructure } from './structure.js';
 const maxEntries = 8;
 const maxChars = 400;
 
-/** Tracks the sections of a text from chunk to chunk; chunks must come in order. */
+/** Tracks the sections of a text chunk by chunk. Chunks must come in text order. */
 export class SectionPath {
   readonly #marks: readonly SectionMark[];
   readonly #frame: string;
-  /** Omitted at the start of the path, since the title is shown separately. */
+  /** Omitted at the start of the path, because the title is shown separately. */
   readonly #title: string | null;
   readonly #open: SectionMark[] = [];
   #next = 0;
@@ -19,8 +19,8 @@ export class SectionPath {
   }
 
   /**
-   * The sections that contain the line `first`, outermost first, joined by ` > `. One that starts at `first` counts if
-   * it contains the whole chunk, up to `last`: its heading then describes the chunk as much as those above it.
+   * Returns the sections that contain the line `first`, outermost first, joined by ` > `. A section that starts at
+   * `first` counts if it contains the whole chunk up to `last`, because its heading then describes the chunk.
    */
   around(first: number, last: number): string {
     this.#advance(first);
@@ -28,7 +28,7 @@ export class SectionPath {
     return this.#text(this.#open.filter((mark) => mark.line < first || mark.level < ended));
   }
 
-  /** The smallest level ended by a mark up to `last`. */
+  /** Returns the smallest level that a mark up to `last` ends. */
   #outermostEnded(last: number): number {
     let level = Infinity;
     let mark = this.#marks[this.#next];

@@ -1,29 +1,29 @@
 import type { Lines } from './lines.js';
 
-/** A signature that goes on for longer is shown as far as its first line. */
+/** Of a longer signature, only the first line is shown. */
 const maxLines = 60;
 const maxChars = 2000;
 const maxDepth = 8;
-/** What a signature may go on with on the line after it seems complete. */
+/** Starts of lines that continue a signature that seems complete. */
 const continuation =
   /^(?:where\b|throws\b|extends\b|implements\b|permits\b|requires\b|with\b|->|=>|: )/;
 const stringLiteral = /"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/y;
 const singleQuoted = /'(?:\\.|[^'\\])*'/y;
-/** In Rust and its kind a lone quote begins the name of a lifetime. */
+/** In Rust and similar languages, a single quote may begin a lifetime. */
 const characterLiteral = /'(?:\\.[^']{0,8}|[^'\\])'/y;
 const comment = /\/\/.*|\/\*.*?(?:\*\/|$)|#(?=\s).*/y;
 const trailingSpace = /\s+$/;
 
 export interface DefinitionSignature {
-  /** On one line, indented as it is. */
+  /** On one line, with its indentation. */
   readonly text: string;
-  /** Its last line, 0-based. */
+  /** The last line, 0-based. */
   readonly last: number;
-  /** Whether all that it opens is closed in it, but for the brace of its body. */
+  /** Whether all brackets are closed, except the brace of the body. */
   readonly isClosed: boolean;
 }
 
-/** The signature that starts on a line, with the lines that it goes on for. */
+/** Returns the signature that starts on a line, including its continuation lines. */
 export function signatureAt(
   lines: Lines,
   at: number,
@@ -51,7 +51,7 @@ export function signatureAt(
   return alone;
 }
 
-/** Follows the brackets of a line. Returns it without comments. */
+/** Tracks the brackets of a line in `open`. Returns the line without comments. */
 function readCode(line: string, open: string[], hasLifetimes: boolean): string {
   let code = '';
   for (let at = 0; at < line.length;) {
@@ -86,7 +86,7 @@ function trackBracket(character: string, line: string, at: number, open: string[
   else if (open.at(-1) === closers[character]) open.pop();
 }
 
-/** Only the brace of its body may be open. */
+/** Only the brace of the body may be open. */
 function isComplete(open: readonly string[]): boolean {
   return open.length === 0 || (open.length === 1 && open[0] === '{');
 }

@@ -1,19 +1,19 @@
 import { rank, type TextStructure } from './structure.js';
 
-/** Length of the longest line ending. */
 const maxLineEndChars = 2;
 
-/** A run of whole lines, `first` to `last`, 0-based; neither is blank. */
+/** A run of whole lines, `first` to `last`, numbered from 0. Neither is blank. */
 export interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Splits a text into runs of at most `maxChars` characters, each ending before the line that best starts the next. A
- * heading or definition may end a run once it is a quarter full, a paragraph once it is half full; otherwise the run
- * takes what fits. A line longer than `maxChars` is a run of its own. Every line is visited only a few times. None
- * reaches beyond one of `ends`, lines in ascending order.
+ * Splits a text into runs of at most `maxChars` characters. Each run ends before the line that best starts the next
+ * one.
+ * A heading or definition may end a run that is a quarter full, and a paragraph one that is half full. Otherwise the
+ * run takes all lines that fit. A line longer than `maxChars` is its own run. No run crosses a line in `ends`, which
+ * are in ascending order. Visits each line only a few times.
  */
 export function* splitIntoSpans(
   structure: TextStructure,
@@ -39,7 +39,10 @@ export function* splitIntoSpans(
   }
 }
 
-/** The line to start the next run at: the best within reach, the last among equals; `count` if all the rest fits. */
+/**
+ * Returns the line that starts the next run: the best within reach, the last among equals, or `count` if the rest
+ * fits.
+ */
 function nextCut(
   { lines, ranks }: TextStructure,
   first: number,
@@ -63,7 +66,10 @@ function nextCut(
   return count;
 }
 
-/** The rank of a cut after `size` characters: that of its line, or the worst if the run would be too short. */
+/**
+ * Returns the rank of a cut after `size` characters: the rank of its line, or the worst if the run would be too
+ * short.
+ */
 function rankOfCut(lineRank: number, size: number, maxChars: number): number {
   const wanted = lineRank <= rank.deepest ? maxChars / 4 : maxChars / 2;
   return size >= wanted ? lineRank : rank.inside;

@@ -1,6 +1,6 @@
 import type { Lines } from './lines.js';
 
-/** How well a line starts a chunk, best first; 1 to `deepest` are headings, definitions and records. */
+/** How well a line starts a chunk, best first. 1 to `deepest` are headings, definitions and records. */
 export const rank = {
   top: 1,
   deepest: 6,
@@ -8,35 +8,35 @@ export const rank = {
   item: 8,
   sentence: 9,
   line: 10,
-  /** In the middle of something: a last resort. */
+  /** Inside a unit; a last resort. */
   inside: 11,
 } as const;
 
-/** Where a section (of a heading or definition) starts, or where those of a level end (`label` null). */
+/** The start of a section (a heading or definition), or the end of open sections (`label` null). */
 export interface SectionMark {
-  /** First line of the section, including comments that belong to it; 0-based. */
+  /** First line of the section, including its leading comments; 0-based. */
   readonly line: number;
   /** The line of the heading or signature itself. */
   readonly headingLine: number;
-  /** A mark ends all open sections of its level and deeper ones. */
+  /** A mark ends all open sections of this level and deeper. */
   readonly level: number;
   readonly label: string | null;
 }
 
-/** What is known about a text before it is split. */
+/** The structure of a text, which determines how it is split. */
 export interface TextStructure {
   readonly lines: Lines;
   /** One rank per line. */
   readonly ranks: Uint8Array;
   /** In line order. */
   readonly marks: readonly SectionMark[];
-  /** Context of every chunk (the header of a CSV file), '' for none. */
+  /** Context of every chunk, such as the header of a CSV file; '' for none. */
   readonly commonContext: string;
-  /** The title that the text itself states, or null. */
+  /** The title that the text states, or null. */
   readonly title: string | null;
 }
 
-/** Collects marks of sections recognised by indentation. */
+/** Collects the marks of sections that are recognised by indentation. */
 export class IndentedMarks {
   readonly marks: SectionMark[] = [];
   readonly #open: number[] = [];
@@ -47,7 +47,7 @@ export class IndentedMarks {
     this.marks.push({ line, headingLine: at, level, label: text });
   }
 
-  /** Ends the sections that a line with this indentation is outside of. */
+  /** Ends the sections that do not contain a line with this indentation. */
   closeAt(line: number, level: number): void {
     if (this.#leave(level)) this.marks.push({ line, headingLine: line, level, label: null });
   }
@@ -61,7 +61,7 @@ export class IndentedMarks {
 
 const maxLabelChars = 160;
 
-/** A heading or signature as shown in a path: one line of limited length. */
+/** Formats a heading or signature for a section path: one line of limited length. */
 export function toLabel(text: string): string {
   const line = text.trim().slice(0, maxLabelChars).replace(/\s+/g, ' ');
   return line.replace(/[\uD800-\uDBFF]$/, '');

@@ -1,12 +1,12 @@
 import { chunkRecord } from './record.js';
 
-/** Between the messages of a thread. */
+/** Separates the messages of a thread. */
 export const messageSeparator = '\n\n';
 const targetChars = 1500;
-/** The last messages of a chunk are repeated in the next one, if they leave room for others. */
+/** The last messages of a chunk are repeated in the next one if they leave room for others. */
 const overlap = { messages: 2, chars: targetChars / 2 } as const;
 
-/** Messages that lie side by side: their positions, both ends included. */
+/** A range of adjacent messages, by position; both ends are included. */
 export interface MessageRange {
   readonly first: number;
   readonly last: number;
@@ -16,7 +16,7 @@ export interface ThreadChunk extends MessageRange {
   readonly text: string;
 }
 
-/** Packs messages, in their order, into chunks of about 1,500 characters; one that is longer than that is by itself. */
+/** Packs messages, in order, into chunks of about 1,500 characters. A longer message has its own chunks. */
 export function* chunkThread(
   messages: readonly string[],
   maxChars: number,
@@ -29,7 +29,7 @@ export function* chunkThread(
   }
 }
 
-/** How many chunks messages of these lengths make. */
+/** Counts the chunks for messages of these lengths. */
 export function countThreadChunks(lengths: readonly number[], maxChars: number): number {
   let chunks = 0;
   for (const { first, last } of packMessages(lengths, maxChars))

@@ -3,21 +3,24 @@ import { documentTerms, languageOf } from '@trove/text/analyzer';
 import { embeddingTermsOf, embeddingText } from './embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
 
-/** Rows analysed and then embedded at a time: terms take ten times the memory of the text. */
+/** Rows that are analysed and embedded together. Terms take ten times the memory of the text. */
 export const rowsPerBatch = 64;
 
-/** What of an object is looked at to tell its language: some hundred words, since all of them take a sixth of the time. */
+/**
+ * The sample that determines an object's language: some hundred words. Reading all words would take a sixth of the
+ * time.
+ */
 const maxSampledChunks = 8;
 const maxSampledChars = 300;
 
-/** Vectors of texts whose terms are known, in order; null for a text without a usable one. */
+/** Embeds texts whose terms are known. Vectors are in order of the texts; null for a text without a usable vector. */
 export type EmbedTexts = (
   texts: readonly string[],
   terms: readonly (readonly string[])[],
   fit: TrainedState | null,
 ) => Promise<readonly (Float32Array | null)[]>;
 
-/** Adds terms to rows, and vectors. Without `embed`, vectors come later. */
+/** Adds terms and vectors to rows. Without `embed`, vectors are added later. */
 export async function analyse(
   { path, chunks: passages, isCode, trainedState: fit }: AnalyseRequest,
   embed: EmbedTexts | null,
@@ -41,7 +44,7 @@ export async function analyse(
   };
 }
 
-/** The beginnings of some passages from all over an object, which is in one language. */
+/** Joins the beginnings of chunks that are spread over the object. All chunks share one language. */
 function sampleOf(passages: AnalyseRequest['chunks']): string {
   const step = Math.ceil(passages.length / maxSampledChunks);
   return passages

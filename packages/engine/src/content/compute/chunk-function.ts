@@ -5,10 +5,10 @@ import { chunkText, type ChunkResult, type ChunkInput } from '../chunking/index.
 import type { Chunker, ChunkerModule } from '../chunking/chunker.js';
 import { chunksOf } from './chunk-ranges.js';
 
-/** Cuts a text into chunks. */
+/** Splits a text into chunks. */
 export type ChunkFunction = (input: ChunkInput) => Promise<ChunkResult>;
 
-/** With the application's chunker, if it has one and it cuts such a text; else by structure. */
+/** Splits by the application's chunker. Texts that it leaves to the engine are split by structure. */
 export function createChunkFunction(chunker: ChunkerModule | null): ChunkFunction {
   if (chunker === null) return async (input) => chunkText(input);
   const loading = importChunker(chunker);
@@ -19,7 +19,7 @@ export function createChunkFunction(chunker: ChunkerModule | null): ChunkFunctio
   };
 }
 
-/** Throws `config_invalid` when the module cannot be imported or exports no chunker. */
+/** Throws `config_invalid` if the module cannot be imported or exports no chunker. */
 export async function importChunker({ module }: ChunkerModule): Promise<Chunker> {
   try {
     const exported: unknown = await import(
@@ -64,11 +64,11 @@ function invalidResult(problem: string): TroveError {
   return new TroveError('plugin_invalid', `chunker: ${problem}`);
 }
 
-/** Of whatever was thrown, which may throw when it is looked at. */
+/** Formats a thrown value, even one that throws when it is read. */
 function describeThrown(thrown: unknown): string {
   try {
     return messageOf(thrown);
   } catch {
-    return 'it threw something that cannot be read';
+    return 'it threw a value that cannot be read';
   }
 }

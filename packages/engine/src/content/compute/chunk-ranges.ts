@@ -2,7 +2,7 @@ import { lineAt, lineStarts, withoutLineEnd } from '@trove/text/encodings';
 import { titleOfText, type Chunk, type ChunkResult, type ChunkInput } from '../chunking/index.js';
 import type { ChunkRange } from '../chunking/chunker.js';
 
-/** The chunks that a chunker's pieces make. Throws for a piece that cannot be one. */
+/** Converts the ranges of a chunker into chunks. Throws for an invalid range. */
 export function chunksOf(
   pieces: Iterable<ChunkRange>,
   { maxChars, maxChunks, ...source }: ChunkInput,
@@ -24,7 +24,7 @@ export function chunksOf(
   return { chunks, partial: false, title };
 }
 
-/** A piece with the lines that it is in; a part of one line also says where in it, and has no line ending. */
+/** Returns the content and lines of a range. A part of a line also has its position in the line, and no line ending. */
 function placeChunk(
   text: string,
   starts: readonly number[],
@@ -50,14 +50,15 @@ function problemOf(
   maxChars: number,
 ): string | null {
   const { start, end, context = '' } = piece;
-  const where = `the piece from ${start} to ${end} of ${text.length}`;
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end)) return `${where} has no offsets`;
+  const where = `the range from ${start} to ${end} of ${text.length}`;
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end))
+    return `${where} has invalid offsets`;
   if (start < 0 || end > text.length || start >= end) return `${where} is not in the text`;
-  if (start < least) return `${where} starts before the piece that precedes it`;
+  if (start < least) return `${where} starts before the previous range`;
   if (end - start > maxChars) return `${where} is longer than ${maxChars}`;
   if (isInsideCharacter(text, start) || isInsideCharacter(text, end))
     return `${where} splits a character`;
-  if (typeof context !== 'string') return `${where} has a context that is no text`;
+  if (typeof context !== 'string') return `${where} has a context that is not a string`;
   return context.length > maxChars ? `${where} has a context longer than ${maxChars}` : null;
 }
 

@@ -7,12 +7,12 @@ import type { ComputeRequests, WorkerSetup } from './messages.js';
 
 const mebibyte = 1024 * 1024;
 /**
- * MiB. With less than 2 GiB to grow to, V8 collects garbage once a heap has grown by half rather than fourfold. Objects
- * of text need up to ten times their size.
+ * Minimum heap size. With a limit below 2 GiB, V8 collects garbage once a heap has grown by half instead of fourfold.
+ * Text objects need up to ten times their size.
  */
 const minHeapMiB = 1024;
 const heapBytesPerByte = 16;
-/** A search that takes its whole time must not keep every other caller waiting. */
+/** One slow search must not block all other callers. */
 const minCallerThreads = 2;
 
 /** The token of `ComputePool` in an engine's container. */
@@ -21,25 +21,25 @@ export const CallerPoolToken = createToken<ComputePool>('engine.caller_pool');
 /** The token of `JobsPool` in an engine's container. */
 export const JobsPoolToken = createToken<JobsPool>('engine.jobs_pool');
 
-/** What computes: worker threads. */
+/** Runs computations in worker threads. */
 export type ComputePool = Pick<CallPool<ComputeRequests>, 'run'>;
 
-/** The pool for indexing. Its `run` is for work without a job. */
+/** The pool for indexing. Its own `run` is for work without a job. */
 export interface JobsPool extends ComputePool {
-  /** The pool for one job. Jobs take turns. */
+  /** Returns the pool for one job. Jobs take turns. */
   of(jobId: string): ComputePool;
 }
 
-/** The worker threads of an engine. Separate threads for callers, because a caller must not wait for indexing. */
+/** The worker threads of an engine. Callers have their own threads, because they must not wait for indexing. */
 export interface ComputePools {
   readonly callers: CallPool<ComputeRequests>;
   readonly indexing: CallPool<ComputeRequests>;
 }
 
 interface PoolLimits {
-  /** Threads that index. */
+  /** Number of threads for indexing. */
   readonly threads: number;
-  /** Size of the largest object. */
+  /** Maximum size of an object. */
   readonly maxFileBytes: number;
 }
 
@@ -66,7 +66,7 @@ export function createComputePools(
   };
 }
 
-/** The same threads, which rest while callers wait for processors. */
+/** Wraps the threads in a background queue that pauses while callers wait for processors. */
 export function createJobsPool(
   pool: Pick<CallPool<ComputeRequests>, 'run' | 'capacity'>,
   callers: LoadMonitor,

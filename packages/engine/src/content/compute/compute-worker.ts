@@ -68,7 +68,10 @@ async function train(
 
 let lastCompiled: { readonly key: string; readonly pattern: CompiledPattern } | null = null;
 
-/** One search sends the same pattern over and over, and compiling it takes longer than searching many a text. */
+/**
+ * Compiles a pattern and caches the last one. A search repeats its pattern, and compiling takes longer than searching
+ * many texts.
+ */
 function compile({ pattern, regex, ignoreCase }: PatternRequest): CompiledPattern {
   const key = JSON.stringify([pattern, regex, ignoreCase]);
   if (lastCompiled?.key !== key) {
@@ -77,7 +80,7 @@ function compile({ pattern, regex, ignoreCase }: PatternRequest): CompiledPatter
   return lastCompiled.pattern;
 }
 
-/** The vectors' buffers, to be transferred instead of copied. */
+/** Returns the buffers of vectors, which are transferred instead of copied. */
 function vectorsOf(
   sent: ComputeRequests[ComputeRequestName]['result'] | AnalyseResult,
 ): ArrayBuffer[] {

@@ -4,7 +4,7 @@ import xz from 'xz-decompress';
 import { unzstd } from '../../sources/uploads/archive/zstd.js';
 import type { DecompressRequest } from './messages.js';
 
-/** The plain bytes of a compressed object. Throws `payload_too_large` beyond the limit and `not_supported` for damaged ones. */
+/** Decompresses an object. Throws `payload_too_large` beyond the limit and `not_supported` for damaged data. */
 export async function decompress({
   bytes,
   compression,
@@ -21,7 +21,7 @@ export async function decompress({
     }
   } catch (error) {
     if (error instanceof TroveError && error.code === 'payload_too_large') throw error;
-    throw new TroveError('not_supported', `It is damaged: ${compression} cannot be unpacked`, {
+    throw new TroveError('not_supported', `The ${compression} data is damaged`, {
       cause: error,
     });
   }
@@ -43,7 +43,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 
 const initialBytes = 64 * 1024;
 
-/** Collects what is unpacked, up to a limit. */
+/** Collects decompressed bytes up to a limit. */
 class DecompressedBytes {
   readonly #limit: number;
   #all = new Uint8Array(initialBytes);
@@ -59,7 +59,7 @@ class DecompressedBytes {
     this.#length += piece.length;
   }
 
-  /** For a library that writes byte by byte. */
+  /** Called by seek-bzip, which writes single bytes. */
   writeByte(byte: number): void {
     if (this.#length === this.#all.length) this.#reserve(1);
     this.#all[this.#length++] = byte;
@@ -80,5 +80,5 @@ class DecompressedBytes {
 }
 
 function tooLarge(limit: number): TroveError {
-  return new TroveError('payload_too_large', `It expands to more than ${limit} bytes`);
+  return new TroveError('payload_too_large', `The object expands to more than ${limit} bytes`);
 }

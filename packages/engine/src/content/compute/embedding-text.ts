@@ -1,6 +1,6 @@
 import { analyze } from '@trove/text/analyzer';
 
-/** The text embedded for a chunk: where it is, then its content. */
+/** Returns the text to embed for a chunk: its path, title and context, then its content. */
 export function embeddingText(
   path: string,
   title: string | null,
@@ -10,18 +10,18 @@ export function embeddingText(
   return [...locationLines(path, title, context), content].filter((part) => part !== '').join('\n');
 }
 
-/** The result of `analyze` for an `embeddingText` when the terms of its content are known. */
+/** Returns the terms of an `embeddingText` from the known terms of its content. */
 export type EmbeddingTerms = (
   title: string | null,
   context: string,
   contentTerms: readonly string[],
 ) => string[];
 
-/** For the chunks of an object, most of which stand in the same place as the one before. */
+/** Analyses the location of each chunk. Caches the last location, because adjacent chunks usually share it. */
 export function embeddingTermsOf(path: string): EmbeddingTerms {
   let last: { readonly place: string; readonly terms: readonly string[] } | null = null;
   return (title, context, contentTerms) => {
-    // No word spans a line break, so the parts can be analysed one by one.
+    // No word spans a line break, so the parts can be analysed separately.
     const place = locationLines(path, title, context).join('\n');
     if (last?.place !== place) last = { place, terms: analyze(place) };
     return [...last.terms, ...contentTerms];

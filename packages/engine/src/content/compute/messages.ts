@@ -6,13 +6,13 @@ import type { WorkerPlugin } from '@trove/runtime';
 import type { ChunkerModule } from '../chunking/chunker.js';
 import type { ObjectBytes } from '../classification.js';
 
-/** What a worker thread starts with. */
+/** The configuration of a worker thread. */
 export interface WorkerSetup {
-  /** An embedder that computes in the thread; null when vectors are made elsewhere. */
+  /** An embedder that computes in the thread; null if vectors are computed elsewhere. */
   readonly embedder: WorkerPlugin<'embedder'> | null;
-  /** Of the vectors. */
+  /** Dimension of the vectors. */
   readonly dimension: number;
-  /** Null: texts are cut by their structure. */
+  /** Null: texts are split by their structure. */
   readonly chunker: ChunkerModule | null;
 }
 
@@ -29,11 +29,11 @@ export interface PrepareRequest {
   readonly fields: Readonly<Record<string, FieldValue>>;
   readonly chunkChars: number;
   readonly chunkMax: number;
-  /** A digest of everything else that determines the rows; part of the content hash. */
+  /** A digest of all settings that determine the rows. Part of the content hash. */
   readonly settingsKey: string;
   /** What vectors are made with. */
   readonly trainedState: TrainedState | null;
-  /** Content hash of what is already indexed; if equal, nothing is prepared. */
+  /** Hash of the indexed content. If the content hash is equal, nothing is prepared. */
   readonly knownHash: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface PreparedObject {
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
   readonly title: string | null;
-  /** The encoding if only letter frequencies tell it, else null. */
+  /** The encoding if it was guessed from letter frequencies, else null. */
   readonly guessedEncoding: string | null;
 }
 
@@ -51,16 +51,16 @@ export type PrepareResult =
   | (PreparedObject &
       AnalyseResult & {
         readonly status: 'ready';
-        /** The object has more than `chunkMax` chunks. */
+        /** Whether the object has more than `chunkMax` chunks. */
         readonly partial: boolean;
       });
 
-/** A row whose text has not been analysed yet. */
+/** A row before its text is analysed. */
 export type UnanalysedRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
 
-/** Some rows of one object. */
+/** Rows of one object to analyse. */
 export interface AnalyseRequest {
-  /** Whether it is a program: hardly any of its words are of the language of its comments. */
+  /** Whether the object is source code. Few of its words belong to the language of its comments. */
   readonly isCode: boolean;
   /** Path of the object below the root, or its name. */
   readonly path: string;
@@ -71,26 +71,26 @@ export interface AnalyseRequest {
 
 export interface AnalyseChunk {
   readonly row: UnanalysedRow;
-  /** The headings above the content, '' for none. */
+  /** The headings above the content; '' for none. */
   readonly context: string;
-  /** Of what is defined in it, '' for none. */
+  /** Names of the definitions in the chunk; '' for none. */
   readonly names: string;
-  /** The same of smaller things. */
+  /** Names of minor definitions. */
   readonly members?: string;
 }
 
 export interface AnalyseResult {
   readonly rows: readonly IndexRow[];
-  /** The text to embed for each row; null when the thread has embedded them itself. */
+  /** The text to embed for each row; null if the thread has embedded them. */
   readonly texts: readonly string[] | null;
 }
 
-/** An object of which to see some chunks. */
+/** An object to sample chunks from. */
 export interface SampleRequest extends Pick<
   PrepareRequest,
   'object' | 'title' | 'chunkChars' | 'chunkMax'
 > {
-  /** Number of chunks. */
+  /** Maximum number of chunks to return. */
   readonly maxSamples: number;
 }
 
@@ -108,7 +108,7 @@ export interface MeasureRequest {
 
 export interface MeasureResult {
   readonly chunks: number;
-  /** Of all chunks. */
+  /** Characters in all chunks. */
   readonly chars: number;
 }
 
@@ -118,23 +118,23 @@ export interface OutlineRequest {
 }
 
 export interface OutlineResult {
-  /** Null: the text has none. */
+  /** Null for a text without an outline. */
   readonly outline: string | null;
 }
 
-/** What Node does not unpack itself. */
+/** Compressions that Node.js does not support. */
 export type Compression = 'zstd' | 'bzip2' | 'xz';
 
-/** Bytes to unpack. */
+/** Bytes to decompress. */
 export interface DecompressRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly compression: Compression;
-  /** Plain bytes at most. */
+  /** Maximum number of decompressed bytes. */
   readonly maxBytes: number;
 }
 
 export interface ComputeRequests {
-  /** The rows of a large object come in parts, the last with the result. */
+  /** The rows of a large object are sent in parts, the last with the result. */
   readonly prepare: {
     readonly request: PrepareRequest;
     readonly part: AnalyseResult;

@@ -1,8 +1,8 @@
 import { linesOf, type DocumentPart, type FieldValue, type Locator } from '@trove/core';
 
 /**
- * For the locators of a document's chunks, in ascending order: the page, slide or sheet that each is on, as a field of
- * its hit. A sheet that has a name is called by it.
+ * Returns a function from the locators of a document's chunks, in ascending order, to a field with the page, slide or
+ * sheet of each. Named sheets are identified by name.
  */
 export function partFields(
   parts: readonly DocumentPart[],

@@ -16,15 +16,15 @@ import type {
 } from './messages.js';
 
 interface PrepareDependencies {
-  /** Null: vectors come later. */
+  /** Null: vectors are computed later. */
   readonly embed: EmbedTexts | null;
   readonly cut: ChunkFunction;
   readonly send: (part: AnalyseResult) => void;
 }
 
 /**
- * Decodes, chunks and analyses an object. All rows but the last are sent as soon as they are ready: with their terms
- * they take several times the memory of the text.
+ * Decodes, chunks and analyses an object. All rows but the last batch are sent when they are ready, because with
+ * their terms they take several times the memory of the text.
  */
 export async function prepare(
   request: PrepareRequest,
@@ -58,7 +58,7 @@ export async function prepare(
   for (let from = 0; from < chunks.length; from += rowsPerBatch) {
     if (from > 0) {
       send(last);
-      // Whoever waits for this thread with a small question is answered meanwhile.
+      // Let the thread answer short requests between two batches.
       await setImmediate();
     }
     const passages = chunks.slice(from, from + rowsPerBatch).map((chunk, at) => ({

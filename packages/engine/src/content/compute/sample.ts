@@ -3,7 +3,7 @@ import type { ChunkFunction } from './chunk-function.js';
 import { embeddingText } from './embedding-text.js';
 import type { SampleRequest } from './messages.js';
 
-/** Texts of an object as they will be embedded, spread evenly over it. */
+/** Samples texts of an object, as they will be embedded, at even intervals. */
 export async function sample(
   { object, title, chunkChars, chunkMax, maxSamples: atMost }: SampleRequest,
   cut: ChunkFunction,

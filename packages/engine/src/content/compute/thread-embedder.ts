@@ -5,14 +5,14 @@ import type { EmbedTexts } from './analyse.js';
 
 const limitMs = 120_000;
 
-/** An embedder of this thread's own. */
+/** An embedder that is loaded in this thread. */
 export interface ThreadEmbedder {
   readonly embed: EmbedTexts;
-  /** What it learns from texts. */
+  /** Trains on texts and returns the trained state. */
   readonly train: (texts: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Loads it. Every call says why it cannot be loaded. */
+/** Loads the embedder. If that fails, every call throws the reason. */
 export function loadThreadEmbedder(
   plugin: WorkerPlugin<'embedder'>,
   dimension: number,
@@ -41,13 +41,13 @@ export function loadThreadEmbedder(
       call('fit', async (embedder) => {
         const state: unknown = await embedder.train?.(texts, { signal });
         if (!(state instanceof Uint8Array) || state.length === 0)
-          throw new TroveError('plugin_invalid', 'The embedder: fit must resolve to bytes');
+          throw new TroveError('plugin_invalid', 'The embedder: train must resolve to bytes');
         return Uint8Array.from(state);
       }),
   };
 }
 
-/** No further object would fare better, so it must end the job. */
+/** The embedder would fail for all other objects, so the error ends the job. */
 function loadError(error: unknown): TroveError {
   return new TroveError('embedding_unavailable', `In a worker thread: ${messageOf(error)}`, {
     cause: error,

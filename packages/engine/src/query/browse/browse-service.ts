@@ -16,14 +16,14 @@ import { SourceTreeToken, type SourceTree } from '../../sources/connectors/sourc
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
 
-/** The next sync says more: until then nobody has seen what the file holds. */
-const notSyncedReason = 'no sync has met it yet';
+/** The reason for files that are newer than the last sync. */
+const notSyncedReason = 'not synced yet';
 
 type LsEntry = LsResponse['entries'][number];
 
-/** Looked up and described in one turn: many thousands would keep other requests waiting. */
+/** Entries that are looked up without a pause. Thousands would delay other requests. */
 const entriesPerBatch = 500;
-/** A folder with as many entries waits until few others of its kind are held in memory. */
+/** Folders with this many entries are limited to a few in memory. */
 const minLargeFolderEntries = 1000;
 const maxLargeFolders = 2;
 const maxEntries = 1_000_000;
@@ -92,7 +92,10 @@ export class BrowseService {
     return entries;
   }
 
-  /** Whether the path is that of a file: browsing it yields just that file. A folder may hold one of its own name. */
+  /**
+   * Whether the path is a file. Browsing a file yields only that file, but a folder may also contain an entry of its
+   * own name.
+   */
   async #isFile(
     location: Location,
     browsed: readonly BrowseEntry[],
@@ -124,7 +127,7 @@ export class BrowseService {
     );
   }
 
-  /** An image that has no text is found by its description. */
+  /** Images without text are searchable by their description. */
   async #withDescriptions(
     { record }: Location,
     objects: readonly ObjectRecord[],
@@ -143,7 +146,7 @@ export class BrowseService {
   }
 }
 
-/** Adds whole parts until there are `enough` items, or no more. */
+/** Adds whole parts to `taken` until it has `enough` items or the parts end. */
 async function take<T>(parts: AsyncIterator<T[]>, taken: T[], enough: number): Promise<void> {
   while (taken.length < enough) {
     const step = await parts.next();
@@ -154,7 +157,7 @@ async function take<T>(parts: AsyncIterator<T[]>, taken: T[], enough: number): P
 
 function tooMany(uri: string): TroveError {
   return new TroveError('not_supported', `${uri} has more than ${maxEntries} entries`, {
-    suggestions: ['Look for what is in it with search or grep.'],
+    suggestions: ['Use search or grep to find its contents.'],
   });
 }
 
@@ -162,7 +165,7 @@ function childPath(folder: string, { name }: BrowseEntry): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** A binary file can be listed and read, but has no text. */
+/** Binary files can be listed and read, but have no text. */
 function isIndexable(entry: BrowseEntry, object: ObjectRecord | undefined): boolean {
   if (object !== undefined) return object.indexable && canHaveText(object);
   if (entry.skip !== undefined) return false;

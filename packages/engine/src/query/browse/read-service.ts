@@ -39,19 +39,19 @@ import { likelyMediaType } from '../../sources/objects/stated-type.js';
 import { readLastLines, readLinePart, readLines, readText } from '../../content/text-lines.js';
 import type { TextPieces } from '../../content/content-request.js';
 
-/** Largest answer of cat, head and tail, in characters. */
+/** Maximum characters in an answer of cat, head and tail. */
 const maxCatChars = 1024 * 1024;
-/** Largest range of bytes of a cat. */
+/** Maximum byte range of a cat. */
 const maxCatBytes = 1024 * 1024;
-/** Bytes of the largest object to outline, as it is read as a whole. */
+/** Maximum bytes of an object to outline, because it is read as a whole. */
 const maxOutlineBytes = 8 * 1024 * 1024;
-/** Each holds a whole text in a thread. */
+/** Each outline holds a whole text in a thread. */
 const maxOutlines = 4;
 const outlineLimitMs = 10_000;
 
 type LinesRequest = Infer<typeof linesQuerySchema>;
 
-/** An object that was found. */
+/** An existing object, opened for reading. */
 interface OpenedObject {
   readonly location: Location;
   readonly entry: Entry;
@@ -94,7 +94,7 @@ export class ReadService {
     if (given > 1)
       throw new TroveError(
         'validation_error',
-        'range, bytes, locator, density and meta: at most one of them',
+        'range, bytes, locator, density and meta: use at most one of them',
       );
     const wanted = range === undefined ? null : parseRange(range);
     const ofBytes = bytes === undefined ? null : parseByteRange(bytes);
@@ -118,7 +118,7 @@ export class ReadService {
     return toCatResponse(opened, await readText(content.text(), maxCatChars));
   }
 
-  /** What a language model wrote about an object or a folder. */
+  /** Returns the summary of an object or folder. */
   async #summary(path: string, kind: SummaryKind): Promise<CatResponse> {
     const location = await this.#connectors.locate(path);
     const isFolder = kind === 'directory_summary' && location.path !== '';
@@ -139,7 +139,10 @@ export class ReadService {
     const opened = await this.#open(path, 'reads', signal);
     const { tail } = await opened.location.connector.capabilities(signal);
     if (!tail)
-      throw new TroveError('tail_unsupported', `${opened.location.uri} has no stable order`);
+      throw new TroveError(
+        'tail_unsupported',
+        `The records of ${opened.location.uri} have no stable order`,
+      );
     const { content } = opened;
     const lines =
       content.form === 'bytes'
@@ -157,7 +160,7 @@ export class ReadService {
     };
   }
 
-  /** Throws `not_found` and `is_directory`. */
+  /** Opens an object. Throws `not_found` and `is_directory`. */
   async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<OpenedObject> {
     const location = await this.#connectors.locate(path);
     const entry = await this.#tree.stat(location, signal);
@@ -212,10 +215,10 @@ async function readLocated({ location, content }: OpenedObject, locator: Locator
 }
 
 function locatorNotFound(uri: string): TroveError {
-  return new TroveError('locator_not_found', `What the locator names is no longer in ${uri}`);
+  return new TroveError('locator_not_found', `${uri} contains nothing at this locator`);
 }
 
-/** Lines of a text; of records, each a line of JSON, those of these numbers. */
+/** Reads a range of lines. Of records, each is a line of JSON. */
 function readLineRange(content: ObjectContent, { start, end }: LineRange): Promise<string> {
   if (content.form !== 'records') return readLines(content.text(), { start, end }, maxCatChars);
   const limit = Number.isFinite(end) ? { limit: end - start + 1 } : {};
@@ -227,7 +230,7 @@ function readFirstLines(content: ObjectContent, n: number): Promise<string> {
   return readLines(text, { start: 1, end: n }, maxCatChars);
 }
 
-/** The lines or characters that a locator names, null when there are none. */
+/** Reads the lines or characters that a locator names, or null. */
 async function partOf(text: TextPieces, locator: Locator): Promise<string | null> {
   const lines = linesOf(locator);
   if (lines === null) return null;
@@ -254,8 +257,8 @@ function metaOf({ location, entry }: OpenedObject): ObjectMeta {
 }
 
 /**
- * Reads up to the first piece, so that an unreadable object fails before the answer starts. Releases the object when
- * the signal aborts, even if nobody consumes the rest.
+ * Reads the first piece, so an unreadable object fails before the answer starts. Releases the object when the signal
+ * aborts, even if the rest is never read.
  */
 async function startReading(
   pieces: TextPieces,

@@ -12,7 +12,7 @@ import { ignoreIncomplete } from '../../sources/connectors/incomplete-listing.js
 import { chunkRecords } from '../../content/record-chunks.js';
 import type { EngineSettings } from '../../settings.js';
 
-/** About an object; any other error is about the source. */
+/** Codes of errors that concern one object. Other errors concern the source. */
 const objectErrorCodes: ReadonlySet<string> = new Set([
   'not_supported',
   'document_encrypted',
@@ -25,13 +25,13 @@ const objectErrorCodes: ReadonlySet<string> = new Set([
   'internal_error',
 ]);
 
-/** An object that was listed has been removed or replaced since, as happens in folders that are in use. */
+/** Codes for objects that were removed or replaced after they were listed, as happens in folders in use. */
 const goneErrorCodes: ReadonlySet<string> = new Set(['not_found', 'is_directory']);
 
-/** What is wanted of a source. */
+/** Selects objects of a source. */
 interface TextSelection {
   readonly only: (path: string) => boolean;
-  /** How long an object may take that is read as a whole. */
+  /** Time limit for reading an object as a whole. */
   readonly maxMs: number;
 }
 
@@ -42,19 +42,19 @@ interface TextRequest {
   readonly maxMs: number;
 }
 
-/** A source that is open, and where in it to look. */
+/** An open source and the path to read in it. */
 interface OpenSource {
   readonly connector: GuardedConnector;
   readonly rootUri: string;
   readonly entries: AsyncIterable<Entry>;
-  /** Path of a folder or an object; '' for everything. */
+  /** Path of a folder or object; '' for the whole source. */
   readonly below: string;
 }
 
 /** The token of `TextService` in an engine's container. */
 export const TextsToken = createToken<TextService>('engine.text');
 
-/** Reads whole sources as texts, for whoever makes something else of them than an index. */
+/** Reads whole sources as texts, for uses other than the index. */
 @injectable()
 export class TextService {
   readonly #connectors: Connectors;
@@ -77,7 +77,7 @@ export class TextService {
     this.#settings = settings;
   }
 
-  /** Local paths need not be registered. */
+  /** Yields the texts of a target. Local paths need not be registered. */
   async *texts(
     target: string,
     wanted: TextSelection,
@@ -119,7 +119,7 @@ export class TextService {
       const source = joinUri(rootUri, entry.path);
       const { refusal } = planOf(entry);
       if (refusal !== null) {
-        // What a path names itself is wanted, whatever a rule says of it.
+        // An object that is requested by its own path is reported even if a rule leaves it out.
         if (path === '') yield { source, problem: { code: 'not_supported', detail: refusal } };
         continue;
       }
@@ -171,7 +171,7 @@ export class TextService {
   }
 }
 
-/** A path relative to a folder, '' for that very path; null when it is not below it. */
+/** Returns a path relative to a folder: '' for the folder itself, null outside it. */
 function pathBelow(below: string, path: string): string | null {
   if (below === '') return path;
   if (path === below) return '';

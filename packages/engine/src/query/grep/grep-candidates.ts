@@ -3,14 +3,14 @@ import type { Collection } from '@trove/core/index';
 import type { ObjectRecord } from '@trove/core/store';
 import { analyze } from '@trove/text/analyzer';
 
-/** A word in more chunks than this narrows nothing down. */
+/** A word that occurs in more chunks does not narrow the search. */
 const maxChunks = 5000;
 const maxWords = 4;
 
 /**
- * Uses the index to find which texts can contain a literal one: those with all of its whole words. Only words
- * between white space inside the literal are certainly whole; the first and the last may be parts of longer ones. Null
- * when the index does not narrow the search.
+ * Finds the objects that can contain a literal pattern: those whose index rows have all its whole words.
+ * Only words between white space inside the pattern are certainly whole. The first and last may be parts of longer
+ * words. Returns null if the index does not narrow the search.
  */
 export async function grepCandidates(
   collection: Collection,
@@ -33,18 +33,18 @@ export async function grepCandidates(
     signal.throwIfAborted();
     if (sparse.length >= maxChunks) continue;
     const rows = await collection.identify(sparse.map(({ key }) => key));
-    // The row is gone, and with it which object it belonged to.
+    // A deleted row no longer shows its object.
     if (rows.includes(null)) continue;
     const groups = new Set(rows.flatMap((row) => row?.group ?? []));
     holders = holders === null ? groups : intersection(holders, groups);
   }
   if (holders === null) return null;
   const held = holders;
-  // An object that is not fully indexed may still contain the words.
+  // An object that is not fully indexed may contain the words.
   return (object) => object.searchStatus !== 'indexed' || held.has(object.id);
 }
 
-/** Where letter case splits words, a text in another case has other terms. */
+/** Whether a word has the same terms in every case. Camel case splits words. */
 function isCaseless(word: string): boolean {
   return /^\p{Ll}+$/u.test(word);
 }

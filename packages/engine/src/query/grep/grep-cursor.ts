@@ -1,19 +1,19 @@
 import { TroveError, type GrepPosition } from '@trove/core';
 
-/** Where the next page of a search begins: in which source, and after what of it. */
+/** The start of the next page: a source and the last match returned from it. */
 export interface GrepCursor {
   readonly connectorId: string;
   readonly after: GrepPosition;
 }
 
-/** The text that callers pass back. */
+/** Formats a cursor as the text that callers pass back. */
 export function formatCursor({ connectorId, after }: GrepCursor): string {
   return Buffer.from(JSON.stringify([connectorId, after.path, after.matches])).toString(
     'base64url',
   );
 }
 
-/** Throws `validation_error` for a text that no answer contained. */
+/** Parses a cursor. Throws `validation_error` for a text that was not returned by grep. */
 export function parseCursor(text: string): GrepCursor {
   const parts = partsOf(text);
   const [connectorId, path, matches, ...others] = parts;
@@ -24,13 +24,13 @@ export function parseCursor(text: string): GrepCursor {
     Number.isSafeInteger(matches) &&
     matches >= 0 &&
     others.length === 0;
-  if (!isValid) throw invalidCursor('must be the `next` of an earlier answer');
+  if (!isValid) throw invalidCursor('must be the `next` of a previous answer');
   return { connectorId, after: { path, matches } };
 }
 
 export function invalidCursor(reason: string): TroveError {
   return new TroveError('validation_error', `cursor: ${reason}`, {
-    suggestions: ['Begin again without a cursor.'],
+    suggestions: ['Start again without a cursor.'],
   });
 }
 

@@ -2,7 +2,7 @@ import type { GrepItem, GrepRequest } from '@trove/core';
 import { compilePathFilter } from '@trove/text/glob';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 
-/** What is asked for, out of everything that a source finds whose search knows no pages. */
+/** Returns the requested page from all matches of a source whose search does not support paging. */
 export async function* grepPage(
   connector: GuardedConnector,
   request: GrepRequest,

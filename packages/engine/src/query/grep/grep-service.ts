@@ -30,31 +30,31 @@ import { formatCursor, parseCursor, invalidCursor, type GrepCursor } from './gre
 
 type SourceMatch = GrepResponse['results'][number];
 
-/** Notices per answer; anything skipped beyond that is only counted. */
+/** Maximum notices per answer. Further notices are only counted. */
 const maxNotices = 100;
-/** Characters per answer; a longer one is cut off as if the limit of matches were reached. */
+/** Maximum characters per answer. A longer one is truncated like one with too many matches. */
 const maxAnswerChars = 8 * 1024 * 1024;
-/** Time limit of one search over all its sources. */
+/** Time limit for a search of all its sources. */
 const limitSeconds = 60;
-/** Sources that are searched at the same time. */
+/** Maximum number of sources that are searched at the same time. */
 const maxConcurrentSources = 8;
 
-/** A part of a source to search; path '' means all of it. */
+/** A part of a source to search. Path '' is the whole source. */
 interface GrepScope {
   readonly record: ConnectorRecord;
   readonly path: string;
 }
 
-/** A scope that is searched, from one of its places on. */
+/** The search of a scope, from a position in it. */
 interface ScopeSearch extends GrepScope {
   readonly after: GrepPosition | null;
-  /** Among all scopes. */
+  /** Index among all scopes. */
   readonly position: number;
 }
 
 type GrepSearch = Omit<GrepRequest, 'path' | 'limit' | 'after' | 'signal'>;
 
-/** A match and the path of its object in the source; a notice has none. */
+/** A match with the path of its object in the source; null for a notice. */
 interface PathMatch {
   readonly path: string | null;
   readonly match: SourceMatch;
@@ -63,7 +63,7 @@ interface PathMatch {
 /** The token of `GrepService` in an engine's container. */
 export const GrepToken = createToken<GrepService>('engine.grep');
 
-/** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
+/** Finds lines in sources, with the search of the source if it has one, or by reading its objects. */
 @injectable()
 export class GrepService {
   readonly #connectors: Connectors;
@@ -91,7 +91,7 @@ export class GrepService {
     if (query.only_matching && (query.invert || query.pattern.includes('\n'))) {
       throw new TroveError(
         'validation_error',
-        'only_matching: needs a pattern in one line, without invert',
+        'only_matching: use a single-line pattern without invert',
       );
     }
     const search: GrepSearch = {
@@ -123,7 +123,7 @@ export class GrepService {
       path,
       after,
     }: ScopeSearch): AsyncGenerator<PathMatch, void, undefined> => {
-      // One more than requested shows whether there are more.
+      // One more match than requested shows whether there are more.
       const request = { ...search, path, limit: limit + 1, after, signal: until.signal };
       return this.#grepSource(record, request, timer);
     };
@@ -159,14 +159,14 @@ export class GrepService {
       until.end();
     }
     if (notices > maxNotices) {
-      results.push(noticeMatch(`${notices - maxNotices} more notices like these are left out.`));
+      results.push(noticeMatch(`${notices - maxNotices} more notices were omitted.`));
     }
     return { results, truncated: false, next: null };
   }
 
   /**
-   * Sources may overlap; what two of them hold is answered once, by the earlier one. The matches of an object come one after the
-   * other, so one answer is kept.
+   * Tells whether an earlier, overlapping source returns the matches of an object. Caches the last answer, because
+   * the matches of an object are consecutive.
    */
   #isFoundBefore(
     { record: own, position }: ScopeSearch,
@@ -204,13 +204,13 @@ export class GrepService {
       for await (const { path } of this.#grepSource(record, request, timer))
         if (path !== null) return true;
     } catch (error) {
-      // The earlier source does not hold it.
+      // The earlier source does not contain the object.
       if (!isTroveError(error) || error.code !== 'not_found') throw error;
     }
     return false;
   }
 
-  /** The sources that a path refers to, with the path inside each. */
+  /** Returns the sources that a path refers to, with the path inside each. */
   async #scopes(path: string | undefined): Promise<GrepScope[]> {
     const records = (await this.#sources.list()).filter(({ status }) => status !== 'removing');
     if (path === undefined) return records.map((record) => ({ record, path: '' }));
@@ -219,10 +219,10 @@ export class GrepService {
     if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
     const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
     if (below.length === 0) {
-      throw new TroveError('not_found', `No registered source holds ${uri}`, {
+      throw new TroveError('not_found', `No registered source contains ${uri}`, {
         suggestions: [
-          'Add it, or a folder that holds it, first.',
-          'Search all sources by leaving the path out.',
+          'Add it or a folder that contains it.',
+          'Omit the path to search all sources.',
         ],
       });
     }
@@ -238,7 +238,7 @@ export class GrepService {
     for await (const item of items) yield { item, via };
   }
 
-  /** The matches in one source. Errors become notices, and so does running out of time. */
+  /** Yields the matches in one source. Errors and the time limit become notices. */
   async *#grepSource(
     record: ConnectorRecord,
     request: GrepRequest,
@@ -258,7 +258,7 @@ export class GrepService {
       request.signal.throwIfAborted();
       if (timer.aborted) {
         yield toNotice(
-          `${record.rootUri} was not searched to its end: a search gets ${limitSeconds} seconds.`,
+          `${record.rootUri} was searched only in part: the time limit is ${limitSeconds} seconds.`,
         );
         return;
       }
@@ -293,12 +293,12 @@ function noticeMatch(content: string): SourceMatch {
   return { source: null, locator: null, content, via: 'notice', match: null };
 }
 
-/** Those that are left from where the last page ended. */
+/** Returns the searches that remain after the previous page. */
 function searchesFrom(scopes: readonly GrepScope[], from: GrepCursor | null): ScopeSearch[] {
   const first =
     from === null ? 0 : scopes.findIndex(({ record }) => record.id === from.connectorId);
-  if (first === -1) throw invalidCursor('the source that it leads to is no longer searched');
-  // A page that ended with one source goes on at the beginning of the next.
+  if (first === -1) throw invalidCursor('its source is no longer searched');
+  // A page that ended at the end of a source continues at the start of the next.
   const begins = from === null || from.after.matches === 0 ? null : from.after;
   return scopes.slice(first).map((scope, index) => ({
     ...scope,
@@ -316,7 +316,7 @@ function memoize<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** How far the search of a source has come. */
+/** The progress of the search in a source. */
 class GrepProgress {
   readonly after: GrepPosition | null;
   readonly #connectorId: string;
@@ -328,7 +328,7 @@ class GrepProgress {
     this.#last = after ?? { path: '', matches: 0 };
   }
 
-  /** A match was answered, or is known already. */
+  /** Records that a match was returned or skipped. */
   advance(path: string): void {
     const matches = path === this.#last.path ? this.#last.matches + 1 : 1;
     this.#last = { path, matches };

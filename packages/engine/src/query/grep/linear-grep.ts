@@ -35,14 +35,14 @@ export interface LinearGrep {
 
 const pageSize = 500;
 const matchLimitMs = 10_000;
-/** Characters of records searched in one go, and maximum length of a record. */
+/** Characters of records searched in one batch, and the maximum length of a record. */
 const batchChars = 1024 * 1024;
 const recordChars = 16 * batchChars;
 
 /** The token of `LinearGrepper` in an engine's container. */
 export const LinearGrepperToken = createToken<LinearGrepper>('engine.linear_grepper');
 
-/** Searches a source without a search of its own by reading the objects found by the last sync. */
+/** Searches a source without its own search by reading the objects that the last sync found. */
 @injectable()
 export class LinearGrepper {
   readonly #store: ActiveObjects;
@@ -65,7 +65,7 @@ export class LinearGrepper {
     this.#contents = contents;
   }
 
-  /** Reads all texts, or those that the index does not rule out; `isWanted`: among which. */
+  /** Searches all texts that `isWanted` accepts and that the index does not rule out. */
   async grep(
     record: ConnectorRecord,
     connector: GuardedConnector,
@@ -81,7 +81,7 @@ export class LinearGrepper {
     if (mayHold === null)
       return { via: 'linear', items: this.#items(record, connector, request, isWanted) };
     const abilities = await connector.capabilities(request.signal);
-    // Records are shown differently than they are indexed.
+    // Records are displayed and indexed as different texts.
     const isCandidate = (object: ObjectRecord): boolean =>
       isWanted(object) && (mayHold(object) || consistsOfRecords(abilities, object.kind));
     return { via: 'bm25', items: this.#items(record, connector, request, isCandidate) };
@@ -118,7 +118,7 @@ export class LinearGrepper {
     yield* unreadable.notices();
   }
 
-  /** The object at a path and those below it, from one of them on. Throws `not_found` when there are none. */
+  /** Yields the object at a path and the objects below it, starting at `from`. Throws `not_found` if there are none. */
   async *#objects(
     record: ConnectorRecord,
     path: string,
@@ -145,7 +145,7 @@ export class LinearGrepper {
     }
     if (found) return;
     throw new TroveError('not_found', `There is nothing at ${joinUri(record.rootUri, path)}`, {
-      suggestions: ['If it is new in the source, sync it first.'],
+      suggestions: ['If the object is new, sync its source first.'],
     });
   }
 
@@ -169,7 +169,7 @@ export class LinearGrepper {
     const quota = new MatchQuota(request);
     for await (const segment of segmentsOf(content.text(), margin)) {
       if ('skippedLine' in segment) {
-        yield { notice: `Line ${segment.skippedLine} of ${path} is too long to be searched.` };
+        yield { notice: `Line ${segment.skippedLine} of ${path} is too long to search.` };
         continue;
       }
       const { matches, complete } = await this.#match(segment, request, quota.needed);
@@ -184,7 +184,7 @@ export class LinearGrepper {
     }
   }
 
-  /** Each record is a line of JSON, as shown by `cat`; a match carries its key. */
+  /** Searches records as lines of JSON, as `cat` shows them. A match has the key of its record. */
   async *#records(
     content: RecordContent,
     path: string,
@@ -211,7 +211,7 @@ export class LinearGrepper {
     for await (const record of records) {
       const line = toJsonLine(record);
       if (line.length > recordChars) {
-        yield { notice: `A record of ${path} is too long to be searched.` };
+        yield { notice: `A record of ${path} is too long to search.` };
         continue;
       }
       keys.push(locatorOf(record, content.rule));
@@ -236,10 +236,10 @@ export class LinearGrepper {
   }
 }
 
-/** The search of one object: how many of its matches to leave out first. */
+/** The search of one object. `skip` is the number of matches on previous pages. */
 type ObjectGrepRequest = GrepRequest & { readonly skip: number };
 
-/** Counts the matches of an object through its parts. */
+/** Counts the matches of an object across its segments. */
 class MatchQuota {
   #skip: number;
   #left: number;
@@ -263,6 +263,6 @@ class MatchQuota {
 
 function timeoutNotice(path: string): GrepItem {
   return {
-    notice: `The pattern takes too long in ${path}: not all of it was searched.`,
+    notice: `The pattern takes too long in ${path}, which was searched only in part.`,
   };
 }

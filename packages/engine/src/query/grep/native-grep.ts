@@ -11,9 +11,9 @@ import { isLikelyConverted } from '../../content/converted-content.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
 import { grepPage } from './grep-page.js';
 
-/** Matches to ask for where some of those asked for before did not count. */
+/** Matches to request in a further round, after some matches were discarded. */
 const minRoundMatches = 1000;
-/** A source that does not go on where it ended would be asked for ever. */
+/** Ends the rounds of a source that ignores the position to continue from. */
 const maxRounds = 100;
 
 export interface AttributedGrepItem {
@@ -21,7 +21,7 @@ export interface AttributedGrepItem {
   readonly via: 'pushdown' | 'bm25' | 'linear';
 }
 
-/** Whether the search of a source can be asked for all of this. */
+/** Whether the search of a source supports all options of the request. */
 export function supportsRequest(
   grep: GrepCapabilities | null,
   { regex, ignoreCase, context, onlyMatching }: GrepRequest,
@@ -39,8 +39,8 @@ export function supportsRequest(
 export const NativeGrepperToken = createToken<NativeGrepper>('engine.native_grepper');
 
 /**
- * Searches a source with its own search, but for its documents, compressed texts, and texts whose encoding a rule names:
- * of these the source sees the bytes, and everyone else the text.
+ * Searches a source with its own search, except for documents, compressed texts and texts with a configured encoding.
+ * The source sees only their bytes, so their text is searched here.
  */
 @injectable()
 export class NativeGrepper {
@@ -61,7 +61,7 @@ export class NativeGrepper {
     request: GrepRequest,
   ): AsyncGenerator<AttributedGrepItem, void, undefined> {
     const { after } = request;
-    // Documents come last.
+    // Documents are searched last.
     const isPast = after !== null && this.#isDocument(connector, after);
     let left = request.limit;
     if (!isPast) {
@@ -75,7 +75,7 @@ export class NativeGrepper {
     yield* this.#inDocuments(record, connector, rest);
   }
 
-  /** What the source finds, except in documents, whose bytes say nothing. */
+  /** Yields the matches of the source, except in documents, whose bytes are not text. */
   async *#inBytes(
     connector: GuardedConnector,
     request: GrepRequest,
@@ -119,7 +119,7 @@ export class NativeGrepper {
       const { items, via } = await this.#linear.grep(record, connector, request, isWanted);
       for await (const item of items) yield { item, via };
     } catch (error) {
-      // The source's own search has also seen what no sync has met yet.
+      // The source's own search also covers objects that are not synced yet.
       if (!isTroveError(error) || error.code !== 'not_found') throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Goes through what several turns give, one after the other. A few begin before they are due: of these the first item is
- * awaited already. `abort` must make those end that are still at work when no more is wanted.
+ * Yields the items of several turns in order. The next few turns start early and prefetch their first item. `abort`
+ * must end the turns that are still running when the caller stops.
  */
 export async function* prefetch<Turn, T>(
   turns: readonly Turn[],
@@ -31,7 +31,7 @@ interface StartedIteration<T> {
 
 function startIteration<T>(items: AsyncGenerator<T, void, undefined>): StartedIteration<T> {
   const first = items.next();
-  // It fails when it is its turn.
+  // The error is thrown when this turn is reached.
   first.catch(() => {});
   return { first, items };
 }

@@ -1,6 +1,6 @@
 import type { GrepItem } from '@trove/core';
 
-/** Documents that nobody can read, of which a folder of scans is full: one notice for each reason. */
+/** Collects documents that cannot be converted, with one notice per reason. A folder of scans may contain many. */
 export class UnreadableDocuments {
   readonly #byReason = new Map<string, string[]>();
 

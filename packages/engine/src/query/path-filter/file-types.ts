@@ -1,4 +1,4 @@
-/** Names of kinds of files as ripgrep has them, and what such files are called. */
+/** File types, named as in ripgrep, with the globs of their files. */
 export const fileTypes: Readonly<Record<string, string>> = {
   asm: '*.asm *.s *.S',
   bat: '*.bat *.cmd',

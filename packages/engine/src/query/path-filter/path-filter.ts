@@ -3,16 +3,16 @@ import { readGlobs } from '@trove/text/glob';
 import { findNearest } from '@trove/runtime';
 import { fileTypes } from './file-types.js';
 
-/** Characters of an unknown name. */
+/** Characters shown of an unknown name. */
 const maxNameChars = 40;
 
-/** Which objects are wanted, as a request says it. */
+/** The globs and file types of a request. */
 export interface PathFilterRequest {
   readonly glob?: string | undefined;
   readonly type?: string | undefined;
 }
 
-/** The lists of patterns that an object's path must be chosen by. Throws `validation_error`. */
+/** Returns lists of globs. A path must be accepted by every list. Throws `validation_error`. */
 export function globLists({ glob, type }: PathFilterRequest): string[][] {
   return [
     ...(glob === undefined ? [] : [globsOf(glob)]),
@@ -23,10 +23,10 @@ export function globLists({ glob, type }: PathFilterRequest): string[][] {
 function globsOf(text: string): string[] {
   const globs = readGlobs(text);
   if (globs !== null) return globs;
-  throw new TroveError('validation_error', 'glob: one of its patterns can match nothing', {
+  throw new TroveError('validation_error', 'glob: one of the patterns cannot match anything', {
     suggestions: [
-      'Separate patterns by commas, such as `*.{ts,tsx},!*.test.ts`; at most 200 are taken.',
-      'Close each bracket; write a comma in a name as `\\,`.',
+      'Separate patterns with commas, such as `*.{ts,tsx},!*.test.ts`. The maximum is 200.',
+      'Close each bracket. Write a comma in a name as `\\,`.',
     ],
   });
 }
@@ -45,11 +45,11 @@ function unknownType(name: string): TroveError {
   const near = findNearest(name, names);
   const ofEnding = names.filter((each) => fileTypes[each]?.split(' ').includes(`*.${name}`));
   const shown = JSON.stringify(name.slice(0, maxNameChars));
-  return new TroveError('validation_error', `type: ${shown} is no known type of files`, {
+  return new TroveError('validation_error', `type: ${shown} is not a known file type`, {
     suggestions: [
-      ...ofEnding.map((each) => `Such files are of the type "${each}".`),
+      ...ofEnding.map((each) => `Use the type "${each}" for such files.`),
       ...(ofEnding.length > 0 || near === null ? [] : [`Did you mean "${near}"?`]),
-      'Name other files by `glob`, such as `*.txt`.',
+      'Select other files with `glob`, such as `*.txt`.',
       `Known types: ${names.join(', ')}.`,
     ],
   });

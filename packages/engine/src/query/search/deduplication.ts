@@ -3,9 +3,9 @@ import { objectOfGroup } from '../../content/row-ids.js';
 import type { RankedCandidate } from './fusion.js';
 import type { LivenessCheck } from './liveness.js';
 
-/** How many sources with the same text are named in a hit. */
+/** Maximum number of other sources that a hit names. */
 const maxNamedSources = 100;
-/** How many copies are looked at for one that is alive. */
+/** Maximum number of copies that are checked for existence. */
 const maxLiveChecks = 10;
 
 interface IdentifiedCandidate {
@@ -13,13 +13,13 @@ interface IdentifiedCandidate {
   readonly row: RowIdentity;
 }
 
-/** A candidate that represents all those with the same text. */
+/** A candidate that represents all candidates with the same text. */
 export interface DistinctHit extends IdentifiedCandidate {
-  /** All of them, itself included, best first. */
+  /** All copies, including this one, best first. */
   readonly copies: readonly IdentifiedCandidate[];
 }
 
-/** Whether two different objects among these have the same text. */
+/** Whether two objects among the hits have the same text. */
 export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]): boolean {
   const objects = new Map<string, string>();
   return hits.some(({ content, group }) => {
@@ -31,14 +31,15 @@ export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]):
 }
 
 /**
- * Of candidates with the same text in different objects, the best, with the sources of the others. A text that occurs
- * several times in an object gives several hits, each paired with the same occurrence in the other objects.
+ * Merges candidates with the same text in different objects. The best one represents the others.
+ * A text that occurs several times in an object gives several hits. Each is merged with the same occurrence in the
+ * other objects.
  */
 export function deduplicate(rows: readonly IdentifiedCandidate[]): DistinctHit[] {
   const times = new Map<string, number>();
   const copies = new Map<string, [IdentifiedCandidate, ...IdentifiedCandidate[]]>();
   for (const each of rows) {
-    // Two sources may hold objects of the same URI.
+    // Two sources may contain objects with the same URI.
     const inObject = `${each.row.digest} ${objectOfGroup(each.row.group)}`;
     const time = (times.get(inObject) ?? 0) + 1;
     times.set(inObject, time);
@@ -50,7 +51,7 @@ export function deduplicate(rows: readonly IdentifiedCandidate[]): DistinctHit[]
   return [...copies.values()].map((all) => ({ ...all[0], copies: all }));
 }
 
-/** The same hit, led by the best of its copies that is alive; by the best of all if none is. */
+/** Returns the hit with its best copy that still exists, or unchanged if no copy exists. */
 export async function preferLiveCopy(
   hit: DistinctHit,
   isAlive: LivenessCheck,
@@ -64,14 +65,14 @@ export async function preferLiveCopy(
   return hit;
 }
 
-/** Sources of the other copies, best first. */
+/** Returns the sources of the other copies, best first. */
 export function otherSources({ row, copies }: DistinctHit): string[] {
   const sources = new Set(copies.map((copy) => copy.row.source));
   sources.delete(row.source);
   return [...sources].slice(0, maxNamedSources);
 }
 
-/** Only the best chunk of each source: of an object, or of what was written about it. */
+/** Keeps only the best row of each source, which is a chunk or a summary. */
 export function collapseBySource<Hit extends { readonly row: Pick<RowIdentity, 'source'> }>(
   rows: readonly Hit[],
 ): Hit[] {

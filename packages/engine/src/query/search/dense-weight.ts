@@ -1,13 +1,13 @@
 import { queryTerms } from '@trove/text/analyzer';
 
-/** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less; once they are learned, they see more. */
+/** Weights of the dense arm. Lexical vectors know little more than BM25, so they count less. Trained ones know more. */
 const lexicalWeight = 0.2;
 const trainedWeight = 0.35;
 export const semanticWeight = 0.5;
-/** For a name: words say where it is defined, vectors what has names alike. */
+/** For names. Words find their definitions, while vectors find similar names. */
 const nameWeight = 0.1;
 
-/** What may be a name in a program; with other words beside it, it is part of a question. */
+/** A query that may be a name in a program. Names among other words are part of a question. */
 const singleName = /^[\w$#@~.:-]+[!?]?$/;
 
 interface VectorTraits {
@@ -15,7 +15,10 @@ interface VectorTraits {
   readonly isTrained: boolean;
 }
 
-/** The weight of the dense arm in a hybrid search. Models know what a name that is a single word means otherwise. */
+/**
+ * Returns the weight of the dense arm in a hybrid search. Models understand names that are single words, so those
+ * keep the full weight.
+ */
 export function denseWeight(query: string, { nature, isTrained: isLearned }: VectorTraits): number {
   const isLexical = nature === 'lexical';
   if (singleName.test(query.trim()) && (isLexical || queryTerms(query).terms.length > 1))

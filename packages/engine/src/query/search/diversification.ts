@@ -1,8 +1,8 @@
-/** How many hits are spread: those that people look at. */
+/** Hits that are diversified: those that people look at. */
 const maxDiversifiedHits = 10;
-/** How many of them may come from the same object, or record. */
+/** Maximum number of them from the same object or record. */
 const maxPerGroup = 2;
-/** Hits that are looked through for other objects; what ranks lower is no answer any more. */
+/** Maximum number of hits to search for other objects. Lower hits are not relevant. */
 const maxExaminedHits = 100;
 
 interface GroupedHit {
@@ -10,13 +10,13 @@ interface GroupedHit {
 }
 
 export interface DiversifiedHits<Hit> {
-  /** Ten at most, of which none has more than one other of its object. */
+  /** At most ten hits, with at most two of each object. */
   readonly first: readonly Hit[];
-  /** The others in their order, those that made room included. */
+  /** The other hits in order, including those that were moved back. */
   readonly rest: readonly Hit[];
 }
 
-/** Ranked hits, the first ten of them from several objects where there are several. */
+/** Selects the first ten hits from several objects if possible. */
 export function diversify<Hit extends GroupedHit>(ranked: readonly Hit[]): DiversifiedHits<Hit> {
   const first: Hit[] = [];
   const rest: Hit[] = [];
@@ -31,7 +31,7 @@ export function diversify<Hit extends GroupedHit>(ranked: readonly Hit[]): Diver
   return { first, rest };
 }
 
-/** Whether a page may lack hits of objects that rank lower. */
+/** Whether a page may lack hits from lower-ranked objects. */
 export function isShort({ first }: DiversifiedHits<unknown>, limit: number): boolean {
   return first.length < Math.min(limit, maxDiversifiedHits);
 }

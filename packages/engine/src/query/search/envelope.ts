@@ -4,7 +4,7 @@ import type { ResultEnvelope } from '../../api/schemas.js';
 import { toDemotedReason } from '../../content/demotion.js';
 import type { SearchHit } from './hit-finder.js';
 
-/** `score`: how well it fits; NaN if even the best does not fit at all. */
+/** Converts a hit into the form of the API. `score` is its relevance; NaN if even the best hit has none. */
 export function toEnvelope({ rank, row: hit, also }: SearchHit, score: number): ResultEnvelope {
   return {
     source: hit.source,
@@ -30,11 +30,11 @@ export function toEnvelope({ rank, row: hit, also }: SearchHit, score: number): 
 function dateOf(modifiedAt: number | null): string | null {
   if (modifiedAt === null) return null;
   const date = new Date(modifiedAt);
-  // Milliseconds outside the range of dates.
+  // The time may be outside the range of dates.
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** Of a thread, there may be several. */
+/** A thread may have several values. */
 function textOf(field: FieldValue | undefined): string | null {
   if (Array.isArray(field)) return field.join(', ');
   return typeof field === 'string' ? field : null;

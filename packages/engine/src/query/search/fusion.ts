@@ -1,22 +1,22 @@
 import type { Candidate, IndexCandidates } from '@trove/core/index';
 
-/** A candidate with its score in each arm, and the fused score it is ranked by. */
+/** A candidate with its score in each arm and its fused score, which it is ranked by. */
 export interface RankedCandidate extends Candidate {
   readonly dense: number | null;
   readonly sparse: number | null;
-  /** Its score relative to the others; unlike `score`, not 0 for the last of a list. */
+  /** The score relative to other candidates. Unlike `score`, not 0 for the last candidate. */
   readonly relativeScore: number;
 }
 
-/** How many candidates of an arm its scores are scaled over, whatever number is requested. */
+/** Scores are scaled over this many candidates of an arm, for any number of requested hits. */
 export const maxScaledCandidates = 100;
 
-/** A hit that was found by its words is never at 0. */
+/** The minimum score of a hit that contains query words. */
 const minSimilarity = 1e-6;
 
 /**
- * Weighted sum of both arms' scores, each min–max scaled over its best 100 candidates; a chunk missing from an arm gets
- * 0 there. If one arm is empty, the other's scaled score is used alone. Best first.
+ * Returns the weighted sum of both arms' scores, best first. Each arm is min–max scaled over its best 100 candidates.
+ * A candidate that is missing from an arm scores 0 there. If one arm is empty, only the other counts.
  */
 export function fuse(candidates: IndexCandidates, denseWeight: number): RankedCandidate[] {
   const { dense, sparse } = candidates;
@@ -31,12 +31,12 @@ export function fuse(candidates: IndexCandidates, denseWeight: number): RankedCa
   );
 }
 
-/** Cosine similarity alone. */
+/** Ranks by cosine similarity only. */
 export function rankByDense({ dense }: IndexCandidates): RankedCandidate[] {
   return merge({ dense, sparse: [] }, (score) => Math.max(0, score ?? 0));
 }
 
-/** BM25 alone, relative to the best score. */
+/** Ranks by BM25 only, relative to the best score. */
 export function rankBySparse({ sparse }: IndexCandidates): RankedCandidate[] {
   const best = bestScoreOf(sparse);
   const ranked = sparse.map(({ key, score: sparseScore }) => {
@@ -47,8 +47,8 @@ export function rankBySparse({ sparse }: IndexCandidates): RankedCandidate[] {
 }
 
 /**
- * Cosine similarity of the candidates that contain a word of the query, all of which the sparse arm returned. Those
- * that are not among the nearest come after them, by BM25.
+ * Ranks by cosine similarity, with only the candidates that contain a query word. The sparse arm must be complete.
+ * Candidates outside the dense arm follow, by BM25.
  */
 export function rankByDenseWithWords(found: IndexCandidates): RankedCandidate[] {
   const best = bestScoreOf(found.sparse);
@@ -59,7 +59,7 @@ export function rankByDenseWithWords(found: IndexCandidates): RankedCandidate[] 
   return keepWithWords(ranked, found.sparse);
 }
 
-/** Drops candidates that contain none of the query's words, when the sparse arm returned all that do. */
+/** Drops candidates without any query word. The sparse arm must be complete. */
 export function keepWithWords(
   ranked: readonly RankedCandidate[],
   sparse: readonly Candidate[],
@@ -93,7 +93,7 @@ function merge(
   return ranked.sort((a, b) => b.score - a.score);
 }
 
-/** The score of the last of an arm's top candidates relative to the first; 0 for none. */
+/** Returns the last score of an arm's top candidates relative to the first; 0 for none. */
 function lowestRelativeScore(candidates: readonly Candidate[]): number {
   const first = candidates[0]?.score ?? 0;
   const last = candidates.slice(0, maxScaledCandidates).at(-1)?.score ?? 0;

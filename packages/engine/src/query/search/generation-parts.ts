@@ -3,14 +3,14 @@ import type { ConnectorRecord } from '@trove/core/store';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import type { ActiveGenerations, Generation } from '../../generations/selection/generations.js';
 
-/** What is searched of one edition. */
+/** The part of a search that one generation answers. */
 export interface GenerationPart {
   readonly generation: Generation;
-  /** Whether an object, by its URI, is answered from this edition; null: all of them are. */
+  /** Whether this generation answers for the object at a URI; null if it answers for all. */
   readonly contains: ((source: string) => boolean) | null;
 }
 
-/** The generations that a search has to ask; more than one only while another embedder takes over. */
+/** Returns the generations to search. There are several only during an embedder switch. */
 export function partsOf(
   { generations, of }: ActiveGenerations,
   sources: readonly Pick<ConnectorRecord, 'id' | 'rootUri'>[],
@@ -30,7 +30,7 @@ export function partsOf(
   });
 }
 
-/** A page of the hits of several generations, by how well each fits; those with the same text are one. */
+/** Merges hits of several generations by relevance score and deduplicates them. Returns a page. */
 export function mergeHits(
   lists: readonly (readonly ResultEnvelope[])[],
   { offset, limit }: { readonly offset: number; readonly limit: number },

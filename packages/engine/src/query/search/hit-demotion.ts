@@ -3,9 +3,9 @@ import type { DemotedReason } from '../../api/schemas.js';
 import { toDemotedReason } from '../../content/demotion.js';
 import type { RankedCandidate } from './fusion.js';
 
-/** What a hit that is rarely meant keeps of its score: less than an equal one, and more than a poor one. */
+/** The factor for demoted hits: enough to rank below an equal hit, and above a poor one. */
 const defaultFactor = 0.8;
-/** Commits repeat what the files say, are many, and each says little else. */
+/** Commits are numerous, short, and repeat the text of files. */
 const factorByReason: Partial<Record<DemotedReason, number>> = { commit: 0.5 };
 
 interface DemotableHit<Row> {
@@ -13,7 +13,7 @@ interface DemotableHit<Row> {
   readonly row: Row;
 }
 
-/** The share of its score that a hit keeps; all of it where the query asks for its kind. */
+/** Returns the factor for a hit's score; 1 if the query asks for such objects. */
 export function demotionFactor(
   field: FieldValue | undefined,
   wanted: ReadonlySet<DemotedReason>,
@@ -22,7 +22,7 @@ export function demotionFactor(
   return reason === null || wanted.has(reason) ? 1 : (factorByReason[reason] ?? defaultFactor);
 }
 
-/** The hits with the scores that they rank by. */
+/** Multiplies the scores of hits by their factors. */
 export function demoteHits<Row, Hit extends DemotableHit<Row>>(
   hits: readonly (Hit & DemotableHit<Row>)[],
   keptOf: (row: Row) => number,
@@ -38,7 +38,7 @@ export function demoteHits<Row, Hit extends DemotableHit<Row>>(
   });
 }
 
-/** Of ranked hits, with no share above that of a better one. */
+/** Caps each relative score at that of the better hits. */
 export function capRelativeScores<Hit extends DemotableHit<unknown>>(hits: readonly Hit[]): Hit[] {
   let least = Infinity;
   return hits.map((hit) => {

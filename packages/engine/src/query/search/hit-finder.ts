@@ -21,66 +21,66 @@ import {
 } from './deduplication.js';
 import type { LivenessCheck } from './liveness.js';
 
-/** Maximum number of hits examined to find enough distinct ones. */
+/** Maximum number of candidates examined to find enough distinct hits. */
 const maxCandidates = 100_000;
-/** How many candidates the pages are made of that come first, and how many times as many those after them. */
+/** Candidates for the first pages, and the growth factor for later ones. */
 const firstStepCandidates = 100;
 const stepGrowth = 4;
-/** Initial candidates per requested result when only the best chunk of each object counts. */
+/** Initial candidates per requested hit if only the best chunk of each object counts. */
 const candidatesPerObject = 4;
-/** The same when all chunks count, since some may be copies. */
+/** The same if all chunks count, because some may be copies. */
 const candidatesPerChunk = 2;
 /**
- * Hits beyond the first page that are read with it, as some may be copies, and how many when others may still take the place
- * of those that make room or rank below equals.
+ * Hits read beyond the first page, because some may be copies. The second number is used if diversification or
+ * demotion may change the page.
  */
 const lookaheads = [5, 20] as const;
-/** The same where only the best chunk of each object counts: the others are passed over. */
+/** The same if only the best chunk of each object counts, because other chunks are skipped. */
 const lookaheadsPerObject = [15, 50] as const;
 
-/** What to ask of the index, and which part of the answer to return. */
+/** A query of the index, its ranking and the requested page. */
 export interface HitQuery {
   readonly query: Omit<IndexQuery, 'candidates'>;
-  /** Best first. */
+  /** Ranks candidates, best first. */
   readonly rank: (candidates: IndexCandidates, wanted: number) => readonly RankedCandidate[];
-  /** Minimum number of candidates for the ranking, however few results are requested. */
+  /** Minimum number of candidates to rank, even for fewer requested hits. */
   readonly minCandidates: number;
-  /** Whether only candidates of the sparse arm count, once it has returned all it has. */
+  /** Whether only candidates of the sparse arm count, once it is complete. */
   readonly needsWords: boolean;
   readonly offset: number;
   readonly limit: number;
-  /** Only the best chunk of each object. */
+  /** Whether only the best chunk of each object counts. */
   readonly collapse: boolean;
-  /** Which objects are wanted, by their URIs; null for all. */
+  /** Accepts objects by URI; null accepts all. */
   readonly isSelected: ((source: string) => boolean) | null;
-  /** Why hits do not rank below equals, though they have a reason to; null: nothing ranks below equals. */
+  /** Reasons that do not demote hits, because the query asks for such objects. Null: nothing is demoted. */
   readonly requestedReasons: ReadonlySet<DemotedReason> | null;
-  /** Which of several copies may lead. */
+  /** Tells which copies still exist. */
   readonly isAlive: LivenessCheck;
 }
 
-/** A ranked candidate and what was read of its row. */
+/** A ranked candidate with its row or a part of it. */
 export interface RankedRow<Row> {
   readonly rank: RankedCandidate;
   readonly row: Row;
 }
 
 export interface SearchHit extends RankedRow<IndexHit> {
-  /** Other objects among the candidates with the same text. */
+  /** Sources of other candidates with the same text. */
   readonly also: readonly string[];
 }
 
 export interface HitPage {
   /**
-   * One page, best first, equal scores by path and position; hits with the same text in several objects are merged, and
-   * the first ten spread over objects. Rows removed between search and reading are omitted.
+   * One page, best first, with equal scores by path and position. Hits with the same text in several objects are
+   * merged, and the first ten are diversified. Rows removed between search and reading are omitted.
    */
   readonly page: readonly SearchHit[];
-  /** The best hit overall, on the page or not. */
+  /** The best hit of all pages. */
   readonly best: SearchHit | null;
 }
 
-/** What of a collection is asked. */
+/** The part of a collection that searches use. */
 export type Searchable = Pick<Collection, 'search' | 'identify' | 'fetch'>;
 
 export async function findHits(collection: Searchable, question: HitQuery): Promise<HitPage> {
@@ -112,8 +112,8 @@ async function searchCandidates(
 }
 
 /**
- * The best chunks, or those of each object, in the fewest steps; null if there are copies among them, one is gone, or what was
- * not read might rank above some of them.
+ * Finds the first page in the fewest steps. Returns null if hits have copies, a row was removed, or an unread hit
+ * might rank higher.
  */
 async function findFirstPage(
   collection: Searchable,
@@ -149,8 +149,8 @@ function demotedReasonOf(row: IndexHit): FieldValue | undefined {
 }
 
 /**
- * Any page. More candidates put some hits in another order, so each step leaves those in their places that come from the steps before
- * it: no two pages have a hit in common, nor miss one between them.
+ * Finds any page. More candidates may change the order of hits, so each step keeps the places of hits from earlier
+ * steps. Pages therefore neither repeat nor skip hits.
  */
 async function findAnyPage(
   collection: Searchable,
@@ -191,12 +191,12 @@ async function findAnyPage(
   }
 }
 
-/** How many hits have their places with so many candidates. */
+/** Returns how many hits keep their places after a step with this many candidates. */
 function maxHitsOfStep(candidates: number, collapse: boolean): number {
   return candidates / (collapse ? candidatesPerObject : candidatesPerChunk);
 }
 
-/** Those that have no place yet: neither their texts, as often as they are there, nor, if only one of each counts, their sources. */
+/** Returns the hits that have no place yet. Compares texts, counting repetitions, and with `collapse` also sources. */
 function excludePlaced(
   hits: readonly DistinctHit[],
   placed: readonly DistinctHit[],
@@ -212,12 +212,12 @@ function excludePlaced(
   });
 }
 
-/** Whether no arm has more candidates than these. */
+/** Whether the arms have returned all their candidates. */
 function isExhausted({ needsWords }: HitQuery, { candidates, found }: SearchedCandidates): boolean {
   return found.sparse.length < candidates && (needsWords || found.dense.length < candidates);
 }
 
-/** The identities of candidates. Missing rows keep their place, so that no page loses a hit to another. */
+/** Reads the identities of candidates. Missing rows keep their place, so hits do not move between pages. */
 async function identify(
   collection: Searchable,
   ranked: readonly RankedCandidate[],
@@ -268,7 +268,7 @@ async function readRows<Row>(
   });
 }
 
-/** In order, with those that rank below equals in their places. */
+/** Sorts hits after demotion. */
 function orderHits<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
   wanted: HitQuery['requestedReasons'],
@@ -280,7 +280,7 @@ function orderHits<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   return capRelativeScores(sortHits(demoteHits(rows, kept)));
 }
 
-/** Best first, equal scores by path and position. */
+/** Sorts best first, with equal scores by path and position. */
 function sortHits<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
 ): RankedRow<Row>[] {

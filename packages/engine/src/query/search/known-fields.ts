@@ -3,7 +3,7 @@ import { demotedReasonField } from '@trove/core/index';
 import { findNearest } from '@trove/runtime';
 import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
 
-/** Fields every hit may have, even if nothing indexed has them. */
+/** Fields that every hit may have, even if no indexed row has them. */
 const builtIn = [
   'path',
   'chunk_kind',
@@ -15,11 +15,11 @@ const builtIn = [
   demotedReasonField,
 ] as const;
 
-/** How long a field is known to exist before it is looked up again. */
+/** How long a field counts as known. */
 const cacheMs = 60_000;
 const maxCachedFields = 1000;
 
-/** Knows which fields filters may use. */
+/** Checks that the fields of filters exist. */
 export class KnownFields {
   readonly #words: IndexVocabulary;
   readonly #seen = new Map<string, number>();
@@ -28,7 +28,7 @@ export class KnownFields {
     this.#words = words;
   }
 
-  /** Throws `validation_error`, naming the closest match, for a field that nothing indexed has. */
+  /** Throws `validation_error` with the closest name for a field that no indexed row has. */
   async check(filter: Filter): Promise<void> {
     const known: readonly string[] = builtIn;
     const asked = fieldsOf(filter).filter(
@@ -51,11 +51,11 @@ function unknownField(name: string, others: readonly string[]): TroveError {
   const near = findNearest(name, [...builtIn, ...others]);
   return new TroveError(
     'validation_error',
-    `filter: nothing that is indexed has a field \`${name.slice(0, 100)}\``,
+    `filter: no indexed row has the field \`${name.slice(0, 100)}\``,
     {
       suggestions: [
         near === null
-          ? `Fields of every hit are ${builtIn.join(', ')}; a hit shows its others in metadata.fields.`
+          ? `Every hit has the fields ${builtIn.join(', ')}. Others are in metadata.fields of hits.`
           : `Did you mean \`${near}\`?`,
       ],
     },

@@ -8,7 +8,7 @@ import {
   type LanguageModelService,
 } from '@trove/runtime';
 
-/** Of one search. */
+/** The limit for one search. */
 const maxTokens = 200_000;
 const maxAnswerTokens = 1000;
 const maxQuestionChars = 2000;
@@ -18,7 +18,10 @@ const instruction =
   'Somebody searches with the words of the question. Pick the numbered passages that are what they look for, the best ' +
   'first. Answer with JSON: {"passages": [numbers]}.';
 
-/** Has a language model pick texts: those that it picked have numbers above zero, its first the highest. One call. */
+/**
+ * Creates a judge that asks a language model, in one call, to pick texts. Picked texts get positive numbers, the
+ * first the highest. Others get 0.
+ */
 export function createLanguageModelJudge(model: LanguageModelService): RerankFunction {
   return async (question, texts, signal) => {
     const blocks = texts.map((text, at) => `[${at + 1}] ${truncateLine(text, maxTextChars)}`);

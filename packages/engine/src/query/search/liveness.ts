@@ -4,17 +4,17 @@ import type { ConnectorRecord } from '@trove/core/store';
 import { PathReader } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 
-/** How long a disk may take to tell whether a file is there. */
+/** Time limit for checking whether a file exists. */
 const lookupLimitMs = 500;
 const files = new PathReader(lookupLimitMs, async (path) => {
   await access(path);
   return path;
 });
 
-/** Whether an object, by its URI, can still be opened, as far as that is known without asking a remote source. */
+/** Tells whether the object at a URI may still exist, without a request to a remote source. */
 export type LivenessCheck = (source: string) => Promise<boolean>;
 
-/** For one search: the registered sources are read when they are first needed. */
+/** Creates a check for one search. Reads the registered sources on first use. */
 export function createLivenessCheck(connectors: Pick<Connectors, 'listSources'>): LivenessCheck {
   let sources: Promise<readonly ConnectorRecord[]> | null = null;
   return async (source) => {
@@ -27,7 +27,7 @@ export function createLivenessCheck(connectors: Pick<Connectors, 'listSources'>)
   };
 }
 
-/** Only a file of this machine that is certainly gone is not. */
+/** Returns false only for a local file that certainly does not exist. */
 async function mayExist(source: string): Promise<boolean> {
   const { scheme, path } = parseUri(source);
   if (scheme !== 'file') return true;

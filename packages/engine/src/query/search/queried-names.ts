@@ -1,7 +1,7 @@
 import { findDefinitionName, queryTerms } from '@trove/text/analyzer';
 import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
 
-/** Tells the names that questions such as "where is parseHeader defined" ask for. */
+/** Extracts names from questions such as "where is parseHeader defined". */
 export class QueriedNames {
   readonly #words: Pick<IndexVocabulary, 'frequencies'>;
 
@@ -9,7 +9,10 @@ export class QueriedNames {
     this.#words = words;
   }
 
-  /** The name alone, if it is one that something indexed defines; otherwise the query. `run`: asks the index in turn. */
+  /**
+   * Returns the name in the query if an indexed chunk defines it, otherwise the query. `run` queues the lookup in the
+   * index.
+   */
   async reduceToName(
     query: string,
     run: (ask: () => Promise<Map<string, number>>) => Promise<Map<string, number>>,

@@ -1,21 +1,21 @@
 import { createToken } from '@trove/core/di';
 import type { ResultEnvelope } from '../../api/schemas.js';
 
-/** What was asked for. */
+/** The query that hits are ranked for. */
 export interface RankedQuestion {
   readonly q: string;
   readonly mode: 'hybrid' | 'semantic' | 'keyword';
-  /** Aborts when the caller no longer waits. */
+  /** Aborts when the caller disconnects or cancels. */
   readonly signal: AbortSignal;
 }
 
-/** Puts the best hits of a search in the order in which they are shown. */
+/** Orders the best hits of a search. */
 export interface Ranker {
-  /** How many of the best hits it ranks, 0 to 1,000. The others follow as they were found. */
+  /** Number of best hits to rank, 0 to 1,000. The others follow in their order. */
   readonly window: number;
   /**
-   * A number for each hit, in the order of the hits: the highest is shown first, equal ones as they were found. The
-   * `score` of a hit stays how well it fits. Null: it has nothing to say, and the hits stay as they were found.
+   * Returns a number for each hit, in the order of `hits`. Higher numbers come first, and equal ones keep their
+   * order. The `score` of hits does not change. Null keeps the order of all hits.
    */
   rank(
     hits: readonly ResultEnvelope[],
@@ -23,7 +23,7 @@ export interface Ranker {
   ): readonly number[] | null | Promise<readonly number[] | null>;
 }
 
-/** Default: hits stay as they were found, best fit first. */
+/** Default: hits are ordered by relevance. */
 export const RankerToken = createToken<Ranker>('engine.ranker');
 
 export const noRanking: Ranker = { window: 0, rank: () => null };

@@ -2,18 +2,18 @@ import type { IndexHit } from '@trove/core/index';
 import { analyze, documentTerms, languageOf } from '@trove/text/analyzer';
 import type { RankedCandidate } from './fusion.js';
 
-/** The parts of vector and words in a hit's fit. */
+/** The query's terms and the weight of vectors in the relevance score. */
 export interface RelevanceQuery {
   readonly terms: readonly string[];
-  /** Other terms that count as one of them. */
+  /** Terms that count as forms of a query term. */
   readonly forms: ReadonlyMap<string, readonly string[]>;
-  /** In [0,1]; 0: words alone. */
+  /** 0 to 1; 0: words only. */
   readonly denseWeight: number;
 }
 
 /**
- * How well a hit fits, in [0,1], regardless of the other hits: the share of the query's words that occur in it or its
- * name and, as far as vectors carry meaning, the cosine.
+ * Returns the relevance score of a hit, 0 to 1, independent of other hits: the share of the query's words in the hit
+ * or its name and, if vectors carry meaning, the cosine similarity.
  */
 export function relevanceOf(
   hit: IndexHit,
@@ -30,7 +30,7 @@ export function relevanceOf(
   const shared = [...asked].filter(
     (term) => isThere(term) || forms.get(term)?.some(isThere),
   ).length;
-  // Headings above the text count too but are not part of a hit; a hit found by words has at least one of them.
+  // The index also searches headings, which a hit does not contain. A hit found by words has at least one of them.
   const covered = asked.size === 0 ? 0 : Math.max(shared, sparse === null ? 0 : 1) / asked.size;
   return denseWeight * nearness + (1 - denseWeight) * covered;
 }
@@ -40,7 +40,7 @@ function termsAndForms(hit: IndexHit, content: string): Set<string> {
   return new Set(terms.split(' '));
 }
 
-/** Those of the terms that a text has: it is read until none is missing. */
+/** Returns the terms that occur in a text. Stops when none is missing. */
 function termsFound(asked: ReadonlySet<string>, text: string): Set<string> {
   const found = new Set<string>();
   for (const line of text.split('\n')) {

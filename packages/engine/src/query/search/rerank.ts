@@ -7,13 +7,13 @@ interface PageRange {
   readonly limit: number;
 }
 
-/** What to find for a page: all that a ranker orders, if the page has some of it. */
+/** Returns the range to find for a page: the whole window of the ranker if the page overlaps it. */
 export function pageForRanker({ window }: Ranker, { offset, limit }: PageRange): PageRange {
   if (offset >= window) return { offset, limit };
   return { offset: 0, limit: Math.max(window, offset + limit) };
 }
 
-/** A page of what was found for it, in the ranker's order. */
+/** Returns a page of the found hits in the ranker's order. */
 export async function rerankPage(
   ranker: Ranker,
   { offset, limit }: PageRange,
@@ -22,7 +22,7 @@ export async function rerankPage(
 ): Promise<ResultEnvelope[]> {
   if (offset >= ranker.window || found.length === 0) return found;
   const best = found.slice(0, ranker.window);
-  // In an array of its own: a ranker that sorts what it is given must not move the hits away from their numbers.
+  // Pass a copy, because a ranker may sort its argument.
   const ranking = Promise.resolve(ranker.rank([...best], question));
   const ranks = await rejectOnAbort(ranking, question.signal);
   if (ranks === null) return found.slice(offset, offset + limit);

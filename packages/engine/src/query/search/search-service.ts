@@ -46,7 +46,7 @@ import {
   type RankedCandidate,
 } from './fusion.js';
 
-/** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
+/** Weight of the BM25 score of adjacent word pairs relative to that of words. */
 const pairWeight = 0.2;
 
 /** A validated search with its scope and filters. */
@@ -128,13 +128,13 @@ export class SearchService {
   }
 
   /**
-   * The hits of the query without typing errors. Words that its first hits show are known, and need not be looked up; a
-   * model's vectors need not have the words, and are not made twice.
+   * Finds the hits of the query after spelling correction. Words in the first hits need no lookup. Model vectors do
+   * not depend on known words and are computed once.
    */
   async #findSpelled(asking: SearchContext): Promise<{ spelled: SpelledQuery; found: Hit[] }> {
     const { q, mode } = asking.query;
     const asIs = unchangedQuery(q);
-    // Vectors of whole texts can do without.
+    // Semantic search works without known words.
     const isChecked = mode !== 'semantic';
     const isFirst = !isChecked || this.#embedding.facts.nature === 'lexical';
     const first = isFirst ? await this.#find(asIs, asking, { isReturning: false }) : null;
@@ -152,7 +152,7 @@ export class SearchService {
     return { spelled, found: await this.#find(spelled, asking, { isReturning }) };
   }
 
-  /** `isReturning`: the index was asked for the same search before. */
+  /** Finds one page. `isReturning`: an earlier step of this search already waited its turn. */
   async #find(
     spelled: SpelledQuery,
     asking: SearchContext,
@@ -176,7 +176,7 @@ export class SearchService {
         : await this.#embedding.embedQuery(text, { signal, fit });
     const own: RetrievalPlan = { mode, nature, weight, vector };
     const wanted = pageForRanker(this.#ranker, { offset, limit });
-    // Of several lists, each may have all of the page.
+    // With several lists, any one may contain the whole page.
     const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
     const isAlive = createLivenessCheck(this.#connectors);
     const findAll = async (): Promise<Hit[][]> => {
@@ -218,7 +218,7 @@ export class SearchService {
     return partsOf(answering, isOne ? [] : await this.#connectors.listSources(), prefix);
   }
 
-  /** Which objects are wanted, by their paths below the path asked for or below their sources; null for all. */
+  /** Returns a filter for paths, relative to the requested path or to the sources. Null accepts all. */
   async #choice(
     query: PathFilterRequest,
     prefix: string | undefined,
@@ -239,11 +239,8 @@ export class SearchService {
     const uri = await this.#connectors.canonicalUri(path);
     const indexedAs = await this.#connectors.findIndexedUri(uri);
     if (indexedAs !== null) return indexedAs;
-    throw new TroveError('not_found', `No registered source holds ${uri}`, {
-      suggestions: [
-        'Add it, or a folder that holds it, first.',
-        'Search everywhere by leaving the path out.',
-      ],
+    throw new TroveError('not_found', `No registered source contains ${uri}`, {
+      suggestions: ['Add it or a folder that contains it.', 'Omit the path to search all sources.'],
     });
   }
 }
@@ -258,16 +255,16 @@ type Hit = ReturnType<typeof toEnvelope>;
 type Forms = ReadonlyMap<string, readonly string[]>;
 type SearchMode = 'hybrid' | 'semantic' | 'keyword';
 
-/** How a collection is asked. */
+/** How to search a collection. */
 interface RetrievalPlan {
   readonly mode: SearchMode;
   readonly nature: 'lexical' | 'semantic';
-  /** The weight of the dense candidates. */
+  /** The weight of the dense arm. */
   readonly weight: number;
   readonly vector: Float32Array | undefined;
 }
 
-/** For a collection whose embedder is not available. */
+/** For collections whose embedder is not available. */
 const keywordPlan: RetrievalPlan = {
   mode: 'keyword',
   nature: 'lexical',
@@ -279,9 +276,9 @@ function armsOf(
   { mode, nature, vector }: RetrievalPlan,
   sparse: SparseQuery,
 ): { readonly vector?: Float32Array; readonly sparse?: SparseQuery } {
-  // Lexical vectors know only words, so the words decide whether anything matches at all.
+  // Lexical vectors know only words, so words decide whether anything matches.
   const needsWords = mode !== 'semantic' || nature === 'lexical';
-  // Here the words only tell what matches: their order does not count.
+  // Words only decide what matches here, so their order does not count.
   const asked = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
   return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: asked } : {}) };
 }
@@ -289,17 +286,17 @@ function armsOf(
 function rankingOf({ mode, nature, weight }: RetrievalPlan) {
   return {
     rank: (found: IndexCandidates, wanted: number): readonly RankedCandidate[] => {
-      // Lexical vectors are close to any other by chance.
+      // Lexical vectors may be similar by chance.
       const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
       return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
     },
     needsWords: nature === 'lexical',
-    // By words it costs next to nothing, and hits that make room for others need no second search.
+    // Word search is cheap, and extra candidates avoid a second search after diversification.
     minCandidates: mode === 'semantic' ? 0 : maxScaledCandidates,
   };
 }
 
-/** The hits of a page, with how well each fits. */
+/** Converts a page into envelopes with relevance scores. */
 function hitsOf({ page, best }: HitPage, measure: RelevanceQuery): Hit[] {
   const scale =
     best === null ? 0 : relevanceOf(best.row, best.rank, measure) / best.rank.relativeScore;
@@ -328,7 +325,7 @@ function rankWithWords(
   return keepWithWords(rank(mode, found, weight), found.sparse);
 }
 
-/** The weight of the vector in a hit's fit: lexical vectors say less than the words themselves. */
+/** Returns the weight of vectors in the relevance score. Lexical vectors tell less than the words. */
 function relevanceWeight(mode: SearchMode, nature: 'lexical' | 'semantic'): number {
   if (mode === 'keyword' || nature === 'lexical') return 0;
   return mode === 'semantic' ? 1 : semanticWeight;
@@ -346,7 +343,7 @@ function parseKinds(text: string): string[] {
   return kinds;
 }
 
-/** Both say what else counts as a term. */
+/** Merges two maps of terms and their forms. */
 function mergeForms(one: Forms, other: Forms): Forms {
   const terms = new Set([...one.keys(), ...other.keys()]);
   return new Map(

@@ -13,26 +13,26 @@ import type { Ranker } from './ranker.js';
 import { ProblemLog } from '../../generations/maintenance/problem-log.js';
 import { createLanguageModelJudge } from './language-model-judge.js';
 
-/** The provider of a second stage that asks the configured language model. */
+/** The provider that ranks with the configured language model. */
 export const languageModelProvider = 'llm';
 
-/** What a model reads of a hit: more than a chunk has, unless chunks are made larger. */
+/** Characters of a hit that a model reads. Chunks of the default size are shorter. */
 const maxChars = 4000;
 const defaults = { window: 20, timeoutMs: 3000, concurrency: 4 } as const;
 
 export interface RerankOptions {
-  /** That of a reranker plugin, or `llm` for the language model. */
+  /** The name of a reranker plugin, or `llm` for the language model. */
   readonly provider: string;
   readonly config?: Readonly<Record<string, unknown>>;
-  /** How many of the best hits it is given, 2 to 100; default 20. */
+  /** Number of best hits to rerank, 2 to 100. Default 20. */
   readonly window?: number;
-  /** Time limit of a call, default 3,000. After it, the hits keep their order. */
+  /** Time limit of a call, default 3,000. After a timeout, the hits keep their order. */
   readonly timeoutMs?: number;
-  /** Concurrent calls, default 4. */
+  /** Maximum number of concurrent calls, default 4. */
   readonly concurrency?: number;
 }
 
-/** A second look at the best hits of each search, by a model. */
+/** The second stage of a search: a model reorders the best hits. */
 export interface SecondStage {
   readonly ranker: Ranker;
   readonly counts: CallCounts;
@@ -41,7 +41,7 @@ export interface SecondStage {
 /** The token of the second stage in an engine's container; null: none is configured. */
 export const SecondStageToken = createToken<SecondStage | null>('engine.second_stage');
 
-/** Throws when the plugin cannot be opened, or the language model reads no prompts. */
+/** Throws if the plugin cannot be opened or the language model accepts no prompts. */
 export async function openSecondStage(
   opening: PluginEnvironment,
   { provider, config = {}, ...given }: RerankOptions,
@@ -53,8 +53,8 @@ export async function openSecondStage(
       ? await openLanguageModelReranker(opening, limits, languageModel)
       : await openReranker(opening, { provider, config, ...limits });
   const problem = new ProblemLog(opening.logger, {
-    started: 'hits are not ranked by a second model, but stay as they were found',
-    ended: 'hits are ranked by a second model again',
+    started: 'hits are not reranked and keep their order',
+    ended: 'hits are reranked again',
   });
   const rank: Ranker['rank'] = async (hits, { q, signal }) => {
     try {
@@ -84,7 +84,7 @@ async function openLanguageModelReranker(
   if (model.readsPrompts) return new RerankService(createLanguageModelJudge(model), limits, signal);
   throw new TroveError(
     'config_invalid',
-    'rerank: the provider `llm` needs a language model that reads prompts',
+    'rerank: the provider `llm` needs a language model that accepts prompts',
     { suggestions: ['Set `[llm].provider` to `openai` or `ollama`.'] },
   );
 }

@@ -4,19 +4,19 @@ interface WordForm {
   readonly folded: string;
 }
 
-/** How a word is spelt. */
+/** A spelling of a word. */
 export interface TextSpelling {
   readonly word: string;
-  /** Whether texts have it, or another form of it: stems alone make `superate` of `super`. */
+  /** Whether texts contain the word or a form of it. Stems alone would turn `super` into `superate`. */
   readonly isSeen: boolean;
 }
 
-/** How many letters at its end a word may have that are in no text: the plural of a word is one. */
+/** Maximum number of final letters that no text contains, such as a plural ending. */
 const maxUnseenChars = 1;
 
 /**
- * Of spellings of a word that are indexed alike, the one that texts have: with two letters exchanged, or as most write it. If they
- * have none, what they have instead. `forms`: the words of texts that are indexed like these.
+ * Chooses among spellings with the same term the one that texts contain. Prefers swapped letters, then frequency. If
+ * no text contains a spelling, returns the closest word of the texts. `forms` are the words of texts with this term.
  */
 export function chooseSpelling(
   typed: string,
@@ -51,7 +51,10 @@ function countForms(forms: readonly WordForm[]): WordFormCount[] {
   return [...counts.values()];
 }
 
-/** `unseen`: how many letters at the end of the spelling are not in the form; `unsaid`: the other way round. */
+/**
+ * Compares a spelling with a word. `unseen` counts the final letters of the spelling that the word lacks; `unsaid`
+ * counts the reverse.
+ */
 function compareSpelling(typed: string, spelling: string, { raw, folded, count }: WordFormCount) {
   const shorter = Math.min(spelling.length, folded.length);
   let same = 0;

@@ -11,39 +11,36 @@ import {
 import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
 import { chooseSpelling, type TextSpelling } from './spelling-choice.js';
 
-/**
- * How long a term is known to be indexed before it is looked up again: one that is gone meanwhile costs no more than that an
- * error in it is not corrected.
- */
+/** How long a term counts as indexed. If it is removed in the meantime, typing errors in it are not corrected. */
 const knownTermMs = 60 * 60 * 1000;
 /** About ten megabytes. */
 const maxKnownTerms = 100_000;
-/** How many words of one query are respelt. */
+/** Maximum number of words to correct in a query. */
 const maxRespelledWords = 8;
-/** With how many spellings a word is looked up. */
+/** Maximum number of spellings per word. */
 const maxSpellings = 2;
-/** Rows with a spelling are counted up to here: what has more is common. */
+/** Rows with a spelling are counted up to this number. Above it, spellings are equally common. */
 const maxCountedRows = 1000;
-/** How many of the terms that a word may stand for are looked at in texts, the commonest, and in how many texts each. */
+/** The most frequent candidate terms of a word, and the texts per term, that are inspected. */
 const maxInspectedTerms = 6;
 const maxInspectedTexts = 20;
 
-/** A word that nothing indexed has, and those that were looked up instead, the most frequent first. */
+/** A word that no indexed text contains and its replacements, most frequent first. */
 export interface Correction {
   readonly word: string;
   readonly instead: string[];
 }
 
-/** A query as it is answered. */
+/** A query after spelling correction. */
 export interface SpelledQuery {
-  /** The query with the first spelling of each correction. */
+  /** The query with the first replacement of each correction. */
   readonly text: string;
-  /** Terms that count as well as one of the text: those of the other spellings. */
+  /** Terms of the other replacements, by the term that they count as. */
   readonly forms: ReadonlyMap<string, readonly string[]>;
   readonly corrections: readonly Correction[];
 }
 
-/** Where words are looked for. */
+/** The scope in which words are looked up. */
 interface SpellingScope {
   readonly scope: IndexScope;
   readonly signal: AbortSignal;
@@ -53,17 +50,20 @@ interface IndexedSpelling extends TextSpelling {
   readonly term: string | null;
 }
 
-/** Knows which words are indexed, and which ones mistyped words may stand for. */
+/** Corrects words that no indexed text contains. */
 export class Spelling {
   readonly #words: IndexVocabulary;
-  /** When a term was last seen to be indexed. */
+  /** The time at which a term was last found in the index. */
   readonly #known = new Map<string, number>();
 
   constructor(words: IndexVocabulary) {
     this.#words = words;
   }
 
-  /** The words of a query that have to be looked up, as no text of its hits shows them; none for most queries. */
+  /**
+   * Returns the words of a query that need a lookup, because neither the cache nor `shown`, the texts of hits,
+   * contains them. Usually none.
+   */
   unverifiedWords(query: string, shown: readonly string[]): CorrectableWord[] {
     const unknown = correctableWords(query).filter(({ term }) => !this.#knows(term));
     return unknown.filter((word) => {
@@ -73,7 +73,7 @@ export class Spelling {
     });
   }
 
-  /** Replaces those of the doubtful words that nothing indexed has by words one edit away that the scope has. */
+  /** Replaces the words that no indexed text contains by words of the scope that differ by one edit. */
   async correct(
     query: string,
     doubtful: readonly CorrectableWord[],
@@ -112,7 +112,7 @@ export class Spelling {
     return [...byTerm.values()].filter(({ term }) => !there.has(term));
   }
 
-  /** Those of the words that nothing has in another form either. */
+  /** Returns the words without any indexed form. */
   async #withoutForms(
     query: string,
     words: readonly CorrectableWord[],
@@ -127,7 +127,7 @@ export class Spelling {
     const all = suggestSpellings(word);
     const terms = all.flatMap(({ term }) => term ?? []);
     const rows = await this.#words.frequencies(terms, { ...among.scope, maxCount: maxCountedRows });
-    // What is too common to be indexed is the most frequent.
+    // Stop words are not indexed and count as the most frequent.
     const rowsOf = ({ term }: SpellingSuggestion): number =>
       term === null ? Infinity : (rows.get(term) ?? 0);
     const common = all
@@ -139,7 +139,7 @@ export class Spelling {
     return (seen.length === 0 ? spelt : seen).slice(0, maxSpellings);
   }
 
-  /** How texts write what is indexed so. */
+  /** Returns the spelling that texts use for a term. */
   async #seen(
     word: string,
     { words, term }: SpellingSuggestion,
@@ -156,17 +156,17 @@ export class Spelling {
   }
 }
 
-/** A query without typing errors. */
+/** Returns a query without corrections. */
 export function unchangedQuery(text: string): SpelledQuery {
   return { text, forms: new Map(), corrections: [] };
 }
 
-/** A word that is only known as a name: without being stemmed. */
+/** Maps a term to the unstemmed word, which is indexed as a name. */
 function toNameForm({ term, wholeTerm: whole }: CorrectableWord): [string, string[]] {
   return [term, [whole]];
 }
 
-/** The word with what differs in the other spelling: its other letters keep their accents, and capitals part names. */
+/** Applies a replacement to a word. Unchanged letters keep their accents and capitals. */
 function respellWord({ word, wholeTerm: whole }: CorrectableWord, instead: string): string {
   const isUpper = word === word.toUpperCase();
   if (whole.length !== word.length) return isUpper ? instead.toUpperCase() : instead;

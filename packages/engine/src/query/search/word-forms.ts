@@ -3,14 +3,14 @@ import type { IndexVocabulary } from '../../generations/selection/active-vocabul
 
 type FormsByTerm = ReadonlyMap<string, readonly string[]>;
 
-/** How long it is taken for granted which languages there are, and that a word is in none. */
+/** How long the set of languages and the absence of a word are cached. */
 const absentWordMs = 5000;
-/** How long the number of rows with a word is kept, and of how many words. */
+/** How long row counts are cached, and for how many words. */
 const countCacheMs = 10 * 60 * 1000;
 const maxCachedWords = 50_000;
-/** Rows are counted up to here. */
+/** Rows are counted up to this number. */
 const maxCountedRows = 5000;
-/** The least share of the rows with a word that has it in a language, for it to be a word of that language. */
+/** A word belongs to a language if at least this share of its rows is in that language. */
 const minLanguageShare = 0.5;
 
 interface CachedValue<Value> {
@@ -18,7 +18,7 @@ interface CachedValue<Value> {
   readonly at: number;
 }
 
-/** Knows in which languages there are texts, and of which languages words are. */
+/** Finds the forms of query words in the languages of the indexed texts. */
 export class WordForms {
   readonly #words: Pick<IndexVocabulary, 'frequencies'>;
   readonly #counts = new Map<string, CachedValue<number>>();
@@ -29,8 +29,8 @@ export class WordForms {
   }
 
   /**
-   * The forms of a query's words in languages in which most rows with the word are. In other rows the word is found as it
-   * stands; there, a form as well would rank texts in another language above those in the common one.
+   * Returns the forms of the query's words, in languages that most rows with the word are in. Other rows contain the
+   * word unstemmed. Adding forms there would rank texts in another language higher.
    */
   async of(query: string): Promise<FormsByTerm> {
     const there = [...queryStemTerms(query, await this.#presentLanguages())];
@@ -54,7 +54,7 @@ export class WordForms {
     return value;
   }
 
-  /** How many rows have each word. */
+  /** Counts the rows with each word. */
   async #count(words: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const now = performance.now();
     const rows = new Map<string, number>();

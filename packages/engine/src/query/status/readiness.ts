@@ -15,16 +15,16 @@ import { GenerationsToken } from '../../generations/selection/generations.js';
 import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
 import { ProblemLog } from '../../generations/maintenance/problem-log.js';
 
-/** Health checks usually give up soon after this time. */
+/** Health checks usually time out soon after this. */
 const limitMs = 2000;
-/** More frequent calls get the last answer, because anyone may call. */
+/** More frequent calls get the cached answer, because the endpoint needs no token. */
 const cacheMs = 1000;
 
-/** Something that must answer before requests can be served. */
+/** A dependency that must respond before requests can be served. */
 interface Dependency {
-  /** For people: "the index". */
+  /** A name for messages, such as "the index". */
   readonly name: string;
-  /** A cheap check that throws when the dependency does not work. */
+  /** Throws if the dependency does not work. Must be cheap. */
   check(): Promise<unknown>;
 }
 
@@ -36,13 +36,13 @@ interface OwnCollection {
 /** The token of `Readiness` in an engine's container. */
 export const ReadinessToken = createToken<Readiness>('engine.readiness');
 
-/** Checks whether the engine's dependencies answer, at most once a second and for at most two seconds. */
+/** Checks whether the engine's dependencies respond, at most once a second and for at most two seconds. */
 @injectable()
 export class Readiness {
   readonly #dependencies: readonly Dependency[];
   readonly #diskSpace: Pick<DiskSpaceService, 'disks'>;
   readonly #problem: ProblemLog;
-  /** Checks in progress. A dependency has at most one, even when it hangs. */
+  /** Running checks. A dependency has at most one, even if it hangs. */
   readonly #asking = new Map<Dependency, Promise<string | null>>();
   #verdict: Promise<readonly string[]> | null = null;
 
@@ -62,7 +62,7 @@ export class Readiness {
     this.#problem = new ProblemLog(logger, { started: 'not ready', ended: 'ready again' });
   }
 
-  /** Throws `not_ready` with the names of failed dependencies, without paths, because the caller may have no token. */
+  /** Throws `not_ready` with the names of failed dependencies. Shows no paths, because the caller may have no token. */
   async check(): Promise<ReadyResponse> {
     this.#verdict ??= this.#find();
     const [silent, disks] = await Promise.all([this.#verdict, this.#diskSpace.disks()]);
@@ -88,7 +88,7 @@ export class Readiness {
     return failed.map(({ name }) => name);
   }
 
-  /** The reason why a dependency does not answer; null if it does. */
+  /** Returns why a dependency does not respond; null if it does. */
   #reason(dependency: Dependency): Promise<string | null> {
     const asked = this.#asking.get(dependency) ?? this.#ask(dependency);
     return resolveWithin(asked, limitMs, `nothing within ${limitMs / 1000} s`);

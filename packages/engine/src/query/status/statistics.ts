@@ -16,22 +16,22 @@ import {
 } from '../../generations/maintenance/disk-use.js';
 import { ConversionsToken, EmbeddingToken, WriterToken } from '../../tokens.js';
 import { SecondStageToken, type SecondStage } from '../search/second-stage.js';
-import { StoredCountsToken, type Stored, type StoredCounts } from './stored-counts.js';
+import { StoredCountsToken, type StoreStatistics, type StoredCounts } from './stored-counts.js';
 
-/** What an engine has done since it was opened, and what it has stored: numbers, for whoever watches it. */
+/** Counters of an engine since it was opened, and counts of its stored data, for monitoring. */
 export interface Statistics {
-  /** By what they bound: `search`, `grep`, `upload` and `manifest`. */
+  /** By operation: `search`, `grep`, `upload` and `manifest`. */
   readonly gates: Readonly<Record<string, GateState>>;
-  /** By kind: `embedding`, and `language_model` and `rerank` if there is one. */
+  /** By kind: `embedding` and, if configured, `language_model` and `rerank`. */
   readonly calls: Readonly<Record<string, CallCounts>>;
   readonly embeddedTexts: number;
   readonly tokens: { readonly input: number; readonly output: number };
   /** By cache: `embedding`, `language_model` and `artifact`. */
   readonly lookups: Readonly<Record<string, LookupCounts>>;
-  /** Bytes; up to a minute old. */
+  /** In bytes; up to a minute old. */
   readonly disk: DiskUse;
-  /** Null while the database does not answer. */
-  readonly stored: Stored | null;
+  /** Null while the database does not respond. */
+  readonly stored: StoreStatistics | null;
 }
 
 /** The token of all gates of an engine by what they limit. */
@@ -40,7 +40,7 @@ export const GatesToken = createToken<Readonly<Record<string, Gate>>>('engine.ga
 /** The token of `StatisticsService` in an engine's container. */
 export const StatisticsToken = createToken<StatisticsService>('engine.statistics');
 
-/** Gathers the numbers; cheap enough to be asked every second. */
+/** Gathers the statistics. Cheap enough to call every second. */
 @injectable()
 export class StatisticsService {
   readonly #stored: StoredCounts;

@@ -23,13 +23,13 @@ import type { EffectiveCapabilities } from '../../sources/connectors/capabilitie
 import type { WatchState } from '../../ingest/watching/watched-source.js';
 import { readActiveStatistics, type SwitchProgress } from '../../generations/selection/progress.js';
 
-/** How soon a package that is installed meanwhile is noticed. */
+/** How long the list of installed connectors is cached. */
 const schemeCacheMs = 5000;
 
 /** The token of `StatusService` in an engine's container. */
 export const StatusToken = createToken<StatusService>('engine.status');
 
-/** Reports on the server, its sources, and one source in detail. */
+/** Reports on the server, its sources, and a single source in detail. */
 @injectable()
 export class StatusService {
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
@@ -73,7 +73,7 @@ export class StatusService {
     };
   }
 
-  /** Looking for packages in the file system takes a millisecond. */
+  /** Cached, because the file system search takes a millisecond. */
   #installed(): readonly string[] {
     const now = performance.now();
     if (this.#schemes === null || now > this.#schemes.until) {

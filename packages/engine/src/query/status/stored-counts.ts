@@ -6,23 +6,23 @@ import { GenerationsToken, type Generations } from '../../generations/selection/
 import { readActiveStatistics, type SwitchProgress } from '../../generations/selection/progress.js';
 import { ProblemLog } from '../../generations/maintenance/problem-log.js';
 
-/** Counts of objects and chunks are taken from the database no more often than this. */
-const countedMs = 15_000;
-/** A database that hangs delays a caller no longer than this. */
+/** How long counts of objects and chunks are cached. */
+const cacheMs = 15_000;
+/** Time limit for the database. */
 const limitMs = 2000;
 
-/** What the database counts. */
-export interface Stored {
+/** Counts from the database. */
+export interface StoreStatistics {
   /** Up to 15 s old. */
   readonly types: readonly TypeCounts[];
   readonly jobs: Readonly<Partial<Record<JobStatus, number>>>;
-  /** The counts of all jobs that are running, together. */
+  /** The sums over all running jobs. */
   readonly running: RunningCounts;
-  /** Null: everything is indexed with the configured embedder; up to 15 s old. */
+  /** Null if everything is indexed with the configured embedder; up to 15 s old. */
   readonly embeddingSwitch: SwitchProgress | null;
 }
 
-type Sources = Pick<Stored, 'types' | 'embeddingSwitch'>;
+type SourceCounts = Pick<StoreStatistics, 'types' | 'embeddingSwitch'>;
 
 /** The sources of one connector type. */
 export interface TypeCounts {
@@ -33,23 +33,23 @@ export interface TypeCounts {
 }
 
 export type RunningCounts = Readonly<
-  Record<(typeof counted)[number], number> & { readonly jobs: number; readonly chunks: number }
+  Record<(typeof summedFields)[number], number> & { readonly jobs: number; readonly chunks: number }
 >;
 
-const counted = ['added', 'changed', 'removed', 'unchanged', 'leftOut', 'failed'] as const;
+const summedFields = ['added', 'changed', 'removed', 'unchanged', 'leftOut', 'failed'] as const;
 
 /** The token of `StoredCounts` in an engine's container. */
 export const StoredCountsToken = createToken<StoredCounts>('engine.stored_counts');
 
-/** Counts what the database has: sources by type, and jobs. */
+/** Counts sources, objects, chunks and jobs in the database. */
 @injectable()
 export class StoredCounts {
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly #generations: Generations;
   readonly #problem: ProblemLog;
-  #types: Promise<Sources> | null = null;
-  /** Until it ends, no other is begun, however long it hangs. */
-  #asking: Promise<Stored | null> | null = null;
+  #types: Promise<SourceCounts> | null = null;
+  /** The running query. No second one starts, even if it hangs. */
+  #asking: Promise<StoreStatistics | null> | null = null;
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
@@ -59,18 +59,18 @@ export class StoredCounts {
     this.#store = store;
     this.#generations = generations;
     this.#problem = new ProblemLog(logger, {
-      started: 'what is stored cannot be counted',
-      ended: 'what is stored is counted again',
+      started: 'stored data cannot be counted',
+      ended: 'stored data is counted again',
     });
   }
 
-  /** Null while the database does not answer. */
-  now(): Promise<Stored | null> {
+  /** Returns the current counts, or null if the database does not respond in time. */
+  now(): Promise<StoreStatistics | null> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = null));
     return resolveWithin(this.#asking, limitMs, null);
   }
 
-  async #ask(): Promise<Stored | null> {
+  async #ask(): Promise<StoreStatistics | null> {
     try {
       const [sources, jobs, running] = await Promise.all([
         this.#countedTypes(),
@@ -85,27 +85,27 @@ export class StoredCounts {
     }
   }
 
-  /** Counting objects goes through all of them. */
-  #countedTypes(): Promise<Sources> {
+  /** Cached, because counting reads all objects. */
+  #countedTypes(): Promise<SourceCounts> {
     if (this.#types === null) {
       this.#types = this.#countTypes();
       const forget = (): void => void (this.#types = null);
-      this.#types.then(() => setTimeout(forget, countedMs).unref(), forget);
+      this.#types.then(() => setTimeout(forget, cacheMs).unref(), forget);
     }
     return this.#types;
   }
 
-  async #countTypes(): Promise<Sources> {
+  async #countTypes(): Promise<SourceCounts> {
     const connectors = await this.#store.sources.list();
     const { stats, progress } = await readActiveStatistics(this.#generations, connectors);
     const types = new Map<string, TypeCounts>();
     for (const { id, type } of connectors)
-      types.set(type, added(type, types.get(type), stats.get(id)));
+      types.set(type, addCounts(type, types.get(type), stats.get(id)));
     return { types: [...types.values()], embeddingSwitch: progress };
   }
 }
 
-function added(
+function addCounts(
   type: string,
   before: TypeCounts | undefined,
   stats: ConnectorStats | undefined,
@@ -119,7 +119,7 @@ function added(
 }
 
 function sumOf(jobs: readonly JobRecord[]): RunningCounts {
-  const sum = (key: keyof JobRecord & ((typeof counted)[number] | 'chunks')): number =>
+  const sum = (key: keyof JobRecord & ((typeof summedFields)[number] | 'chunks')): number =>
     jobs.reduce((total, job) => total + job[key], 0);
   return {
     jobs: jobs.length,
