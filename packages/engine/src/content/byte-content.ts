@@ -27,25 +27,25 @@ export interface ReservedBytes {
 /** An object that consists of bytes. Returns its text in pieces, or all bytes for a worker thread. */
 export class ByteContent {
   readonly form = 'bytes';
-  readonly #reading: ContentRequest;
+  readonly #request: ContentRequest;
 
-  constructor(reading: ContentRequest) {
-    this.#reading = reading;
+  constructor(request: ContentRequest) {
+    this.#request = request;
   }
 
   /** A lower bound for the characters of the text, from the object's size. 0 for converted and compressed objects. */
   get minChars(): number {
     if (this.#isLikelyConverted || this.#nameWithin !== null) return 0;
-    return Math.floor((this.#reading.object.size ?? 0) / bytesPerChar);
+    return Math.floor((this.#request.object.size ?? 0) / bytesPerChar);
   }
 
   /** Decodes the object piece by piece. Throws `not_supported` for a binary object. */
   async *text(): TextPieces {
-    const share = await this.#reserve(this.#reading.object.size);
+    const share = await this.#reserve(this.#request.object.size);
     try {
       const { bytes, conversion } = await this.#read();
       if (!(bytes instanceof Uint8Array)) share.shrinkToStream();
-      if (conversion === null) yield* decodePieces(bytes, this.#reading);
+      if (conversion === null) yield* decodePieces(bytes, this.#request);
       else yield* decodeMarkdown(bytes);
     } finally {
       share.release();
@@ -56,7 +56,7 @@ export class ByteContent {
   async lastLines(count: number, maxChars: number): Promise<string> {
     const share = await this.#reserve(bytesPerChar * maxChars);
     try {
-      const end = await readTextEnd(this.#reading, count, bytesPerChar * maxChars);
+      const end = await readTextEnd(this.#request, count, bytesPerChar * maxChars);
       if (end !== null && end.lines < count) throw textTooLarge(maxChars);
       if (end !== null) return await readLastLines(piecesOf(end.text), count, maxChars);
     } finally {
@@ -69,9 +69,9 @@ export class ByteContent {
   async textOfRange(range: Required<ByteRange>, maxBytes: number): Promise<string> {
     const share = await this.#reserve(maxBytes);
     try {
-      const text = await readTextRange(this.#reading, range, maxBytes);
+      const text = await readTextRange(this.#request, range, maxBytes);
       if (text !== null) return text;
-      throw binaryError(this.#reading.object.path);
+      throw binaryError(this.#request.object.path);
     } finally {
       share.release();
     }
@@ -79,17 +79,17 @@ export class ByteContent {
 
   /** Reads all bytes for a worker thread. Returns null if the object exceeds `limit` bytes. */
   async bytes(limit: number): Promise<ReservedBytes | null> {
-    const { connector, object, encoding } = this.#reading;
+    const { connector, object, encoding } = this.#request;
     const { kind = null, path, size } = object;
     if ((size ?? 0) > limit && !this.#isLikelyConverted) return null;
     const share = await this.#reserve(size ?? limit);
-    let held: ReservedBytes | null = null;
+    let reserved: ReservedBytes | null = null;
     try {
       const { mediaType, conversion, ...read } = await this.#read();
       const bytes = await collectBytes(read, size ?? 0, limit, share.growTo);
       const name = this.#nameWithin ?? nameOf(connector.rootUri, path);
       if (bytes !== null) {
-        held = {
+        reserved = {
           object: {
             bytes,
             name,
@@ -101,37 +101,37 @@ export class ByteContent {
           release: share.release,
         };
       }
-      return held;
+      return reserved;
     } finally {
-      if (held === null) share.release();
+      if (reserved === null) share.release();
     }
   }
 
   #reserve(size: number | null): Promise<BudgetShare> {
-    const { budget, purpose: use, signal } = this.#reading;
-    return budget.reserve(use, size, signal);
+    const { budget, purpose, signal } = this.#request;
+    return budget.reserve(purpose, size, signal);
   }
 
   /** The name of the file inside a compressed object; null if its own name does not show that it is compressed. */
   get #nameWithin(): string | null {
-    const { connector, object, decompression } = this.#reading;
+    const { connector, object, decompression } = this.#request;
     return decompression === null ? null : decompressedName(nameOf(connector.rootUri, object.path));
   }
 
   get #isLikelyConverted(): boolean {
-    const { connector, conversions, object } = this.#reading;
+    const { connector, conversions, object } = this.#request;
     if (conversions === null) return false;
     return isLikelyConverted(conversions, connector.rootUri, object);
   }
 
   /** Reads, decompresses and converts. All changes to an object's bytes belong here. */
   async #read(): Promise<ContentBytes> {
-    const { connector, object, decompression, signal } = this.#reading;
+    const { connector, object, decompression, signal } = this.#request;
     const content = await connector.read(object.path, signal);
-    if (decompression === null) return convertContent(this.#reading, content);
+    if (decompression === null) return convertContent(this.#request, content);
     const name = nameOf(connector.rootUri, object.path);
     const inner = await decompressContent(object, name, content, decompression, signal);
-    return convertContent({ ...this.#reading, object: inner.object }, inner.content);
+    return convertContent({ ...this.#request, object: inner.object }, inner.content);
   }
 }
 

@@ -19,8 +19,8 @@ async function* sliceStream(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let at = 0;
   for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
-    const wanted = piece.subarray(Math.max(0, from - at), Math.max(0, to - at));
-    if (wanted.length > 0) yield wanted;
+    const slice = piece.subarray(Math.max(0, from - at), Math.max(0, to - at));
+    if (slice.length > 0) yield slice;
     at += piece.length;
     if (at >= to) return;
   }

@@ -22,8 +22,8 @@ export const compressedMediaTypes: readonly string[] = Object.keys(compressions)
 
 /** The name of the file inside a compressed file; null for other files and for archives. */
 export function decompressedName(name: string): string | null {
-  const within = /^(.*[^/])\.(?:gz|zst|zstd|bz2|xz)$/i.exec(name)?.[1];
-  return within === undefined || /\.tar$/i.test(within) ? null : within;
+  const innerName = /^(.*[^/])\.(?:gz|zst|zstd|bz2|xz)$/i.exec(name)?.[1];
+  return innerName === undefined || /\.tar$/i.test(innerName) ? null : innerName;
 }
 
 /** Returns the object itself or, if its name and bytes show one compressed file, that file. */
@@ -34,25 +34,25 @@ export async function decompressContent(
   { pool, maxBytes }: Decompression,
   signal: AbortSignal,
 ): Promise<{ readonly object: ReadableObject; readonly content: Content }> {
-  const within = decompressedName(name);
-  if (within === null) return { object, content };
+  const innerName = decompressedName(name);
+  if (innerName === null) return { object, content };
   const { start, bytes } = await readStart(content.bytes);
   const compression = compressions[mediaTypeOf('', start) ?? ''];
   if (compression === undefined) return { object, content: { ...content, bytes } };
   const { mediaType: _, ...rest } = content;
-  const path = object.path === '' ? '' : within;
+  const path = object.path === '' ? '' : innerName;
   return {
     object: { path, size: null },
-    content: { ...rest, bytes: await plainOf(), transferable: false },
+    content: { ...rest, bytes: await decompress(), transferable: false },
   };
 
-  async function plainOf(): Promise<Content['bytes']> {
+  async function decompress(): Promise<Content['bytes']> {
     if (compression === 'gzip') return gunzip(bytes);
     const { transferable = false } = content;
-    const packed = await collectBytes({ bytes, transferable }, object.size ?? 0, maxBytes);
-    if (packed === null || compression === undefined)
+    const compressed = await collectBytes({ bytes, transferable }, object.size ?? 0, maxBytes);
+    if (compressed === null || compression === undefined)
       throw new TroveError('payload_too_large', `The object has more than ${maxBytes} bytes`);
-    return pool.run('decompress', { bytes: packed, compression, maxBytes: maxBytes }, { signal });
+    return pool.run('decompress', { bytes: compressed, compression, maxBytes }, { signal });
   }
 }
 
@@ -61,8 +61,8 @@ async function* gunzip(bytes: Content['bytes']): AsyncGenerator<Uint8Array, void
     objectMode: false,
   });
   const stream = createGunzip();
-  const fed = pipeline(source, stream);
-  fed.catch(() => undefined);
+  const piping = pipeline(source, stream);
+  piping.catch(() => undefined);
   let size = 0;
   try {
     for await (const piece of stream) {
@@ -75,7 +75,7 @@ async function* gunzip(bytes: Content['bytes']): AsyncGenerator<Uint8Array, void
         );
       yield piece;
     }
-    await fed;
+    await piping;
   } catch (error) {
     if (!isZlibError(error)) throw error;
     throw new TroveError('not_supported', 'The gzip data is damaged or incomplete', {

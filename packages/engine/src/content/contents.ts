@@ -64,7 +64,7 @@ export class Contents {
     const budget = this.#budget;
     const encoding = connector.rules.of(object.path)?.encoding ?? null;
     const decompression = conversions === null ? null : this.#decompression;
-    const reading = {
+    const request = {
       connector,
       object,
       budget,
@@ -75,8 +75,8 @@ export class Contents {
       signal,
     };
     return consistsOfRecords(abilities, object.kind)
-      ? new RecordContent(reading)
-      : new ByteContent(reading);
+      ? new RecordContent(request)
+      : new ByteContent(request);
   }
 }
 

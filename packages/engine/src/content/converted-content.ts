@@ -26,15 +26,20 @@ export async function convertContent(
   { connector, object, conversions, purpose, signal }: ConversionContext,
   content: Content,
 ): Promise<ContentBytes> {
-  const stated = content.mediaType ?? object.mediaType ?? null;
+  const statedType = content.mediaType ?? object.mediaType ?? null;
   const { transferable = false } = content;
-  const asItIs = { bytes: content.bytes, transferable, mediaType: stated, conversion: null };
-  if (conversions === null || conversions.hasNoConverters) return asItIs;
-  const begun = stated === null ? await readStart(content.bytes) : null;
+  const unconverted = {
+    bytes: content.bytes,
+    transferable,
+    mediaType: statedType,
+    conversion: null,
+  };
+  if (conversions === null || conversions.hasNoConverters) return unconverted;
+  const started = statedType === null ? await readStart(content.bytes) : null;
   const name = nameOf(connector.rootUri, object.path);
-  const mediaType = conversions.findConverterKey(stated ?? mediaTypeOf(name, begun?.start));
-  const bytes = begun?.bytes ?? content.bytes;
-  if (mediaType === null) return { ...asItIs, bytes };
+  const mediaType = conversions.findConverterKey(statedType ?? mediaTypeOf(name, started?.start));
+  const bytes = started?.bytes ?? content.bytes;
+  if (mediaType === null) return { ...unconverted, bytes };
   const limit = conversions.maxBytes;
   const whole = await collectBytes({ bytes, transferable }, object.size ?? 0, limit);
   if (whole === null) {

@@ -13,11 +13,11 @@ export function demotedReasonOfPath(path: string, text: string): DemotedReason |
   const lower = path.toLowerCase();
   const beginning = text.slice(0, maxTextChars);
   const isProgram = kindOf(path, null, false) === 'code';
-  const fits = (kind: DemotionRule): boolean =>
-    kind.path?.test(lower) === true ||
-    (isProgram && kind.codePath?.test(path) === true) ||
-    (kind.text?.test(beginning) === true && kind.exceptPath?.test(lower) !== true);
-  return demotionRules.find(fits)?.reason ?? null;
+  const matches = (rule: DemotionRule): boolean =>
+    rule.path?.test(lower) === true ||
+    (isProgram && rule.codePath?.test(path) === true) ||
+    (rule.text?.test(beginning) === true && rule.exceptPath?.test(lower) !== true);
+  return demotionRules.find(matches)?.reason ?? null;
 }
 
 /** Returns the demotion as a field of the object's rows. */
@@ -36,8 +36,8 @@ export function toDemotedReason(value: FieldValue | undefined): DemotedReason | 
 
 /** The reasons that each query term requests. */
 const reasonsByTerm = new Map<string, DemotedReason[]>();
-for (const { reason, queryWords: words = '' } of demotionRules) {
-  for (const term of analyze(words))
+for (const { reason, queryWords = '' } of demotionRules) {
+  for (const term of analyze(queryWords))
     reasonsByTerm.set(term, [...(reasonsByTerm.get(term) ?? []), reason]);
 }
 
@@ -48,12 +48,10 @@ export function requestedReasons(
   query: string,
   terms: readonly string[],
 ): ReadonlySet<DemotedReason> {
-  const phrased = query.replaceAll(/\s+/g, ' ');
-  const byPhrase = demotionRules.filter(
-    ({ queryPattern: question }) => question?.test(phrased) === true,
-  );
+  const text = query.replaceAll(/\s+/g, ' ');
+  const matching = demotionRules.filter(({ queryPattern }) => queryPattern?.test(text) === true);
   return new Set([
     ...terms.flatMap((term) => reasonsByTerm.get(term) ?? []),
-    ...byPhrase.map(({ reason }) => reason),
+    ...matching.map(({ reason }) => reason),
   ]);
 }

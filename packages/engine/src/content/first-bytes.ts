@@ -27,11 +27,11 @@ function continueFrom(
   start: Uint8Array,
   source: AsyncIterator<Uint8Array>,
 ): AsyncIterableIterator<Uint8Array> {
-  let begun = false;
+  let hasStarted = false;
   const all: AsyncIterableIterator<Uint8Array> = {
     async next() {
-      if (begun) return source.next();
-      begun = true;
+      if (hasStarted) return source.next();
+      hasStarted = true;
       return { done: false, value: start };
     },
     async return() {

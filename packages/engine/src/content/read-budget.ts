@@ -42,20 +42,24 @@ export class ReadBudget {
     if (use === 'ingest') return this.#ingested(size ?? assumedBytes, signal);
     const budget = this.#budgets[use];
     let held = Math.max(streamBytes, size ?? 0);
-    const waited = new AbortController();
-    const timer = setTimeout(() => waited.abort(overloaded()), maxWaitMs).unref();
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(overloaded()), maxWaitMs).unref();
     try {
-      await withAnySignal([signal, waited.signal], (either) => budget.acquire(held, either));
+      await withAnySignal([signal, timeout.signal], (combined) => budget.acquire(held, combined));
     } finally {
       clearTimeout(timer);
     }
-    const keep = (bytes: number): void => {
+    const shrinkTo = (bytes: number): void => {
       if (bytes >= held) return;
       budget.release(held - bytes);
       held = bytes;
     };
-    const ofBytes = async (): Promise<void> => undefined;
-    return { shrinkToStream: () => keep(streamBytes), growTo: ofBytes, release: () => keep(0) };
+    const growTo = async (): Promise<void> => undefined;
+    return {
+      shrinkToStream: () => shrinkTo(streamBytes),
+      growTo,
+      release: () => shrinkTo(0),
+    };
   }
 
   /** Thousands of files that were listed as empty may have grown before they are read. */

@@ -16,11 +16,11 @@ export type RecordSelection = Omit<RecordsOptions, 'signal'>;
 export class RecordContent {
   readonly form = 'records';
   readonly rule: ObjectRule | null;
-  readonly #reading: ContentRequest;
+  readonly #request: ContentRequest;
 
-  constructor(reading: ContentRequest) {
-    this.rule = reading.connector.rules.of(reading.object.path);
-    this.#reading = reading;
+  constructor(request: ContentRequest) {
+    this.rule = request.connector.rules.of(request.object.path);
+    this.#request = request;
   }
 
   /** The size of records is unknown until they are read. */
@@ -28,13 +28,13 @@ export class RecordContent {
 
   /** Yields the records. Calls `onBad` for invalid records, which are left out. By default, the first one throws. */
   async *records(
-    some: RecordSelection = {},
+    selection: RecordSelection = {},
     onBad: (bad: InvalidRecord) => void = throwError,
   ): AsyncGenerator<SourceRecord, void, undefined> {
-    const { connector, object, budget, purpose: use, signal } = this.#reading;
-    const share = await budget.reserve(use, null, signal);
+    const { connector, object, budget, purpose, signal } = this.#request;
+    const share = await budget.reserve(purpose, null, signal);
     try {
-      const records = connector.records(object.path, { ...some, signal }, object.keyFields);
+      const records = connector.records(object.path, { ...selection, signal }, object.keyFields);
       for await (const record of records) {
         if (record instanceof InvalidRecord) onBad(record);
         else yield record;
@@ -47,20 +47,20 @@ export class RecordContent {
   /** Yields records in batches. Reserves no read budget, because the indexing worker has its own. */
   parts(
     part: ItemBatchLimits,
-    some: RecordSelection = {},
+    selection: RecordSelection = {},
   ): AsyncGenerator<(SourceRecord | InvalidRecord)[], void, undefined> {
-    const { connector, object, signal } = this.#reading;
-    return connector.recordsInParts(object.path, { ...some, signal }, part, object.keyFields);
+    const { connector, object, signal } = this.#request;
+    return connector.recordsInParts(object.path, { ...selection, signal }, part, object.keyFields);
   }
 
   /** Whether the records of a group can be requested without reading all records. */
   async canReadGroups(): Promise<boolean> {
-    const { connector, signal } = this.#reading;
+    const { connector, signal } = this.#request;
     return this.rule?.group_by === undefined && (await connector.capabilities(signal)).threads;
   }
 
-  async *text(some?: Pick<RecordSelection, 'offset' | 'limit'>): TextPieces {
-    for await (const record of this.records(some)) yield toJsonLine(record);
+  async *text(selection?: Pick<RecordSelection, 'offset' | 'limit'>): TextPieces {
+    for await (const record of this.records(selection)) yield toJsonLine(record);
   }
 
   /**
@@ -68,7 +68,7 @@ export class RecordContent {
    * `validation_error` for a locator that can name nothing in this object.
    */
   async textAt(locator: Locator, maxChars: number): Promise<string | null> {
-    const names = this.rule?.locator_fields ?? this.#reading.object.keyFields;
+    const names = this.rule?.locator_fields ?? this.#request.object.keyFields;
     const group = this.#groupIn(locator, names);
     const found = group === null ? null : await this.#group(group, maxChars);
     if (found !== null || (group !== null && names !== undefined)) return found;
@@ -77,12 +77,12 @@ export class RecordContent {
 
   async #line(locator: Locator): Promise<string | null> {
     const wanted = locatorKey(locator);
-    const named = this.rule?.locator_fields;
-    const key = toRecordKey(locator, named ?? this.#reading.object.keyFields);
+    const fieldNames = this.rule?.locator_fields;
+    const key = toRecordKey(locator, fieldNames ?? this.#request.object.keyFields);
     const isWanted = (bad: InvalidRecord): boolean =>
       bad.key === null || locatorKey(bad.key) === wanted;
-    const some = named === undefined ? { key } : {};
-    const records = this.records(some, (bad) => (isWanted(bad) ? throwError(bad) : undefined));
+    const selection = fieldNames === undefined ? { key } : {};
+    const records = this.records(selection, (bad) => (isWanted(bad) ? throwError(bad) : undefined));
     for await (const record of records) {
       if (locatorKey(locatorOf(record, this.rule)) === wanted) return toJsonLine(record);
     }
@@ -96,8 +96,8 @@ export class RecordContent {
   #groupIn(locator: Locator, keyFields: readonly string[] | undefined): string | null {
     const name = this.rule?.group_by ?? 'thread';
     const value = locator[name];
-    const isAlone = value !== undefined && Object.keys(locator).length === 1;
-    if (!isAlone) return null;
+    const isOnlyField = value !== undefined && Object.keys(locator).length === 1;
+    if (!isOnlyField) return null;
     if (this.rule?.group_by !== undefined) return JSON.stringify(value);
     const isKey = keyFields?.length === 1 && keyFields[0] === name;
     return typeof value === 'string' && !isKey ? value : null;
@@ -107,11 +107,11 @@ export class RecordContent {
   async #group(group: string, maxChars: number): Promise<string | null> {
     const messages: { readonly at: number | undefined; readonly text: string }[] = [];
     let chars = 0;
-    let isThere = false;
-    const some = this.rule?.group_by === undefined ? { thread: group } : {};
-    for await (const record of this.records(some, ignoreRecord)) {
+    let exists = false;
+    const selection = this.rule?.group_by === undefined ? { thread: group } : {};
+    for await (const record of this.records(selection, ignoreRecord)) {
       if (groupName(record, this.rule) !== group) continue;
-      isThere = true;
+      exists = true;
       const text = messageText(record, this.rule);
       if (text === '') continue;
       chars += text.length + messageSeparator.length;
@@ -119,7 +119,7 @@ export class RecordContent {
       messages.push({ at: record.at, text });
     }
     const texts = sortByTime(messages).map(({ text }) => text);
-    return isThere ? `${texts.join(messageSeparator)}\n` : null;
+    return exists ? `${texts.join(messageSeparator)}\n` : null;
   }
 }
 

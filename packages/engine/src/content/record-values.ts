@@ -83,10 +83,10 @@ function limitFields(fields: readonly NamedValue[]): readonly NamedValue[] {
   const sizes = fields.map(charsOf);
   if (sizes.reduce((sum, size) => sum + size, 0) <= maxFieldChars) return fields;
   const kept = new Set<NamedValue>();
-  let left = maxFieldChars;
+  let remaining = maxFieldChars;
   for (const field of fields.toSorted((a, b) => charsOf(a) - charsOf(b))) {
-    left -= charsOf(field);
-    if (left < 0) break;
+    remaining -= charsOf(field);
+    if (remaining < 0) break;
     kept.add(field);
   }
   return fields.filter((field) => kept.has(field));

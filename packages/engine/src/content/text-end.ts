@@ -31,25 +31,25 @@ export interface TextEnd {
  * ASCII or are uncertain.
  */
 export async function readTextEnd(
-  reading: ContentRequest,
+  request: ContentRequest,
   lines: number,
   maxBytes: number,
 ): Promise<TextEnd | null> {
-  const { size } = reading.object;
+  const { size } = request.object;
   if (size === null || size < minObjectBytes) return null;
-  const start = await readRange(reading, 0, startBytes, startBytes);
+  const start = await readRange(request, 0, startBytes, startBytes);
   if (start === null) return null;
-  const sniffed = sniff(start, { prefix: true, encoding: reading.encoding ?? undefined });
+  const sniffed = sniff(start, { prefix: true, encoding: request.encoding ?? undefined });
   const { binary, encoding, guessed, crLines } = sniffed;
   if (binary || crLines || !extendsAscii(encoding)) return null;
   if (guessed && firstNonAscii(start) > start.length - guessSampleBytes) return null;
-  if (isConverted(reading, start)) return null;
-  for (let wanted = startBytes; wanted <= maxBytes && wanted < size; wanted *= growth) {
+  if (isConverted(request, start)) return null;
+  for (let bytes = startBytes; bytes <= maxBytes && bytes < size; bytes *= growth) {
     // No end, because a log may grow while it is read.
-    const end = await readRange(reading, size - wanted, undefined, growth * maxBytes);
-    const found = end === null ? null : textOf(end, encoding);
-    if (found === null) return null;
-    if (found.lines >= lines || wanted * growth > maxBytes) return found;
+    const end = await readRange(request, size - bytes, undefined, growth * maxBytes);
+    const tail = end === null ? null : textOf(end, encoding);
+    if (tail === null) return null;
+    if (tail.lines >= lines || bytes * growth > maxBytes) return tail;
   }
   return null;
 }

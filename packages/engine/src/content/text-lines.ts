@@ -27,7 +27,7 @@ export async function readLines(
  */
 export async function readLinePart(
   pieces: TextPieces,
-  wanted: number,
+  lineNumber: number,
   { start, end }: LineRange,
   maxChars: number,
 ): Promise<string> {
@@ -35,9 +35,9 @@ export async function readLinePart(
   let line = 1;
   let offset = 0;
   for await (const piece of pieces) {
-    const before = skipLines(piece, 0, wanted - line);
+    const before = skipLines(piece, 0, lineNumber - line);
     line += before.lines;
-    if (line < wanted) continue;
+    if (line < lineNumber) continue;
     const lineEnd = piece.indexOf('\n', before.at);
     const segment = piece.slice(before.at, lineEnd < 0 ? piece.length : lineEnd);
     kept.add(segment.slice(Math.max(0, start - offset), Math.max(0, end - offset)));

@@ -16,16 +16,16 @@ const startBytes = 128 * 1024;
  * `maxBytes`.
  */
 export async function readTextRange(
-  reading: ContentRequest,
+  request: ContentRequest,
   range: Required<ByteRange>,
   maxBytes: number,
 ): Promise<string | null> {
-  const start = await readBytes(reading, { start: 0, end: startBytes });
+  const start = await readBytes(request, { start: 0, end: startBytes });
   const { binary, encoding } = sniff(start, {
     prefix: true,
-    encoding: reading.encoding ?? undefined,
+    encoding: request.encoding ?? undefined,
   });
-  if (isConverted(reading, start) || isCompressed(reading, binary))
+  if (isConverted(request, start) || isCompressed(request, binary))
     throw new TroveError(
       'range_unsupported',
       'Documents and compressed objects have no byte ranges',
@@ -39,7 +39,7 @@ export async function readTextRange(
       'object_too_large_for_cat',
       `The requested range has more than ${maxBytes} bytes`,
     );
-  return decodeRange(await readBytes(reading, range), encoding, range.start);
+  return decodeRange(await readBytes(request, range), encoding, range.start);
 }
 
 function isCompressed({ connector, object }: ContentRequest, isBinary: boolean): boolean {

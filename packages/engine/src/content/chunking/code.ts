@@ -16,25 +16,25 @@ export function readCode(lines: Lines, format: TextFormat): TextStructure {
   // First line of the comments and decorators directly above the line, or -1.
   let attached = -1;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.contentStart(line);
+    const textStart = lines.contentStart(line);
     const end = lines.end(line);
-    if (ink === end) {
+    if (textStart === end) {
       afterBlank = true;
       attached = -1;
       continue;
     }
-    const column = lines.column(line, ink);
+    const column = lines.column(line, textStart);
     // A comment stays with the line below it.
     ranks[line] = attached === -1 ? plainRank(column, afterBlank) : rank.inside;
-    if (isDefinition(format, lines.text, ink, end, column)) {
+    if (isDefinition(format, lines.text, textStart, end, column)) {
       const first = attached === -1 ? line : attached;
       ranks[first] = definitionRank(column);
-      sections.open(first, line, column, toSignature(lines.text.slice(ink, end)));
+      sections.open(first, line, column, toSignature(lines.text.slice(textStart, end)));
       attached = -1;
-    } else if (at(comment, lines.text, ink)) {
+    } else if (at(comment, lines.text, textStart)) {
       if (attached === -1) attached = line;
     } else {
-      if (at(closer, lines.text, ink)) ranks[line] = rank.inside;
+      if (at(closer, lines.text, textStart)) ranks[line] = rank.inside;
       else sections.closeAt(line, column);
       attached = -1;
     }

@@ -12,15 +12,15 @@ export function readIndented(lines: Lines, format: 'json' | 'yaml'): TextStructu
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const sections = new IndentedMarks();
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.contentStart(line);
-    if (ink === lines.end(line)) continue;
-    if (isClosing(lines.text.charCodeAt(ink))) {
+    const textStart = lines.contentStart(line);
+    if (textStart === lines.end(line)) continue;
+    if (isClosing(lines.text.charCodeAt(textStart))) {
       ranks[line] = rank.inside;
       continue;
     }
-    const column = lines.column(line, ink);
+    const column = lines.column(line, textStart);
     ranks[line] = Math.min(rank.top + Math.ceil(column / 2), rank.deepest);
-    key.lastIndex = ink;
+    key.lastIndex = textStart;
     const name = key.exec(lines.text)?.at(-1);
     if (name === undefined) sections.closeAt(line, column);
     else sections.open(line, line, column, toLabel(name));
@@ -34,12 +34,12 @@ export function readIni(lines: Lines): TextStructure {
   const marks: SectionMark[] = [];
   let afterBlank = true;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.contentStart(line);
-    if (ink === lines.end(line)) {
+    const textStart = lines.contentStart(line);
+    if (textStart === lines.end(line)) {
       afterBlank = true;
       continue;
     }
-    section.lastIndex = ink;
+    section.lastIndex = textStart;
     const name = section.exec(lines.text)?.[1];
     if (name === undefined) {
       ranks[line] = afterBlank ? rank.paragraph : rank.line;

@@ -34,37 +34,39 @@ const openingBrace = 123;
 const hash = 35;
 const closingParenthesis = 41;
 
-/** Whether the line from `ink` to `end` starts a definition. `column` is its indentation. */
+/** Whether the line from `textStart` to `end` starts a definition. `column` is its indentation. */
 export function isDefinition(
   format: TextFormat,
   text: string,
-  ink: number,
+  textStart: number,
   end: number,
   column: number,
 ): boolean {
-  if (format === 'lisp') return column === 0 && at(lisp, text, ink);
-  if (format === 'sql') return at(sql, text, ink);
-  if (format === 'shell') return column === 0 && at(shell, text, ink);
-  if (!beginsWord(text.charCodeAt(ink))) return false;
-  if (at(keyword, text, ink)) return true;
-  if (at(assigned, text, ink)) return column === 0;
+  if (format === 'lisp') return column === 0 && at(lisp, text, textStart);
+  if (format === 'sql') return at(sql, text, textStart);
+  if (format === 'shell') return column === 0 && at(shell, text, textStart);
+  if (!beginsWord(text.charCodeAt(textStart))) return false;
+  if (at(keyword, text, textStart)) return true;
+  if (at(assigned, text, textStart)) return column === 0;
   return (
-    endsLikeCallable(text, ink, end, column) && !at(control, text, ink) && at(callable, text, ink)
+    endsLikeCallable(text, textStart, end, column) &&
+    !at(control, text, textStart) &&
+    at(callable, text, textStart)
   );
 }
 
 /** Whether the line opens a body or, at the left margin, closes a parameter list without a semicolon (C). */
-function endsLikeCallable(text: string, ink: number, end: number, column: number): boolean {
+function endsLikeCallable(text: string, textStart: number, end: number, column: number): boolean {
   const last = text.charCodeAt(end - 1);
   if (last === openingBrace) return true;
   if (column > 0 || last !== closingParenthesis) return false;
-  return text.charCodeAt(ink) !== hash && hasSpaceBeforeParenthesis(text, ink, end);
+  return text.charCodeAt(textStart) !== hash && hasSpaceBeforeParenthesis(text, textStart, end);
 }
 
 /** `int main(void)` has a type before its name. A call at the left margin, `main()`, has none. */
-function hasSpaceBeforeParenthesis(text: string, ink: number, end: number): boolean {
+function hasSpaceBeforeParenthesis(text: string, textStart: number, end: number): boolean {
   // Search this line only. A search to the end of the text would repeat for every line.
-  const line = text.slice(ink, end);
+  const line = text.slice(textStart, end);
   const parenthesis = line.indexOf('(');
   return parenthesis !== -1 && line.lastIndexOf(' ', parenthesis) !== -1;
 }

@@ -53,9 +53,9 @@ export class Lines {
   }
 
   /** Returns the indentation up to an offset, in columns. A tab counts as four. */
-  column(line: number, ink: number): number {
+  column(line: number, textStart: number): number {
     let column = 0;
-    for (let at = this.start(line); at < ink; at++) {
+    for (let at = this.start(line); at < textStart; at++) {
       column += this.text.charCodeAt(at) === tab ? tabWidth : 1;
     }
     return column;

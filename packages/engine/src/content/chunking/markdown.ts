@@ -27,26 +27,26 @@ export function readMarkdown(lines: Lines): TextStructure {
     inTable = false;
   };
   for (let line = front.after; line < lines.count; line++) {
-    const ink = lines.contentStart(line);
-    if (ink === lines.end(line)) {
+    const textStart = lines.contentStart(line);
+    if (textStart === lines.end(line)) {
       afterBlank = true;
       textAbove = false;
       endTable(line);
       continue;
     }
-    const isRow = open === null && lines.text.charCodeAt(ink) === pipe;
+    const isRow = open === null && lines.text.charCodeAt(textStart) === pipe;
     if (!isRow) endTable(line);
-    else if (!inTable && isDelimiter(lines, line, ink)) {
+    else if (!inTable && isDelimiter(lines, line, textStart)) {
       const columns = headOfTable(lines, line - 1);
       inTable = columns !== '';
       if (inTable)
         marks.push({ line: line + 1, headingLine: line - 1, level: tableLevel, label: columns });
     }
-    const ticks = fenceAt(lines, ink);
+    const ticks = fenceAt(lines, textStart);
     if (open !== null) {
       if (
         ticks?.startsWith(open) &&
-        lines.text.slice(ink + ticks.length, lines.end(line)).trim() === ''
+        lines.text.slice(textStart + ticks.length, lines.end(line)).trim() === ''
       )
         open = null;
       ranks[line] = afterBlank ? rank.item : rank.line;
@@ -55,15 +55,15 @@ export function readMarkdown(lines: Lines): TextStructure {
       ranks[line] = afterBlank ? rank.paragraph : rank.sentence;
       textAbove = false;
     } else {
-      const level: number = headingLevel(lines, line, ink);
-      const under: number = textAbove ? underlineLevel(lines, line, ink) : 0;
+      const level: number = headingLevel(lines, line, textStart);
+      const under: number = textAbove ? underlineLevel(lines, line, textStart) : 0;
       if (level > 0) {
         ranks[line] = level;
         marks.push({
           line,
           headingLine: line,
           level,
-          label: headingText(lines.text.slice(ink + level, lines.end(line))),
+          label: headingText(lines.text.slice(textStart + level, lines.end(line))),
         });
       } else if (under > 0) {
         ranks[line - 1] = under;
@@ -75,7 +75,7 @@ export function readMarkdown(lines: Lines): TextStructure {
         });
         ranks[line] = rank.inside;
       } else {
-        ranks[line] = proseRank(lines, line, ink, afterBlank);
+        ranks[line] = proseRank(lines, line, textStart, afterBlank);
       }
       textAbove = level === 0 && under === 0;
     }
@@ -85,36 +85,36 @@ export function readMarkdown(lines: Lines): TextStructure {
   return { lines, ranks, marks, commonContext: '', title: front.title ?? firstLabel(headings) };
 }
 
-function isDelimiter(lines: Lines, line: number, ink: number): boolean {
-  delimiter.lastIndex = ink;
-  return delimiter.test(lines.text) && lines.text.slice(ink, lines.end(line)).includes('-');
+function isDelimiter(lines: Lines, line: number, textStart: number): boolean {
+  delimiter.lastIndex = textStart;
+  return delimiter.test(lines.text) && lines.text.slice(textStart, lines.end(line)).includes('-');
 }
 
 /** Returns the column names of a table; '' for a line that is not a row. */
 function headOfTable(lines: Lines, line: number): string {
   if (line < 0) return '';
-  const ink = lines.contentStart(line);
-  if (lines.text.charCodeAt(ink) !== pipe) return '';
-  return toLabel(lines.text.slice(ink + 1, lines.end(line))).replace(/[ |]+$/, '');
+  const textStart = lines.contentStart(line);
+  if (lines.text.charCodeAt(textStart) !== pipe) return '';
+  return toLabel(lines.text.slice(textStart + 1, lines.end(line))).replace(/[ |]+$/, '');
 }
 
-function fenceAt(lines: Lines, ink: number): string | null {
-  const code = lines.text.charCodeAt(ink);
+function fenceAt(lines: Lines, textStart: number): string | null {
+  const code = lines.text.charCodeAt(textStart);
   if (code !== 96 && code !== 126) return null;
-  fence.lastIndex = ink;
+  fence.lastIndex = textStart;
   return fence.exec(lines.text)?.[0] ?? null;
 }
 
-function headingLevel(lines: Lines, line: number, ink: number): number {
-  if (lines.text.charCodeAt(ink) !== 35 || lines.column(line, ink) > 3) return 0;
-  heading.lastIndex = ink;
+function headingLevel(lines: Lines, line: number, textStart: number): number {
+  if (lines.text.charCodeAt(textStart) !== 35 || lines.column(line, textStart) > 3) return 0;
+  heading.lastIndex = textStart;
   return heading.exec(lines.text)?.[1]?.length ?? 0;
 }
 
-function underlineLevel(lines: Lines, line: number, ink: number): number {
-  const code = lines.text.charCodeAt(ink);
-  if ((code !== 61 && code !== 45) || lines.column(line, ink) > 3) return 0;
-  underline.lastIndex = ink;
+function underlineLevel(lines: Lines, line: number, textStart: number): number {
+  const code = lines.text.charCodeAt(textStart);
+  if ((code !== 61 && code !== 45) || lines.column(line, textStart) > 3) return 0;
+  underline.lastIndex = textStart;
   if (!underline.test(lines.text)) return 0;
   return code === 61 ? 1 : 2;
 }
@@ -134,8 +134,8 @@ function frontMatter(lines: Lines): { after: number; title: string | null } {
       Math.min(lines.end(line), lines.start(line) + 1000),
     );
     if (/^(?:---|\.\.\.)\s*$/.test(text)) return { after: line + 1, title };
-    const stated = text.startsWith('title:') ? toLabel(unquoted(text.slice(6).trim())) : '';
-    if (stated !== '') title ??= stated;
+    const statedTitle = text.startsWith('title:') ? toLabel(unquoted(text.slice(6).trim())) : '';
+    if (statedTitle !== '') title ??= statedTitle;
   }
   return none;
 }

@@ -256,9 +256,11 @@ export class MinorDefinitions {
 
   /** Returns '' for lines that are too long to be written by hand. */
   #textOf(line: number): string {
-    const ink = this.#lines.contentStart(line);
+    const textStart = this.#lines.contentStart(line);
     const end = this.#lines.end(line);
-    return end - ink > maxLineChars ? '' : this.#lines.text.slice(ink, end).replaceAll('\t', ' ');
+    return end - textStart > maxLineChars
+      ? ''
+      : this.#lines.text.slice(textStart, end).replaceAll('\t', ' ');
   }
 
   #withBody(line: number, text: string): string | null {
@@ -309,8 +311,8 @@ function rulesFor(
 }
 
 function firstName(patterns: readonly RegExp[], text: string): string | null {
-  for (const each of patterns) {
-    const name = each.exec(text)?.[1];
+  for (const pattern of patterns) {
+    const name = pattern.exec(text)?.[1];
     if (name !== undefined) return name;
   }
   return null;

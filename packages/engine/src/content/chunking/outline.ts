@@ -55,10 +55,15 @@ function headings(lines: Lines, marks: readonly SectionMark[], format: TextForma
   const deepest = format === 'markdown' ? rank.deepest : Infinity;
   return marks
     .filter(({ label, level }) => label !== null && level <= deepest)
-    .map(({ headingLine: at }) => {
-      const text = lines.slice(at).trimEnd();
-      const signature = format === 'sql' && routine.test(text) ? signatureAt(lines, at) : null;
-      return { line: at, last: signature?.last ?? at, text: signature?.text ?? text };
+    .map(({ headingLine }) => {
+      const text = lines.slice(headingLine).trimEnd();
+      const signature =
+        format === 'sql' && routine.test(text) ? signatureAt(lines, headingLine) : null;
+      return {
+        line: headingLine,
+        last: signature?.last ?? headingLine,
+        text: signature?.text ?? text,
+      };
     });
 }
 
@@ -68,7 +73,7 @@ function definitions(
   source: ClassifiedText,
 ): OutlineEntry[] {
   const marked = new Set(
-    marks.filter(({ label }) => label !== null).map(({ headingLine: at }) => at),
+    marks.filter(({ label }) => label !== null).map(({ headingLine }) => headingLine),
   );
   const quoted = quotedLines(lines);
   const entries: OutlineEntry[] = [];

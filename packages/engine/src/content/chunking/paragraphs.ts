@@ -4,9 +4,14 @@ import { rank } from './structure.js';
 const listItem = /(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]/y;
 
 /** Returns the rank of a line of prose that is neither blank nor a heading, from the line before it. */
-export function proseRank(lines: Lines, line: number, ink: number, afterBlank: boolean): number {
+export function proseRank(
+  lines: Lines,
+  line: number,
+  textStart: number,
+  afterBlank: boolean,
+): number {
   if (afterBlank) return rank.paragraph;
-  listItem.lastIndex = ink;
+  listItem.lastIndex = textStart;
   if (listItem.test(lines.text)) return rank.item;
   return line > 0 && endsSentence(lines, line - 1) ? rank.sentence : rank.line;
 }

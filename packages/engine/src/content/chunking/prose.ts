@@ -17,16 +17,16 @@ export function readProse(lines: Lines): TextStructure {
   let afterBlank = true;
   let above = -1;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.contentStart(line);
-    if (ink === lines.end(line)) {
+    const textStart = lines.contentStart(line);
+    if (textStart === lines.end(line)) {
       afterBlank = true;
       above = -1;
       continue;
     }
-    const character = above === -1 ? null : underlineOf(lines, line, ink, above);
+    const character = above === -1 ? null : underlineOf(lines, line, textStart, above);
     if (character === null) {
-      ranks[line] = proseRank(lines, line, ink, afterBlank);
-      above = lines.end(line) - ink <= maxTitleColumns ? line : -1;
+      ranks[line] = proseRank(lines, line, textStart, afterBlank);
+      above = lines.end(line) - textStart <= maxTitleColumns ? line : -1;
     } else {
       const level = Math.min(levels.get(character) ?? levels.size + 1, rank.deepest);
       levels.set(character, level);
@@ -40,13 +40,13 @@ export function readProse(lines: Lines): TextStructure {
   return { lines, ranks, marks, commonContext: '', title: firstLabel(marks) };
 }
 
-function underlineOf(lines: Lines, line: number, ink: number, above: number): string | null {
-  if (ink !== lines.start(line)) return null;
-  underline.lastIndex = ink;
+function underlineOf(lines: Lines, line: number, textStart: number, above: number): string | null {
+  if (textStart !== lines.start(line)) return null;
+  underline.lastIndex = textStart;
   const character = underline.exec(lines.text)?.[1];
   if (character === undefined) return null;
   const title = lines.slice(above).trim();
-  return title.length <= lines.end(line) - ink + 2 && /[\p{L}\p{N}]/u.test(title)
+  return title.length <= lines.end(line) - textStart + 2 && /[\p{L}\p{N}]/u.test(title)
     ? character
     : null;
 }
@@ -57,15 +57,15 @@ export function readAsciidoc(lines: Lines): TextStructure {
   const marks: SectionMark[] = [];
   let afterBlank = true;
   for (let line = 0; line < lines.count; line++) {
-    const ink = lines.contentStart(line);
-    if (ink === lines.end(line)) {
+    const textStart = lines.contentStart(line);
+    if (textStart === lines.end(line)) {
       afterBlank = true;
       continue;
     }
-    const level = asciidocLevel(lines, line, ink);
-    ranks[line] = level > 0 ? level : proseRank(lines, line, ink, afterBlank);
+    const level = asciidocLevel(lines, line, textStart);
+    ranks[line] = level > 0 ? level : proseRank(lines, line, textStart, afterBlank);
     if (level > 0) {
-      const text = lines.text.slice(ink + level, lines.end(line));
+      const text = lines.text.slice(textStart + level, lines.end(line));
       marks.push({ line, headingLine: line, level, label: toLabel(text) });
     }
     afterBlank = false;
@@ -73,8 +73,8 @@ export function readAsciidoc(lines: Lines): TextStructure {
   return { lines, ranks, marks, commonContext: '', title: firstLabel(marks) };
 }
 
-function asciidocLevel(lines: Lines, line: number, ink: number): number {
-  if (ink !== lines.start(line) || lines.text.charCodeAt(ink) !== 61) return 0;
-  equalsHeading.lastIndex = ink;
+function asciidocLevel(lines: Lines, line: number, textStart: number): number {
+  if (textStart !== lines.start(line) || lines.text.charCodeAt(textStart) !== 61) return 0;
+  equalsHeading.lastIndex = textStart;
   return equalsHeading.exec(lines.text)?.[0].length ?? 0;
 }

@@ -24,14 +24,14 @@ export function* splitIntoSpans(
   let count = lines.count;
   while (count > 0 && lines.isBlank(count - 1)) count--;
   let first = 0;
-  let passed = 0;
+  let nextEnd = 0;
   while (first < count) {
     if (lines.isBlank(first)) {
       first++;
       continue;
     }
-    while ((ends[passed] ?? count) <= first && passed < ends.length) passed++;
-    const next = nextCut(structure, first, Math.min(count, ends[passed] ?? count), maxChars);
+    while ((ends[nextEnd] ?? count) <= first && nextEnd < ends.length) nextEnd++;
+    const next = nextCut(structure, first, Math.min(count, ends[nextEnd] ?? count), maxChars);
     let last = next - 1;
     while (last > first && lines.isBlank(last)) last--;
     yield { first, last };
@@ -56,10 +56,10 @@ function nextCut(
     const size = lines.start(line) - start;
     if (size > maxChars + maxLineEndChars) return best;
     if (lines.isBlank(line)) continue;
-    const judged = rankOfCut(ranks[line] ?? rank.inside, size, maxChars);
-    if (judged <= bestRank) {
+    const cutRank = rankOfCut(ranks[line] ?? rank.inside, size, maxChars);
+    if (cutRank <= bestRank) {
       best = line;
-      bestRank = judged;
+      bestRank = cutRank;
     }
     if (lines.end(line) - start > maxChars) return best;
   }
@@ -71,6 +71,6 @@ function nextCut(
  * short.
  */
 function rankOfCut(lineRank: number, size: number, maxChars: number): number {
-  const wanted = lineRank <= rank.deepest ? maxChars / 4 : maxChars / 2;
-  return size >= wanted ? lineRank : rank.inside;
+  const minSize = lineRank <= rank.deepest ? maxChars / 4 : maxChars / 2;
+  return size >= minSize ? lineRank : rank.inside;
 }

@@ -41,21 +41,21 @@ export class IndentedMarks {
   readonly marks: SectionMark[] = [];
   readonly #open: number[] = [];
 
-  open(line: number, at: number, level: number, text: string): void {
-    this.#leave(level);
+  open(line: number, headingLine: number, level: number, text: string): void {
+    this.#closeFrom(level);
     this.#open.push(level);
-    this.marks.push({ line, headingLine: at, level, label: text });
+    this.marks.push({ line, headingLine, level, label: text });
   }
 
   /** Ends the sections that do not contain a line with this indentation. */
   closeAt(line: number, level: number): void {
-    if (this.#leave(level)) this.marks.push({ line, headingLine: line, level, label: null });
+    if (this.#closeFrom(level)) this.marks.push({ line, headingLine: line, level, label: null });
   }
 
-  #leave(level: number): boolean {
-    const before = this.#open.length;
+  #closeFrom(level: number): boolean {
+    const openBefore = this.#open.length;
     while ((this.#open.at(-1) ?? -1) >= level) this.#open.pop();
-    return this.#open.length < before;
+    return this.#open.length < openBefore;
   }
 }
 

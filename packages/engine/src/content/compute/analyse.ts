@@ -17,19 +17,19 @@ const maxSampledChars = 300;
 export type EmbedTexts = (
   texts: readonly string[],
   terms: readonly (readonly string[])[],
-  fit: TrainedState | null,
+  trainedState: TrainedState | null,
 ) => Promise<readonly (Float32Array | null)[]>;
 
 /** Adds terms and vectors to rows. Without `embed`, vectors are added later. */
 export async function analyse(
-  { path, chunks: passages, isCode, trainedState: fit }: AnalyseRequest,
+  { path, chunks, isCode, trainedState }: AnalyseRequest,
   embed: EmbedTexts | null,
 ): Promise<AnalyseResult> {
-  const language = isCode ? null : languageOf(sampleOf(passages));
+  const language = isCode ? null : languageOf(sampleOf(chunks));
   const texts: string[] = [];
   const terms: string[][] = [];
   const embeddingTerms = embeddingTermsOf(path);
-  const analysed = passages.map(({ row, context, names, members }) => {
+  const analysed = chunks.map(({ row, context, names, members }) => {
     const { content, title } = row;
     const text = { content, title: title ?? undefined, path, context, names, members, language };
     const found = documentTerms(text);
@@ -37,7 +37,7 @@ export async function analyse(
     terms.push(embeddingTerms(title, context, found.contentTerms));
     return { ...row, terms: found.terms, pairs: found.pairs };
   });
-  const vectors = await embed?.(texts, terms, fit);
+  const vectors = await embed?.(texts, terms, trainedState);
   return {
     rows: analysed.map((row, at) => ({ ...row, vector: vectors?.[at] ?? null })),
     texts: embed === null ? texts : null,
@@ -45,9 +45,9 @@ export async function analyse(
 }
 
 /** Joins the beginnings of chunks that are spread over the object. All chunks share one language. */
-function sampleOf(passages: AnalyseRequest['chunks']): string {
-  const step = Math.ceil(passages.length / maxSampledChunks);
-  return passages
+function sampleOf(chunks: AnalyseRequest['chunks']): string {
+  const step = Math.ceil(chunks.length / maxSampledChunks);
+  return chunks
     .filter((_, at) => at % step === 0)
     .map(({ row }) => row.content.slice(0, maxSampledChars))
     .join('\n');

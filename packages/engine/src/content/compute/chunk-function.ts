@@ -14,8 +14,8 @@ export function createChunkFunction(chunker: ChunkerModule | null): ChunkFunctio
   const loading = importChunker(chunker);
   loading.catch(() => undefined);
   return async (input) => {
-    const own = await loading;
-    return piecesOf(own, input) ?? chunkText(input);
+    const customChunker = await loading;
+    return piecesOf(customChunker, input) ?? chunkText(input);
   };
 }
 
@@ -27,8 +27,8 @@ export async function importChunker({ module }: ChunkerModule): Promise<Chunker>
     );
     const chunker = defaultOf(exported);
     if (isChunker(chunker)) return chunker;
-  } catch (cause) {
-    throw unusableChunker(module, messageOf(cause), cause);
+  } catch (error) {
+    throw unusableChunker(module, messageOf(error), error);
   }
   throw unusableChunker(module, 'its default export has no method `cut`');
 }
@@ -38,9 +38,9 @@ function piecesOf(chunker: Chunker, input: ChunkInput): ChunkResult | null {
     const { maxChunks, parts, ...text } = input;
     const pieces = chunker.cut(text);
     return pieces === null ? null : chunksOf(pieces, input);
-  } catch (cause) {
-    if (isTroveError(cause)) throw cause;
-    throw invalidResult(describeThrown(cause));
+  } catch (error) {
+    if (isTroveError(error)) throw error;
+    throw invalidResult(describeThrown(error));
   }
 }
 

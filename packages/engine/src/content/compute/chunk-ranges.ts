@@ -11,12 +11,12 @@ export function chunksOf(
   const title = titleOfText(source);
   const starts = lineStarts(text);
   const chunks: Chunk[] = [];
-  let least = 0;
+  let minStart = 0;
   for (const piece of pieces) {
-    const problem = problemOf(piece, text, least, maxChars);
+    const problem = problemOf(piece, text, minStart, maxChars);
     if (problem !== null) throw new TypeError(problem);
     const { start, end, context = '' } = piece;
-    least = start;
+    minStart = start;
     if (text.slice(start, end).trim() === '') continue;
     if (chunks.length === maxChunks) return { chunks, partial: true, title };
     chunks.push({ ...placeChunk(text, starts, start, end), context, names: '', members: '' });
@@ -46,7 +46,7 @@ function placeChunk(
 function problemOf(
   piece: ChunkRange,
   text: string,
-  least: number,
+  minStart: number,
   maxChars: number,
 ): string | null {
   const { start, end, context = '' } = piece;
@@ -54,7 +54,7 @@ function problemOf(
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end))
     return `${where} has invalid offsets`;
   if (start < 0 || end > text.length || start >= end) return `${where} is not in the text`;
-  if (start < least) return `${where} starts before the previous range`;
+  if (start < minStart) return `${where} starts before the previous range`;
   if (end - start > maxChars) return `${where} is longer than ${maxChars}`;
   if (isInsideCharacter(text, start) || isInsideCharacter(text, end))
     return `${where} splits a character`;

@@ -71,10 +71,10 @@ export function createJobsPool(
   pool: Pick<CallPool<ComputeRequests>, 'run' | 'capacity'>,
   callers: LoadMonitor,
 ): JobsPool {
-  const lane = new BackgroundQueue(callers, pool.capacity);
+  const queue = new BackgroundQueue(callers, pool.capacity);
   const of = (jobId: string): ComputePool => ({
     run: (operation, request, options) =>
-      lane.run(() => pool.run(operation, request, options), {
+      queue.run(() => pool.run(operation, request, options), {
         group: jobId,
         signal: options?.signal,
       }),

@@ -28,14 +28,14 @@ import { sample } from './sample.js';
 
 serveCalls<ComputeRequests>(({ embedder, dimension, chunker }: WorkerSetup) => {
   const cut = createChunkFunction(chunker);
-  const own = embedder === null ? null : loadThreadEmbedder(embedder, dimension);
-  const embed = own?.embed ?? null;
+  const threadEmbedder = embedder === null ? null : loadThreadEmbedder(embedder, dimension);
+  const embed = threadEmbedder?.embed ?? null;
   return {
     prepare: (request, send) => prepare(request, { embed, cut, send }),
     analyse: (request) => analyse(request, embed),
     match: (request) => matchLinesInTime(compile(request), request),
     sample: (request) => sample(request, cut),
-    train: (request) => train(request, own),
+    train: (request) => train(request, threadEmbedder),
     measure: (request) => measure(request, cut),
     decompress: (request) => decompress(request),
     outline: ({ object, density }) => {
@@ -82,11 +82,11 @@ function compile({ pattern, regex, ignoreCase }: PatternRequest): CompiledPatter
 
 /** Returns the buffers of vectors, which are transferred instead of copied. */
 function vectorsOf(
-  sent: ComputeRequests[ComputeRequestName]['result'] | AnalyseResult,
+  message: ComputeRequests[ComputeRequestName]['result'] | AnalyseResult,
 ): ArrayBuffer[] {
-  if (!('rows' in sent)) return [];
+  if (!('rows' in message)) return [];
   const buffers = new Set<ArrayBuffer>();
-  for (const { vector } of sent.rows) {
+  for (const { vector } of message.rows) {
     if (vector !== null && vector.buffer instanceof ArrayBuffer) buffers.add(vector.buffer);
   }
   return [...buffers];

@@ -8,9 +8,9 @@ import type { DecompressRequest } from './messages.js';
 export async function decompress({
   bytes,
   compression,
-  maxBytes: limit,
+  maxBytes,
 }: DecompressRequest): Promise<Uint8Array<ArrayBuffer>> {
-  const plain = new DecompressedBytes(limit);
+  const plain = new DecompressedBytes(maxBytes);
   try {
     if (compression === 'bzip2') {
       seekBzip.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), plain, true);

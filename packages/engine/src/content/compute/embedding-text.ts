@@ -19,11 +19,11 @@ export type EmbeddingTerms = (
 
 /** Analyses the location of each chunk. Caches the last location, because adjacent chunks usually share it. */
 export function embeddingTermsOf(path: string): EmbeddingTerms {
-  let last: { readonly place: string; readonly terms: readonly string[] } | null = null;
+  let last: { readonly location: string; readonly terms: readonly string[] } | null = null;
   return (title, context, contentTerms) => {
     // No word spans a line break, so the parts can be analysed separately.
-    const place = locationLines(path, title, context).join('\n');
-    if (last?.place !== place) last = { place, terms: analyze(place) };
+    const location = locationLines(path, title, context).join('\n');
+    if (last?.location !== location) last = { location, terms: analyze(location) };
     return [...last.terms, ...contentTerms];
   };
 }

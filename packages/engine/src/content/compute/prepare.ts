@@ -35,12 +35,12 @@ export async function prepare(
     .update(request.object.bytes)
     .digest('hex');
   const { source, kind, mediaType, guessedEncoding } = classify(request.object);
-  const stated = request.title ?? request.object.conversion?.title ?? null;
+  const statedTitle = request.title ?? request.object.conversion?.title ?? null;
   const facts = {
     contentHash,
     kind,
     mediaType,
-    title: stated,
+    title: statedTitle,
     guessedEncoding,
   } satisfies PreparedObject;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
@@ -51,9 +51,9 @@ export async function prepare(
     maxChars: request.chunkChars,
     maxChunks: request.chunkMax,
   });
-  const shownTitle = stated ?? title;
-  const standing = demotionFields(source.path, chunks[0]?.content ?? '');
-  const whereIs = partFields(request.object.conversion?.parts ?? []);
+  const shownTitle = statedTitle ?? title;
+  const demotion = demotionFields(source.path, chunks[0]?.content ?? '');
+  const partOf = partFields(request.object.conversion?.parts ?? []);
   let last: AnalyseResult = { rows: [], texts: embed === null ? [] : null };
   for (let from = 0; from < chunks.length; from += rowsPerBatch) {
     if (from > 0) {
@@ -61,10 +61,10 @@ export async function prepare(
       // Let the thread answer short requests between two batches.
       await setImmediate();
     }
-    const passages = chunks.slice(from, from + rowsPerBatch).map((chunk, at) => ({
+    const batch = chunks.slice(from, from + rowsPerBatch).map((chunk, at) => ({
       row: {
         ...unanalysedRow(request, { mediaType, title: shownTitle }, chunk, from + at),
-        fields: { ...request.fields, ...whereIs(chunk.locator), ...standing },
+        fields: { ...request.fields, ...partOf(chunk.locator), ...demotion },
       },
       context: chunk.context,
       names: chunk.names,
@@ -74,7 +74,7 @@ export async function prepare(
       {
         path: source.path,
         isCode: kind === 'code',
-        chunks: passages,
+        chunks: batch,
         trainedState: request.trainedState,
       },
       embed,

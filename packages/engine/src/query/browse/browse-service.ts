@@ -54,17 +54,17 @@ export class BrowseService {
     const abilities = await location.connector.capabilities(signal);
     const parts = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];
-    const rest = async (): Promise<LsEntry[]> => {
+    const describeRest = async (): Promise<LsEntry[]> => {
       await take(parts, entries, maxEntries + 1);
       if (entries.length > maxEntries) throw tooMany(location.uri);
-      return this.#inTurns(location, entries, signal);
+      return this.#describeAll(location, entries, signal);
     };
     try {
       await take(parts, entries, minLargeFolderEntries);
       const isLarge = entries.length >= minLargeFolderEntries;
       const { incremental, since, read, records, tail, grep } = abilities;
       return {
-        entries: isLarge ? await this.#large.run(signal, rest) : await rest(),
+        entries: isLarge ? await this.#large.run(signal, describeRest) : await describeRest(),
         capabilities: {
           sync: { incremental, since },
           object: { read, records, tail, grep: grep !== null },
@@ -75,21 +75,21 @@ export class BrowseService {
     }
   }
 
-  async #inTurns(
+  async #describeAll(
     location: Location,
-    browsed: BrowseEntry[],
+    entries: BrowseEntry[],
     signal: AbortSignal,
   ): Promise<LsEntry[]> {
-    browsed.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const isFile = await this.#isFile(location, browsed, signal);
-    const entries: LsEntry[] = [];
-    for (let from = 0; from < browsed.length; from += entriesPerBatch) {
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const isFile = await this.#isFile(location, entries, signal);
+    const described: LsEntry[] = [];
+    for (let from = 0; from < entries.length; from += entriesPerBatch) {
       if (from > 0) await immediate();
       signal.throwIfAborted();
-      const part = browsed.slice(from, from + entriesPerBatch);
-      entries.push(...(await this.#described(location, part, isFile)));
+      const part = entries.slice(from, from + entriesPerBatch);
+      described.push(...(await this.#describe(location, part, isFile)));
     }
-    return entries;
+    return described;
   }
 
   /**
@@ -98,17 +98,17 @@ export class BrowseService {
    */
   async #isFile(
     location: Location,
-    browsed: readonly BrowseEntry[],
+    entries: readonly BrowseEntry[],
     signal: AbortSignal,
   ): Promise<boolean> {
-    const [entry, ...others] = browsed;
+    const [entry, ...others] = entries;
     if (entry === undefined || others.length > 0 || entry.type !== 'file') return false;
     const { path } = location;
     if (path.slice(path.lastIndexOf('/') + 1) !== entry.name) return false;
     return (await this.#tree.stat(location, signal)) !== null;
   }
 
-  async #described(
+  async #describe(
     location: Location,
     entries: readonly BrowseEntry[],
     isFile: boolean,
@@ -147,11 +147,11 @@ export class BrowseService {
 }
 
 /** Adds whole parts to `taken` until it has `enough` items or the parts end. */
-async function take<T>(parts: AsyncIterator<T[]>, taken: T[], enough: number): Promise<void> {
-  while (taken.length < enough) {
+async function take<T>(parts: AsyncIterator<T[]>, items: T[], count: number): Promise<void> {
+  while (items.length < count) {
     const step = await parts.next();
     if (step.done === true) return;
-    taken.push(...step.value);
+    items.push(...step.value);
   }
 }
 

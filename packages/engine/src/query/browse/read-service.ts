@@ -89,33 +89,34 @@ export class ReadService {
     { path, range, bytes, locator, meta, density }: Infer<typeof catQuerySchema>,
     signal: AbortSignal,
   ): Promise<CatResponse | ObjectMeta> {
-    const given =
+    const selections =
       [range, bytes, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
-    if (given > 1)
+    if (selections > 1)
       throw new TroveError(
         'validation_error',
         'range, bytes, locator, density and meta: use at most one of them',
       );
-    const wanted = range === undefined ? null : parseRange(range);
-    const ofBytes = bytes === undefined ? null : parseByteRange(bytes);
-    const place = locator === undefined ? null : parseLocator(locator);
+    const lineRange = range === undefined ? null : parseRange(range);
+    const byteRange = bytes === undefined ? null : parseByteRange(bytes);
+    const parsedLocator = locator === undefined ? null : parseLocator(locator);
 
-    const written = place === null ? null : summaryKindOf(place);
-    if (written !== null) return this.#summary(path, written);
-    const opened = await this.#open(path, 'reads', signal);
-    const { location, content } = opened;
-    if (meta) return metaOf(opened);
-    if (place !== null) return toCatResponse(opened, await readLocated(opened, place));
+    const summaryKind = parsedLocator === null ? null : summaryKindOf(parsedLocator);
+    if (summaryKind !== null) return this.#summary(path, summaryKind);
+    const object = await this.#open(path, 'reads', signal);
+    const { location, content } = object;
+    if (meta) return metaOf(object);
+    if (parsedLocator !== null)
+      return toCatResponse(object, await readLocated(object, parsedLocator));
     if (density !== undefined && density !== 'deep')
-      return toCatResponse(opened, await this.#outline(opened, density, signal));
-    if (ofBytes !== null) {
+      return toCatResponse(object, await this.#outline(object, density, signal));
+    if (byteRange !== null) {
       if (content.form === 'records')
         throw new TroveError('range_unsupported', `${location.uri} consists of records, not bytes`);
-      return toCatResponse(opened, await content.textOfRange(ofBytes, maxCatBytes));
+      return toCatResponse(object, await content.textOfRange(byteRange, maxCatBytes));
     }
-    if (wanted !== null) return toCatResponse(opened, await readLineRange(content, wanted));
+    if (lineRange !== null) return toCatResponse(object, await readLineRange(content, lineRange));
     if (content.minChars > maxCatChars) throw tooLarge(location.uri, 'characters', maxCatChars);
-    return toCatResponse(opened, await readText(content.text(), maxCatChars));
+    return toCatResponse(object, await readText(content.text(), maxCatChars));
   }
 
   /** Returns the summary of an object or folder. */
@@ -130,25 +131,25 @@ export class ReadService {
   }
 
   async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
-    const opened = await this.#open(path, 'reads', signal);
-    const lines = await readFirstLines(opened.content, n);
-    return toCatResponse(opened, lines);
+    const object = await this.#open(path, 'reads', signal);
+    const lines = await readFirstLines(object.content, n);
+    return toCatResponse(object, lines);
   }
 
   async tail({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
-    const opened = await this.#open(path, 'reads', signal);
-    const { tail } = await opened.location.connector.capabilities(signal);
+    const object = await this.#open(path, 'reads', signal);
+    const { tail } = await object.location.connector.capabilities(signal);
     if (!tail)
       throw new TroveError(
         'tail_unsupported',
-        `The records of ${opened.location.uri} have no stable order`,
+        `The records of ${object.location.uri} have no stable order`,
       );
-    const { content } = opened;
+    const { content } = object;
     const lines =
       content.form === 'bytes'
         ? await content.lastLines(n, maxCatChars)
         : await readLastLines(content.text(), n, maxCatChars);
-    return toCatResponse(opened, lines);
+    return toCatResponse(object, lines);
   }
 
   async export({ path }: PathQuery, signal: AbortSignal): Promise<Export> {

@@ -80,7 +80,7 @@ export class TextService {
   /** Yields the texts of a target. Local paths need not be registered. */
   async *texts(
     target: string,
-    wanted: TextSelection,
+    selection: TextSelection,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const uri = await this.#connectors.canonicalUri(target);
@@ -89,25 +89,33 @@ export class TextService {
       const location = await this.#connectors.locate(uri);
       const { connector, path: below } = location;
       const entries = this.#tree.list(location, signal);
-      yield* this.#all({ connector, rootUri: owner.rootUri, entries, below }, wanted, signal);
+      yield* this.#readAll(
+        { connector, rootUri: owner.rootUri, entries, below },
+        selection,
+        signal,
+      );
       return;
     }
     if (parseUri(uri).scheme !== 'file') await this.#connectors.locate(uri);
-    const found = await this.#connectors.resolveTarget(uri);
-    const connector = await this.#connectors.create(found, {
+    const foundTarget = await this.#connectors.resolveTarget(uri);
+    const connector = await this.#connectors.create(foundTarget, {
       config: null,
       tree: null,
       isTemporary: true,
     });
     try {
       const entries = ignoreIncomplete(connector.list({ signal }));
-      yield* this.#all({ connector, rootUri: found.rootUri, entries, below: '' }, wanted, signal);
+      yield* this.#readAll(
+        { connector, rootUri: foundTarget.rootUri, entries, below: '' },
+        selection,
+        signal,
+      );
     } finally {
       await this.#connectors.release(connector);
     }
   }
 
-  async *#all(
+  async *#readAll(
     { connector, rootUri, entries, below }: OpenSource,
     { only, maxMs }: TextSelection,
     signal: AbortSignal,
@@ -124,7 +132,7 @@ export class TextService {
         continue;
       }
       try {
-        yield* this.#ofObject({ connector, entry, source, maxMs }, signal);
+        yield* this.#readObject({ connector, entry, source, maxMs }, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (!isTroveError(error)) throw error;
@@ -135,7 +143,7 @@ export class TextService {
     }
   }
 
-  async *#ofObject(
+  async *#readObject(
     { connector, entry, source, maxMs }: TextRequest,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
@@ -147,14 +155,14 @@ export class TextService {
       }
       return;
     }
-    const text = await withTimeout(maxMs, signal, async (until) => {
-      const inTime = await this.#contents.open(connector, entry, 'exports', until);
-      return inTime.form === 'records' ? '' : this.#whole(inTime.text());
+    const text = await withTimeout(maxMs, signal, async (deadline) => {
+      const timedContent = await this.#contents.open(connector, entry, 'exports', deadline);
+      return timedContent.form === 'records' ? '' : this.#collect(timedContent.text());
     });
     yield { source, title, text };
   }
 
-  async #whole(text: AsyncIterable<string>): Promise<string> {
+  async #collect(text: AsyncIterable<string>): Promise<string> {
     const pieces: string[] = [];
     let chars = 0;
     for await (const piece of text) {

@@ -39,9 +39,9 @@ export async function grepCandidates(
     holders = holders === null ? groups : intersection(holders, groups);
   }
   if (holders === null) return null;
-  const held = holders;
+  const groups = holders;
   // An object that is not fully indexed may contain the words.
-  return (object) => object.searchStatus !== 'indexed' || held.has(object.id);
+  return (object) => object.searchStatus !== 'indexed' || groups.has(object.id);
 }
 
 /** Whether a word has the same terms in every case. Camel case splits words. */

@@ -8,23 +8,23 @@ export async function* grepPage(
   request: GrepRequest,
 ): AsyncGenerator<GrepItem, void, undefined> {
   const { globs, path, limit, limitPerObject, after } = request;
-  const chooses = compilePathFilter(globs, path);
+  const matches = compilePathFilter(globs, path);
   const all = Number.MAX_SAFE_INTEGER;
   const everything = { ...request, globs: [], limit: all, limitPerObject: all, after: null };
-  let place = { path: '', matches: 0 };
-  let isPast = after === null;
-  let left = limit;
+  let position = { path: '', matches: 0 };
+  let isAfterStart = after === null;
+  let remaining = limit;
   for await (const item of connector.grep(everything)) {
     if ('notice' in item) {
       if (after === null) yield item;
       continue;
     }
-    if (!chooses(item.path)) continue;
-    place = { path: item.path, matches: item.path === place.path ? place.matches + 1 : 1 };
-    const isSeen = place.path === after?.path && place.matches <= after.matches;
-    isPast ||= place.path === after?.path;
-    if (!isPast || isSeen || place.matches > limitPerObject) continue;
+    if (!matches(item.path)) continue;
+    position = { path: item.path, matches: item.path === position.path ? position.matches + 1 : 1 };
+    const isReturned = position.path === after?.path && position.matches <= after.matches;
+    isAfterStart ||= position.path === after?.path;
+    if (!isAfterStart || isReturned || position.matches > limitPerObject) continue;
     yield item;
-    if (--left <= 0) return;
+    if (--remaining <= 0) return;
   }
 }

@@ -70,20 +70,20 @@ export class GrepService {
   readonly #sources: ConnectorRegistry;
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
-  readonly #own: NativeGrepper;
+  readonly #native: NativeGrepper;
 
   constructor(
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
     @inject(GrepGateToken) gate: Gate,
     @inject(LinearGrepperToken) linear: LinearGrepper,
-    @inject(NativeGrepperToken) own: NativeGrepper,
+    @inject(NativeGrepperToken) native: NativeGrepper,
   ) {
     this.#connectors = connectors;
     this.#sources = store.sources;
     this.#gate = gate;
     this.#linear = linear;
-    this.#own = own;
+    this.#native = native;
   }
 
   async grep(query: Infer<typeof grepQuerySchema>, signal: AbortSignal): Promise<GrepResponse> {
@@ -102,23 +102,23 @@ export class GrepService {
       onlyMatching: query.only_matching,
       limitPerObject: query.max_per_object ?? Number.MAX_SAFE_INTEGER,
     };
-    const from = cursor === undefined ? null : parseCursor(cursor);
+    const start = cursor === undefined ? null : parseCursor(cursor);
     const scopes = await this.#scopes(path);
-    return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, from, signal));
+    return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, start, signal));
   }
 
   async #searchAll(
     scopes: readonly GrepScope[],
     search: GrepSearch,
     limit: number,
-    from: GrepCursor | null,
+    start: GrepCursor | null,
     signal: AbortSignal,
   ): Promise<GrepResponse> {
     const results: SourceMatch[] = [];
     const timer = AbortSignal.timeout(limitSeconds * 1000);
-    const ended = createAbortController();
-    const until = anySignal(signal, ended.signal);
-    const start = ({
+    const aborter = createAbortController();
+    const until = anySignal(signal, aborter.signal);
+    const startSearch = ({
       record,
       path,
       after,
@@ -131,19 +131,22 @@ export class GrepService {
     let notices = 0;
     let chars = 0;
     try {
-      const searches = prefetch(searchesFrom(scopes, from), maxConcurrentSources, start, () =>
-        ended.abort(),
+      const searches = prefetch(
+        searchesFrom(scopes, start),
+        maxConcurrentSources,
+        startSearch,
+        () => aborter.abort(),
       );
       for await (const { turn, items } of searches) {
         const place = new GrepProgress(turn.record.id, turn.after);
-        const isKnown = this.#isFoundBefore(turn, scopes, search, signal, timer);
+        const isDuplicate = this.#createDuplicateCheck(turn, scopes, search, signal, timer);
         for await (const item of items) {
           const { match } = item;
           if (item.path === null) {
             if (++notices <= maxNotices) results.push(match);
             continue;
           }
-          if (await isKnown(match.source)) {
+          if (await isDuplicate(match.source)) {
             place.advance(item.path);
             continue;
           }
@@ -168,7 +171,7 @@ export class GrepService {
    * Tells whether an earlier, overlapping source returns the matches of an object. Caches the last answer, because
    * the matches of an object are consecutive.
    */
-  #isFoundBefore(
+  #createDuplicateCheck(
     { record: own, position }: ScopeSearch,
     scopes: readonly GrepScope[],
     search: GrepSearch,
@@ -229,7 +232,7 @@ export class GrepService {
     return below.map((record) => ({ record, path: '' }));
   }
 
-  async *#read(
+  async *#grepLinear(
     record: ConnectorRecord,
     connector: GuardedConnector,
     request: GrepRequest,
@@ -251,8 +254,8 @@ export class GrepService {
       const connector = await this.#connectors.open(record);
       const { grep } = await connector.capabilities(bounded.signal);
       const items = supportsRequest(grep, bounded)
-        ? this.#own.grep(record, connector, bounded)
-        : this.#read(record, connector, bounded);
+        ? this.#native.grep(record, connector, bounded)
+        : this.#grepLinear(record, connector, bounded);
       for await (const { item, via } of items) yield toPathMatch(record, item, via);
     } catch (error) {
       request.signal.throwIfAborted();
@@ -294,15 +297,15 @@ function noticeMatch(content: string): SourceMatch {
 }
 
 /** Returns the searches that remain after the previous page. */
-function searchesFrom(scopes: readonly GrepScope[], from: GrepCursor | null): ScopeSearch[] {
+function searchesFrom(scopes: readonly GrepScope[], start: GrepCursor | null): ScopeSearch[] {
   const first =
-    from === null ? 0 : scopes.findIndex(({ record }) => record.id === from.connectorId);
+    start === null ? 0 : scopes.findIndex(({ record }) => record.id === start.connectorId);
   if (first === -1) throw invalidCursor('its source is no longer searched');
   // A page that ended at the end of a source continues at the start of the next.
-  const begins = from === null || from.after.matches === 0 ? null : from.after;
+  const position = start === null || start.after.matches === 0 ? null : start.after;
   return scopes.slice(first).map((scope, index) => ({
     ...scope,
-    after: index === 0 ? begins : null,
+    after: index === 0 ? position : null,
     position: first + index,
   }));
 }
@@ -312,8 +315,8 @@ function isOverlapping(one: string, other: string): boolean {
 }
 
 function memoize<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
+  let cached: { readonly value: T } | null = null;
+  return () => (cached ??= { value: make() }).value;
 }
 
 /** The progress of the search in a source. */

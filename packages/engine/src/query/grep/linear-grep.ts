@@ -72,18 +72,18 @@ export class LinearGrepper {
     request: GrepRequest,
     isWanted: (object: ObjectRecord) => boolean = () => true,
   ): Promise<LinearGrep> {
-    const mayHold = request.regex
+    const mayContain = request.regex
       ? null
       : await this.#gate.run(request.signal, async () => {
           const { collection } = (await this.#generations.active()).of(record.id);
           return grepCandidates(collection, record.id, request);
         });
-    if (mayHold === null)
+    if (mayContain === null)
       return { via: 'linear', items: this.#items(record, connector, request, isWanted) };
     const abilities = await connector.capabilities(request.signal);
     // Records are displayed and indexed as different texts.
     const isCandidate = (object: ObjectRecord): boolean =>
-      isWanted(object) && (mayHold(object) || consistsOfRecords(abilities, object.kind));
+      isWanted(object) && (mayContain(object) || consistsOfRecords(abilities, object.kind));
     return { via: 'bm25', items: this.#items(record, connector, request, isCandidate) };
   }
 
@@ -93,20 +93,20 @@ export class LinearGrepper {
     request: GrepRequest,
     isCandidate: (object: ObjectRecord) => boolean,
   ): AsyncGenerator<GrepItem, void, undefined> {
-    let left = request.limit;
+    let remaining = request.limit;
     const unreadable = new UnreadableDocuments();
     const { path, after } = request;
-    const chooses = compilePathFilter(request.globs, path);
+    const matches = compilePathFilter(request.globs, path);
     for await (const object of this.#objects(record, path, after?.path ?? null)) {
       if (!object.indexable || !canHaveText(object) || !isCandidate(object)) continue;
-      if (!chooses(object.path)) continue;
+      if (!matches(object.path)) continue;
       const skip = object.path === after?.path ? after.matches : 0;
-      const limit = Math.min(left, request.limitPerObject - skip);
+      const limit = Math.min(remaining, request.limitPerObject - skip);
       if (limit <= 0) continue;
       try {
         for await (const item of this.#search(connector, object, { ...request, limit, skip })) {
           yield item;
-          if (!('notice' in item) && --left <= 0) return;
+          if (!('notice' in item) && --remaining <= 0) return;
         }
       } catch (error) {
         request.signal.throwIfAborted();
@@ -125,12 +125,12 @@ export class LinearGrepper {
     from: string | null,
   ): AsyncGenerator<ObjectRecord, void, undefined> {
     const own = path === '' ? [] : await this.#store.findObjects(record.id, [path]);
-    const isPast = from !== null && from !== path;
-    if (!isPast) yield* own;
-    if (isPast) yield* await this.#store.findObjects(record.id, [from]);
-    let found = own.length > 0 || path === '' || isPast;
+    const isAfterPath = from !== null && from !== path;
+    if (!isAfterPath) yield* own;
+    if (isAfterPath) yield* await this.#store.findObjects(record.id, [from]);
+    let found = own.length > 0 || path === '' || isAfterPath;
     const prefix = path === '' ? '' : `${path}/`;
-    let after: string | null = isPast ? from : null;
+    let after: string | null = isAfterPath ? from : null;
     for (;;) {
       const page: ObjectRecord[] = await this.#store.listObjects(record.id, {
         prefix,
@@ -174,10 +174,10 @@ export class LinearGrepper {
       }
       const { matches, complete } = await this.#match(segment, request, quota.needed);
       for (const { lines, content: found, match } of quota.take(matches)) {
-        const below = ([first, last]: readonly [number, number]) =>
+        const toTextLines = ([first, last]: readonly [number, number]) =>
           [segment.linesBefore + first, segment.linesBefore + last] as const;
-        const place = { lines: below(match.lines), column: match.column };
-        yield { path, lines: below(lines), content: found, match: place };
+        const position = { lines: toTextLines(match.lines), column: match.column };
+        yield { path, lines: toTextLines(lines), content: found, match: position };
       }
       if (!complete) yield timeoutNotice(path);
       if (!complete || quota.needed <= 0) return;
@@ -195,8 +195,8 @@ export class LinearGrepper {
     const quota = new MatchQuota(request);
     const search = async (): Promise<{ items: GrepItem[]; complete: boolean }> => {
       const segment = { text: lines, linesBefore: 0, from: 0, to: lines.length };
-      const alone = { ...request, context: 0 };
-      const { matches, complete } = await this.#match(segment, alone, quota.needed);
+      const withoutContext = { ...request, context: 0 };
+      const { matches, complete } = await this.#match(segment, withoutContext, quota.needed);
       const items = quota.take(matches).flatMap(({ lines: [line], content: found }): GrepItem[] => {
         const key = keys[line - 1];
         return key === undefined ? [] : [{ path, key, content: found }];
@@ -206,8 +206,8 @@ export class LinearGrepper {
       lines = '';
       return { items, complete };
     };
-    const unusable: string[] = [];
-    const records = content.records({}, ({ problem }) => void unusable.push(problem));
+    const problems: string[] = [];
+    const records = content.records({}, ({ problem }) => void problems.push(problem));
     for await (const record of records) {
       const line = toJsonLine(record);
       if (line.length > recordChars) {
@@ -222,9 +222,9 @@ export class LinearGrepper {
       if (!complete || quota.needed <= 0) return;
     }
     yield* (await search()).items;
-    const [problem] = unusable;
+    const [problem] = problems;
     if (problem !== undefined)
-      yield { notice: `${unusable.length} of the records of ${path} were skipped: ${problem}` };
+      yield { notice: `${problems.length} of the records of ${path} were skipped: ${problem}` };
   }
 
   async #match(segment: TextSegment, request: GrepRequest, limit: number): Promise<TimedMatches> {

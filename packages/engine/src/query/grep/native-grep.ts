@@ -62,16 +62,16 @@ export class NativeGrepper {
   ): AsyncGenerator<AttributedGrepItem, void, undefined> {
     const { after } = request;
     // Documents are searched last.
-    const isPast = after !== null && this.#isDocument(connector, after);
-    let left = request.limit;
-    if (!isPast) {
+    const isInDocuments = after !== null && this.#isDocument(connector, after);
+    let remaining = request.limit;
+    if (!isInDocuments) {
       for await (const item of this.#inBytes(connector, request)) {
         yield { item, via: 'pushdown' };
-        if (!('notice' in item)) left--;
+        if (!('notice' in item)) remaining--;
       }
     }
-    if (left <= 0) return;
-    const rest = { ...request, limit: left, after: isPast ? after : null };
+    if (remaining <= 0) return;
+    const rest = { ...request, limit: remaining, after: isInDocuments ? after : null };
     yield* this.#inDocuments(record, connector, rest);
   }
 
@@ -81,14 +81,14 @@ export class NativeGrepper {
     request: GrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
     const { grep } = await connector.capabilities(request.signal);
-    const ask = (asked: GrepRequest): AsyncIterable<GrepItem> =>
-      grep?.paging === true ? connector.grep(asked) : grepPage(connector, asked);
-    const except = [...this.#conversions.mediaTypes, ...compressedMediaTypes];
+    const search = (nextRequest: GrepRequest): AsyncIterable<GrepItem> =>
+      grep?.paging === true ? connector.grep(nextRequest) : grepPage(connector, nextRequest);
+    const excludedMediaTypes = [...this.#conversions.mediaTypes, ...compressedMediaTypes];
     let { after, limit } = request;
-    let left = limit;
-    for (let round = 0; left > 0 && round < maxRounds; round++) {
+    let remaining = limit;
+    for (let round = 0; remaining > 0 && round < maxRounds; round++) {
       let found = 0;
-      for await (const item of ask({ ...request, excludedMediaTypes: except, limit, after })) {
+      for await (const item of search({ ...request, excludedMediaTypes, limit, after })) {
         if ('notice' in item) {
           if (round === 0) yield item;
           continue;
@@ -100,10 +100,10 @@ export class NativeGrepper {
         };
         if ('lines' in item && this.#isDocument(connector, item)) continue;
         yield item;
-        if (--left === 0) return;
+        if (--remaining === 0) return;
       }
       if (found < limit) return;
-      limit = Math.max(left, minRoundMatches);
+      limit = Math.max(remaining, minRoundMatches);
     }
   }
 

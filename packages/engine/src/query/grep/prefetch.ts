@@ -8,19 +8,19 @@ export async function* prefetch<Turn, T>(
   start: (turn: Turn) => AsyncGenerator<T, void, undefined>,
   abort: () => void,
 ): AsyncGenerator<{ turn: Turn; items: AsyncIterable<T> }, void, undefined> {
-  const begun: StartedIteration<T>[] = [];
-  const beginUntil = (end: number): void => {
-    for (const turn of turns.slice(begun.length, end)) begun.push(startIteration(start(turn)));
+  const started: StartedIteration<T>[] = [];
+  const startUntil = (end: number): void => {
+    for (const turn of turns.slice(started.length, end)) started.push(startIteration(start(turn)));
   };
   try {
     for (const [index, turn] of turns.entries()) {
-      beginUntil(index + atOnce);
-      const own = begun[index];
-      if (own !== undefined) yield { turn, items: iterate(own) };
+      startUntil(index + atOnce);
+      const current = started[index];
+      if (current !== undefined) yield { turn, items: iterate(current) };
     }
   } finally {
     abort();
-    await Promise.all(begun.map(({ items }) => items.return().catch(() => {})));
+    await Promise.all(started.map(({ items }) => items.return().catch(() => {})));
   }
 }
 

@@ -36,14 +36,14 @@ export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]):
  * other objects.
  */
 export function deduplicate(rows: readonly IdentifiedCandidate[]): DistinctHit[] {
-  const times = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   const copies = new Map<string, [IdentifiedCandidate, ...IdentifiedCandidate[]]>();
   for (const each of rows) {
     // Two sources may contain objects with the same URI.
     const inObject = `${each.row.digest} ${objectOfGroup(each.row.group)}`;
-    const time = (times.get(inObject) ?? 0) + 1;
-    times.set(inObject, time);
-    const key = `${each.row.digest} ${time}`;
+    const occurrence = (occurrences.get(inObject) ?? 0) + 1;
+    occurrences.set(inObject, occurrence);
+    const key = `${each.row.digest} ${occurrence}`;
     const earlier = copies.get(key);
     if (earlier === undefined) copies.set(key, [each]);
     else earlier.push(each);

@@ -19,10 +19,10 @@ interface VectorTraits {
  * Returns the weight of the dense arm in a hybrid search. Models understand names that are single words, so those
  * keep the full weight.
  */
-export function denseWeight(query: string, { nature, isTrained: isLearned }: VectorTraits): number {
+export function denseWeight(query: string, { nature, isTrained }: VectorTraits): number {
   const isLexical = nature === 'lexical';
   if (singleName.test(query.trim()) && (isLexical || queryTerms(query).terms.length > 1))
     return nameWeight;
-  if (isLexical) return isLearned ? trainedWeight : lexicalWeight;
+  if (isLexical) return isTrained ? trainedWeight : lexicalWeight;
   return semanticWeight;
 }

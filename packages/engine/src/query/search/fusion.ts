@@ -52,9 +52,9 @@ export function rankBySparse({ sparse }: IndexCandidates): RankedCandidate[] {
  */
 export function rankByDenseWithWords(found: IndexCandidates): RankedCandidate[] {
   const best = bestScoreOf(found.sparse);
-  const farthest = Math.max(minSimilarity, found.dense.at(-1)?.score ?? 1);
-  const ranked = merge(found, (near, score) =>
-    near === null ? farthest * relativeTo(score, best) : Math.max(0, near),
+  const lowestDense = Math.max(minSimilarity, found.dense.at(-1)?.score ?? 1);
+  const ranked = merge(found, (denseScore, score) =>
+    denseScore === null ? lowestDense * relativeTo(score, best) : Math.max(0, denseScore),
   );
   return keepWithWords(ranked, found.sparse);
 }
@@ -64,8 +64,8 @@ export function keepWithWords(
   ranked: readonly RankedCandidate[],
   sparse: readonly Candidate[],
 ): RankedCandidate[] {
-  const worded = new Set(sparse.map(({ key }) => key));
-  return ranked.filter(({ key }) => worded.has(key));
+  const withWords = new Set(sparse.map(({ key }) => key));
+  return ranked.filter(({ key }) => withWords.has(key));
 }
 
 function bestScoreOf(candidates: readonly Candidate[]): number {
@@ -86,9 +86,15 @@ function merge(
   for (const { key, score } of sparse) {
     found.set(key, { key, dense: found.get(key)?.dense ?? null, sparse: score });
   }
-  const ranked = Array.from(found.values(), ({ key, dense: near, sparse: worded }) => {
-    const score = clamp(scoreOf(near, worded));
-    return { key, dense: near, sparse: worded, score, relativeScore: relativeFrom(score) };
+  const ranked = Array.from(found.values(), ({ key, dense: denseScore, sparse: sparseScore }) => {
+    const score = clamp(scoreOf(denseScore, sparseScore));
+    return {
+      key,
+      dense: denseScore,
+      sparse: sparseScore,
+      score,
+      relativeScore: relativeFrom(score),
+    };
   });
   return ranked.sort((a, b) => b.score - a.score);
 }

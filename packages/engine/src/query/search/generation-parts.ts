@@ -24,8 +24,8 @@ export function partsOf(
     const generation = of(id);
     roots.set(generation, [...(roots.get(generation) ?? []), rootUri]);
   }
-  return Array.from(roots, ([generation, some]) => {
-    const contains = (source: string): boolean => some.some((root) => isWithin(root, source));
+  return Array.from(roots, ([generation, uris]) => {
+    const contains = (source: string): boolean => uris.some((root) => isWithin(root, source));
     return { generation, contains: roots.size === 1 ? null : contains };
   });
 }

@@ -16,33 +16,35 @@ interface DemotableHit<Row> {
 /** Returns the factor for a hit's score; 1 if the query asks for such objects. */
 export function demotionFactor(
   field: FieldValue | undefined,
-  wanted: ReadonlySet<DemotedReason>,
+  requestedReasons: ReadonlySet<DemotedReason>,
 ): number {
   const reason = toDemotedReason(field);
-  return reason === null || wanted.has(reason) ? 1 : (factorByReason[reason] ?? defaultFactor);
+  return reason === null || requestedReasons.has(reason)
+    ? 1
+    : (factorByReason[reason] ?? defaultFactor);
 }
 
 /** Multiplies the scores of hits by their factors. */
 export function demoteHits<Row, Hit extends DemotableHit<Row>>(
   hits: readonly (Hit & DemotableHit<Row>)[],
-  keptOf: (row: Row) => number,
+  factorOf: (row: Row) => number,
 ): Hit[] {
   return hits.map((hit) => {
-    const kept = keptOf(hit.row);
-    if (kept === 1) return hit;
+    const factor = factorOf(hit.row);
+    if (factor === 1) return hit;
     const { rank } = hit;
     return {
       ...hit,
-      rank: { ...rank, score: kept * rank.score, relativeScore: kept * rank.relativeScore },
+      rank: { ...rank, score: factor * rank.score, relativeScore: factor * rank.relativeScore },
     };
   });
 }
 
 /** Caps each relative score at that of the better hits. */
 export function capRelativeScores<Hit extends DemotableHit<unknown>>(hits: readonly Hit[]): Hit[] {
-  let least = Infinity;
+  let cap = Infinity;
   return hits.map((hit) => {
-    least = Math.min(least, hit.rank.relativeScore);
-    return { ...hit, rank: { ...hit.rank, relativeScore: least } };
+    cap = Math.min(cap, hit.rank.relativeScore);
+    return { ...hit, rank: { ...hit.rank, relativeScore: cap } };
   });
 }

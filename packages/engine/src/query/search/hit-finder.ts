@@ -42,7 +42,7 @@ const lookaheadsPerObject = [15, 50] as const;
 export interface HitQuery {
   readonly query: Omit<IndexQuery, 'candidates'>;
   /** Ranks candidates, best first. */
-  readonly rank: (candidates: IndexCandidates, wanted: number) => readonly RankedCandidate[];
+  readonly rank: (candidates: IndexCandidates, count: number) => readonly RankedCandidate[];
   /** Minimum number of candidates to rank, even for fewer requested hits. */
   readonly minCandidates: number;
   /** Whether only candidates of the sparse arm count, once it is complete. */
@@ -83,16 +83,16 @@ export interface HitPage {
 /** The part of a collection that searches use. */
 export type Searchable = Pick<Collection, 'search' | 'identify' | 'fetch'>;
 
-export async function findHits(collection: Searchable, question: HitQuery): Promise<HitPage> {
-  const { offset, limit, collapse, isSelected: chooses } = question;
-  const isFirst = offset === 0 && limit <= maxHitsOfStep(firstStepCandidates, collapse);
-  if (!isFirst || chooses !== null) return findAnyPage(collection, question, null);
-  const least = collapse ? limit * candidatesPerObject : limit + lookaheads[0];
-  const candidates = Math.max(question.minCandidates, least);
-  const searched = { candidates, found: await searchCandidates(collection, question, candidates) };
+export async function findHits(collection: Searchable, hitQuery: HitQuery): Promise<HitPage> {
+  const { offset, limit, collapse, isSelected } = hitQuery;
+  const isFirstPage = offset === 0 && limit <= maxHitsOfStep(firstStepCandidates, collapse);
+  if (!isFirstPage || isSelected !== null) return findAnyPage(collection, hitQuery, null);
+  const minimum = collapse ? limit * candidatesPerObject : limit + lookaheads[0];
+  const candidates = Math.max(hitQuery.minCandidates, minimum);
+  const searched = { candidates, found: await searchCandidates(collection, hitQuery, candidates) };
   return (
-    (await findFirstPage(collection, question, searched)) ??
-    findAnyPage(collection, question, searched)
+    (await findFirstPage(collection, hitQuery, searched)) ??
+    findAnyPage(collection, hitQuery, searched)
   );
 }
 
@@ -117,25 +117,27 @@ async function searchCandidates(
  */
 async function findFirstPage(
   collection: Searchable,
-  question: HitQuery,
+  hitQuery: HitQuery,
   searched: SearchedCandidates,
 ): Promise<HitPage | null> {
-  const { query, rank, limit, collapse, requestedReasons: wanted } = question;
+  const { query, rank, limit, collapse, requestedReasons } = hitQuery;
   const ranked = rank(searched.found, searched.candidates);
-  const unfound = isExhausted(question, searched) ? -Infinity : (ranked.at(-1)?.score ?? Infinity);
+  const lowestScore = isExhausted(hitQuery, searched)
+    ? -Infinity
+    : (ranked.at(-1)?.score ?? Infinity);
   const hits: RankedRow<IndexHit>[] = [];
   for (const lookahead of collapse ? lookaheadsPerObject : lookaheads) {
-    const some = ranked.slice(hits.length, limit + lookahead);
-    hits.push(...(await readRows(some, (keys) => collection.fetch(keys))));
+    const batch = ranked.slice(hits.length, limit + lookahead);
+    hits.push(...(await readRows(batch, (keys) => collection.fetch(keys))));
     query.signal.throwIfAborted();
     const read = Math.min(ranked.length, limit + lookahead);
-    const all = orderHits(hits, wanted, demotedReasonOf);
-    const counting = collapse ? collapseBySource(all) : all;
-    if (hits.length < read || hasCopies(counting.map(({ row }) => row))) return null;
-    const next = ranked[read]?.score ?? unfound;
-    const settled = counting.filter(({ rank: { score } }) => score > next);
-    const placed = diversify(settled);
-    if (next > -Infinity && (settled.length < limit || isShort(placed, limit))) continue;
+    const all = orderHits(hits, requestedReasons, demotedReasonOf);
+    const countedHits = collapse ? collapseBySource(all) : all;
+    if (hits.length < read || hasCopies(countedHits.map(({ row }) => row))) return null;
+    const next = ranked[read]?.score ?? lowestScore;
+    const stableHits = countedHits.filter(({ rank: { score } }) => score > next);
+    const placed = diversify(stableHits);
+    if (next > -Infinity && (stableHits.length < limit || isShort(placed, limit))) continue;
     const page = [...placed.first, ...placed.rest]
       .slice(0, limit)
       .map((hit) => ({ ...hit, also: [] }));
@@ -154,18 +156,10 @@ function demotedReasonOf(row: IndexHit): FieldValue | undefined {
  */
 async function findAnyPage(
   collection: Searchable,
-  question: HitQuery,
+  hitQuery: HitQuery,
   searched: SearchedCandidates | null,
 ): Promise<HitPage> {
-  const {
-    query,
-    rank,
-    offset,
-    limit,
-    collapse,
-    isSelected: chooses,
-    requestedReasons: wanted,
-  } = question;
+  const { query, rank, offset, limit, collapse, isSelected, requestedReasons } = hitQuery;
   const end = offset + limit;
   let placed: readonly DistinctHit[] = [];
   for (
@@ -176,17 +170,17 @@ async function findAnyPage(
     const found =
       searched?.candidates === candidates
         ? searched.found
-        : await searchCandidates(collection, question, candidates);
+        : await searchCandidates(collection, hitQuery, candidates);
     const candidateRows = await identify(collection, rank(found, candidates));
-    const all = orderHits(candidateRows, wanted, ({ demotedReason }) => demotedReason);
-    const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
+    const all = orderHits(candidateRows, requestedReasons, ({ demotedReason }) => demotedReason);
+    const rows = isSelected === null ? all : all.filter(({ row }) => isSelected(row.source));
     query.signal.throwIfAborted();
     const { first, rest } = diversify(deduplicate(collapse ? collapseBySource(rows) : rows));
     placed = [...placed, ...excludePlaced([...first, ...rest], placed, { collapse })];
-    const isAll = isExhausted(question, { candidates, found }) || candidates >= maxCandidates;
+    const isComplete = isExhausted(hitQuery, { candidates, found }) || candidates >= maxCandidates;
     const most = maxHitsOfStep(candidates, collapse);
-    if (isAll || end <= Math.min(most, placed.length))
-      return readPage(collection, question, placed.slice(offset, end), placed[0]);
+    if (isComplete || end <= Math.min(most, placed.length))
+      return readPage(collection, hitQuery, placed.slice(offset, end), placed[0]);
     placed = placed.slice(0, most);
   }
 }
@@ -203,12 +197,12 @@ function excludePlaced(
   { collapse }: { readonly collapse: boolean },
 ): DistinctHit[] {
   const sources = new Set(collapse ? placed.map(({ row }) => row.source) : []);
-  const times = new Map<string, number>();
-  for (const { row } of placed) times.set(row.digest, (times.get(row.digest) ?? 0) + 1);
+  const occurrences = new Map<string, number>();
+  for (const { row } of placed) occurrences.set(row.digest, (occurrences.get(row.digest) ?? 0) + 1);
   return hits.filter(({ row }) => {
-    const left = times.get(row.digest) ?? 0;
-    if (left > 0) times.set(row.digest, left - 1);
-    return left === 0 && !sources.has(row.source);
+    const remaining = occurrences.get(row.digest) ?? 0;
+    if (remaining > 0) occurrences.set(row.digest, remaining - 1);
+    return remaining === 0 && !sources.has(row.source);
   });
 }
 
@@ -243,17 +237,17 @@ async function readPage(
   best: DistinctHit | undefined,
 ): Promise<HitPage> {
   const isOnPage = best === undefined || page[0] === best;
-  const wanted = await Promise.all(
+  const selected = await Promise.all(
     (isOnPage ? page : [best, ...page]).map((hit) => preferLiveCopy(hit, isAlive)),
   );
-  const also = new Map(wanted.map((hit) => [hit.rank.key, otherSources(hit)]));
+  const also = new Map(selected.map((hit) => [hit.rank.key, otherSources(hit)]));
   const rows = await readRows(
-    wanted.map(({ rank }) => rank),
+    selected.map(({ rank }) => rank),
     (keys) => collection.fetch(keys),
   );
   const hits = rows.map((hit) => ({ ...hit, also: also.get(hit.rank.key) ?? [] }));
   const first = hits[0] ?? null;
-  const isBestThere = first?.rank.key === wanted[0]?.rank.key;
+  const isBestThere = first?.rank.key === selected[0]?.rank.key;
   return { page: isOnPage || !isBestThere ? hits : hits.slice(1), best: first };
 }
 
@@ -271,13 +265,13 @@ async function readRows<Row>(
 /** Sorts hits after demotion. */
 function orderHits<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
-  wanted: HitQuery['requestedReasons'],
+  requestedReasons: HitQuery['requestedReasons'],
   demotedReason: (row: Row) => FieldValue | undefined,
 ): RankedRow<Row>[] {
-  const kept = (row: Row): number =>
-    wanted === null ? 1 : demotionFactor(demotedReason(row), wanted);
-  if (rows.every(({ row }) => kept(row) === 1)) return sortHits(rows);
-  return capRelativeScores(sortHits(demoteHits(rows, kept)));
+  const factorOf = (row: Row): number =>
+    requestedReasons === null ? 1 : demotionFactor(demotedReason(row), requestedReasons);
+  if (rows.every(({ row }) => factorOf(row) === 1)) return sortHits(rows);
+  return capRelativeScores(sortHits(demoteHits(rows, factorOf)));
 }
 
 /** Sorts best first, with equal scores by path and position. */

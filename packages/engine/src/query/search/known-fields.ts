@@ -22,7 +22,7 @@ const maxCachedFields = 1000;
 /** Checks that the fields of filters exist. */
 export class KnownFields {
   readonly #words: IndexVocabulary;
-  readonly #seen = new Map<string, number>();
+  readonly #cachedAt = new Map<string, number>();
 
   constructor(words: IndexVocabulary) {
     this.#words = words;
@@ -31,19 +31,17 @@ export class KnownFields {
   /** Throws `validation_error` with the closest name for a field that no indexed row has. */
   async check(filter: Filter): Promise<void> {
     const known: readonly string[] = builtIn;
-    const asked = fieldsOf(filter).filter(
-      (name) => !known.includes(name) && !this.#remembers(name),
-    );
-    const there = await Promise.all(asked.map((name) => this.#words.hasField(name)));
-    if (this.#seen.size + asked.length > maxCachedFields) this.#seen.clear();
-    for (const [at, name] of asked.entries()) {
-      if (there[at] !== true) throw unknownField(name, await this.#words.sampleFields());
-      this.#seen.set(name, performance.now());
+    const names = fieldsOf(filter).filter((name) => !known.includes(name) && !this.#isCached(name));
+    const exist = await Promise.all(names.map((name) => this.#words.hasField(name)));
+    if (this.#cachedAt.size + names.length > maxCachedFields) this.#cachedAt.clear();
+    for (const [at, name] of names.entries()) {
+      if (exist[at] !== true) throw unknownField(name, await this.#words.sampleFields());
+      this.#cachedAt.set(name, performance.now());
     }
   }
 
-  #remembers(name: string): boolean {
-    return performance.now() - (this.#seen.get(name) ?? -Infinity) < cacheMs;
+  #isCached(name: string): boolean {
+    return performance.now() - (this.#cachedAt.get(name) ?? -Infinity) < cacheMs;
   }
 }
 

@@ -37,11 +37,11 @@ export function createLanguageModelJudge(model: LanguageModelService): RerankFun
       { allowance: new Allowance(maxTokens), occasion: 'search', fresh: false, signal },
     );
     const picked = validate(taskSchemas.rank, JSON.parse(answer), 'answer').passages;
-    const transferable = (number: number): boolean => number >= 1 && number <= texts.length;
-    const best = [...new Set(picked.filter(transferable))];
+    const isValid = (number: number): boolean => number >= 1 && number <= texts.length;
+    const best = [...new Set(picked.filter(isValid))];
     return texts.map((_, at) => {
-      const place = best.indexOf(at + 1);
-      return place === -1 ? 0 : 1 - place / texts.length;
+      const position = best.indexOf(at + 1);
+      return position === -1 ? 0 : 1 - position / texts.length;
     });
   };
 }

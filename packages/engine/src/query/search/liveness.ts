@@ -19,11 +19,11 @@ export function createLivenessCheck(connectors: Pick<Connectors, 'listSources'>)
   let sources: Promise<readonly ConnectorRecord[]> | null = null;
   return async (source) => {
     sources ??= connectors.listSources();
-    const isKept = (await sources).some(
+    const isRegistered = (await sources).some(
       ({ rootUri, status }) =>
         status !== 'error' && status !== 'removing' && relativePath(rootUri, source) !== null,
     );
-    return isKept && (await mayExist(source));
+    return isRegistered && (await mayExist(source));
   };
 }
 

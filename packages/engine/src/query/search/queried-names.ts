@@ -15,7 +15,7 @@ export class QueriedNames {
    */
   async reduceToName(
     query: string,
-    run: (ask: () => Promise<Map<string, number>>) => Promise<Map<string, number>>,
+    run: (lookUp: () => Promise<Map<string, number>>) => Promise<Map<string, number>>,
   ): Promise<string> {
     const name = findDefinitionName(query);
     if (name === null) return query;

@@ -20,19 +20,20 @@ export function relevanceOf(
   { dense, sparse }: RankedCandidate,
   { terms, forms, denseWeight }: RelevanceQuery,
 ): number {
-  const nearness = Math.min(1, Math.max(0, dense ?? 0));
-  const asked = new Set(terms);
-  if (denseWeight === 1 || (denseWeight > 0 && asked.size === 0)) return nearness;
+  const similarity = Math.min(1, Math.max(0, dense ?? 0));
+  const queryTerms = new Set(terms);
+  if (denseWeight === 1 || (denseWeight > 0 && queryTerms.size === 0)) return similarity;
   const content = [hit.content, hit.title ?? '', nameOf(hit.source)].join('\n');
   const hasForms = terms.some((term) => (forms.get(term) ?? []).length > 0);
-  const there = hasForms ? termsAndForms(hit, content) : termsFound(asked, content);
-  const isThere = (term: string): boolean => there.has(term);
-  const shared = [...asked].filter(
-    (term) => isThere(term) || forms.get(term)?.some(isThere),
+  const hitTerms = hasForms ? termsAndForms(hit, content) : termsFound(queryTerms, content);
+  const occurs = (term: string): boolean => hitTerms.has(term);
+  const shared = [...queryTerms].filter(
+    (term) => occurs(term) || forms.get(term)?.some(occurs),
   ).length;
   // The index also searches headings, which a hit does not contain. A hit found by words has at least one of them.
-  const covered = asked.size === 0 ? 0 : Math.max(shared, sparse === null ? 0 : 1) / asked.size;
-  return denseWeight * nearness + (1 - denseWeight) * covered;
+  const covered =
+    queryTerms.size === 0 ? 0 : Math.max(shared, sparse === null ? 0 : 1) / queryTerms.size;
+  return denseWeight * similarity + (1 - denseWeight) * covered;
 }
 
 function termsAndForms(hit: IndexHit, content: string): Set<string> {
@@ -41,11 +42,11 @@ function termsAndForms(hit: IndexHit, content: string): Set<string> {
 }
 
 /** Returns the terms that occur in a text. Stops when none is missing. */
-function termsFound(asked: ReadonlySet<string>, text: string): Set<string> {
+function termsFound(queryTerms: ReadonlySet<string>, text: string): Set<string> {
   const found = new Set<string>();
   for (const line of text.split('\n')) {
-    for (const term of analyze(line)) if (asked.has(term)) found.add(term);
-    if (found.size === asked.size) break;
+    for (const term of analyze(line)) if (queryTerms.has(term)) found.add(term);
+    if (found.size === queryTerms.size) break;
   }
   return found;
 }

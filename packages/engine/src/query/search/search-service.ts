@@ -20,7 +20,12 @@ import {
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { EmbeddingToken, QueryGateToken } from '../../tokens.js';
 import { RankerToken, type Ranker } from './ranker.js';
-import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../../api/schemas.js';
+import {
+  chunkKinds,
+  type ResultEnvelope,
+  type searchQuerySchema,
+  type SearchResponse,
+} from '../../api/schemas.js';
 import { globLists, type PathFilterRequest } from '../path-filter/path-filter.js';
 import { pathCondition } from '../path-filter/path-condition.js';
 import { requestedReasons } from '../../content/demotion.js';
@@ -35,7 +40,7 @@ import { createLivenessCheck } from './liveness.js';
 import { mergeHits, partsOf, type GenerationPart } from './generation-parts.js';
 import { rerankPage, pageForRanker } from './rerank.js';
 import { unchangedQuery, Spelling, type SpelledQuery } from './spelling.js';
-import { WordForms } from './word-forms.js';
+import { WordForms, type FormsByTerm } from './word-forms.js';
 import {
   rankByDense,
   rankByDenseWithWords,
@@ -51,7 +56,7 @@ const pairWeight = 0.2;
 
 /** A validated search with its scope and filters. */
 interface SearchContext {
-  readonly query: SearchQuery;
+  readonly query: ValidSearchQuery;
   readonly scope: IndexScope;
   readonly filter: Filter | null;
   readonly isSelected: SourcePredicate;
@@ -67,7 +72,7 @@ export class SearchService {
   readonly #generations: Generations;
   readonly #largeJobs: LargeJobs;
   readonly #embedding: EmbeddingService;
-  readonly #fits: TrainedEmbedder;
+  readonly #trainedEmbedder: TrainedEmbedder;
   readonly #connectors: Connectors;
   readonly #gate: Gate;
   readonly #ranker: Ranker;
@@ -80,7 +85,7 @@ export class SearchService {
     @inject(GenerationsToken) generations: Generations,
     @inject(LargeJobsToken) largeJobs: LargeJobs,
     @inject(EmbeddingToken) embedding: EmbeddingService,
-    @inject(TrainedEmbedderToken) fits: TrainedEmbedder,
+    @inject(TrainedEmbedderToken) trainedEmbedder: TrainedEmbedder,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(QueryGateToken) gate: Gate,
     @inject(RankerToken) ranker: Ranker,
@@ -88,7 +93,7 @@ export class SearchService {
     this.#generations = generations;
     this.#largeJobs = largeJobs;
     this.#embedding = embedding;
-    this.#fits = fits;
+    this.#trainedEmbedder = trainedEmbedder;
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
@@ -99,30 +104,30 @@ export class SearchService {
     this.#names = new QueriedNames(words);
   }
 
-  async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
+  async search(query: ValidSearchQuery, signal: AbortSignal): Promise<SearchResponse> {
     const { path, mode, top_k: limit, offset, kind, filter } = query;
-    const within: Omit<IndexScope, 'filter'> = {
-      ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
+    const scopeOfPath: Omit<IndexScope, 'filter'> = {
+      ...(path === undefined ? {} : { sourcePrefix: await this.#sourcePrefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
     };
-    const asked = filter === undefined ? null : parseFilter(filter);
-    const choice = await this.#choice(query, within.sourcePrefix);
-    const conditions = [asked, choice?.likely ?? null].filter((each) => each !== null);
+    const fieldFilter = filter === undefined ? null : parseFilter(filter);
+    const pathFilter = await this.#pathFilter(query, scopeOfPath.sourcePrefix);
+    const conditions = [fieldFilter, pathFilter?.condition ?? null].filter((each) => each !== null);
     const scope: IndexScope = {
-      ...within,
+      ...scopeOfPath,
       ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
     };
-    const asking: SearchContext = {
+    const context: SearchContext = {
       query,
       scope,
-      filter: asked,
-      isSelected: choice?.chooses ?? null,
+      filter: fieldFilter,
+      isSelected: pathFilter?.matches ?? null,
       signal,
     };
-    const { spelled, found } = await this.#findSpelled(asking);
-    const ranking = { q: spelled.text, mode, signal };
-    const results = await rerankPage(this.#ranker, { offset, limit }, found, ranking);
-    const { text, corrections } = spelled;
+    const { corrected, hits } = await this.#findCorrected(context);
+    const ranking = { q: corrected.text, mode, signal };
+    const results = await rerankPage(this.#ranker, { offset, limit }, hits, ranking);
+    const { text, corrections } = corrected;
     if (corrections.length === 0) return { results };
     return { results, metadata: { showing_results_for: text, corrections: [...corrections] } };
   }
@@ -131,85 +136,92 @@ export class SearchService {
    * Finds the hits of the query after spelling correction. Words in the first hits need no lookup. Model vectors do
    * not depend on known words and are computed once.
    */
-  async #findSpelled(asking: SearchContext): Promise<{ spelled: SpelledQuery; found: Hit[] }> {
-    const { q, mode } = asking.query;
-    const asIs = unchangedQuery(q);
+  async #findCorrected(
+    context: SearchContext,
+  ): Promise<{ corrected: SpelledQuery; hits: ResultEnvelope[] }> {
+    const { q, mode } = context.query;
+    const uncorrected = unchangedQuery(q);
     // Semantic search works without known words.
     const isChecked = mode !== 'semantic';
-    const isFirst = !isChecked || this.#embedding.facts.nature === 'lexical';
-    const first = isFirst ? await this.#find(asIs, asking, { isReturning: false }) : null;
+    const isSearchedFirst = !isChecked || this.#embedding.facts.nature === 'lexical';
+    const first = isSearchedFirst
+      ? await this.#find(uncorrected, context, { isReturning: false })
+      : null;
     const shown = first?.map(({ content }) => content) ?? [];
-    const doubtful = isChecked ? this.#spelling.unverifiedWords(q, shown) : [];
-    const spelled =
-      doubtful.length === 0
-        ? asIs
-        : await this.#gate.run(asking.signal, () => this.#spelling.correct(q, doubtful, asking), {
-            isReturning: isFirst,
-          });
-    const isAnswered = first !== null && spelled.forms.size + spelled.corrections.length === 0;
-    if (isAnswered) return { spelled, found: first };
-    const isReturning = isFirst || doubtful.length > 0;
-    return { spelled, found: await this.#find(spelled, asking, { isReturning }) };
+    const unverified = isChecked ? this.#spelling.unverifiedWords(q, shown) : [];
+    const corrected =
+      unverified.length === 0
+        ? uncorrected
+        : await this.#gate.run(
+            context.signal,
+            () => this.#spelling.correct(q, unverified, context),
+            {
+              isReturning: isSearchedFirst,
+            },
+          );
+    const isAnswered = first !== null && corrected.forms.size + corrected.corrections.length === 0;
+    if (isAnswered) return { corrected, hits: first };
+    const isReturning = isSearchedFirst || unverified.length > 0;
+    return { corrected, hits: await this.#find(corrected, context, { isReturning }) };
   }
 
   /** Finds one page. `isReturning`: an earlier step of this search already waited its turn. */
   async #find(
-    spelled: SpelledQuery,
-    asking: SearchContext,
+    corrected: SpelledQuery,
+    context: SearchContext,
     turn: { readonly isReturning: boolean },
-  ): Promise<Hit[]> {
-    const { scope, filter: asked, isSelected: chooses, signal } = asking;
-    const { mode, top_k: limit, offset, collapse, demote } = asking.query;
+  ): Promise<ResultEnvelope[]> {
+    const { scope, filter, isSelected, signal } = context;
+    const { mode, top_k: limit, offset, collapse, demote } = context.query;
     const parts = await this.#parts(scope.sourcePrefix);
-    const isOwn = ({ generation: edition }: GenerationPart): boolean =>
-      edition === this.#generations.own;
-    const fit = await this.#fits.recent();
+    const isOwn = ({ generation }: GenerationPart): boolean => generation === this.#generations.own;
+    const trainedState = await this.#trainedEmbedder.recent();
     const { nature } = this.#embedding.facts;
-    const text = await this.#names.reduceToName(spelled.text, (ask) =>
-      this.#gate.run(signal, ask, turn),
+    const text = await this.#names.reduceToName(corrected.text, (lookUp) =>
+      this.#gate.run(signal, lookUp, turn),
     );
     const words = queryTerms(text);
-    const weight = denseWeight(text, { nature, isTrained: fit !== null });
+    const weight = denseWeight(text, { nature, isTrained: trainedState !== null });
     const vector =
       mode === 'keyword' || !parts.some(isOwn)
         ? undefined
-        : await this.#embedding.embedQuery(text, { signal, fit });
+        : await this.#embedding.embedQuery(text, { signal, fit: trainedState });
     const own: RetrievalPlan = { mode, nature, weight, vector };
-    const wanted = pageForRanker(this.#ranker, { offset, limit });
+    const range = pageForRanker(this.#ranker, { offset, limit });
     // With several lists, any one may contain the whole page.
-    const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
+    const page = parts.length > 1 ? { offset: 0, limit: range.offset + range.limit } : range;
     const isAlive = createLivenessCheck(this.#connectors);
-    const findAll = async (): Promise<Hit[][]> => {
-      if (asked !== null) await this.#fields.check(asked);
+    const findAll = async (): Promise<ResultEnvelope[][]> => {
+      if (filter !== null) await this.#fields.check(filter);
       signal.throwIfAborted();
       const loading = await this.#largeJobs.running();
-      const forms = mergeForms(await this.#forms.of(text), spelled.forms);
+      const forms = mergeForms(await this.#forms.of(text), corrected.forms);
       const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
-      const find = async (part: GenerationPart): Promise<Hit[]> => {
-        const way = isOwn(part) ? own : keywordPlan;
+      const find = async (part: GenerationPart): Promise<ResultEnvelope[]> => {
+        const plan = isOwn(part) ? own : keywordPlan;
         const found = await findHits(part.generation.collection, {
-          ...rankingOf(way),
+          ...rankingOf(plan),
           query: {
             ...scope,
-            ...armsOf(way, { terms, pairs: words.pairs }),
+            ...armsOf(plan, { terms, pairs: words.pairs }),
             pairWeight,
             loading,
             signal,
           },
           ...page,
           collapse,
-          isSelected: combinePredicates(chooses, part.contains),
+          isSelected: combinePredicates(isSelected, part.contains),
           isAlive,
-          requestedReasons: demote ? requestedReasons(spelled.text, words.terms) : null,
+          requestedReasons: demote ? requestedReasons(corrected.text, words.terms) : null,
         });
-        const inFit = relevanceWeight(way.mode, way.nature);
-        return hitsOf(found, { terms: words.terms, forms, denseWeight: inFit });
+        const vectorWeight = relevanceWeight(plan.mode, plan.nature);
+        return hitsOf(found, { terms: words.terms, forms, denseWeight: vectorWeight });
       };
       return Promise.all(parts.map(find));
     };
     const lists = await this.#gate.run(signal, findAll, turn);
     const [only = []] = lists;
-    return lists.length > 1 ? mergeHits(lists, wanted) : only;
+    return lists.length > 1 ? mergeHits(lists, range) : only;
   }
 
   async #parts(prefix: string | undefined): Promise<GenerationPart[]> {
@@ -219,23 +231,23 @@ export class SearchService {
   }
 
   /** Returns a filter for paths, relative to the requested path or to the sources. Null accepts all. */
-  async #choice(
+  async #pathFilter(
     query: PathFilterRequest,
     prefix: string | undefined,
-  ): Promise<{ chooses: (source: string) => boolean; likely: Filter | null } | null> {
+  ): Promise<{ matches: (source: string) => boolean; condition: Filter | null } | null> {
     const lists = globLists(query);
     if (lists.length === 0) return null;
     const roots = prefix === undefined ? await this.#connectors.listRoots() : [prefix];
-    const isChosen = compilePathFilter(lists);
-    const chooses = (source: string): boolean =>
+    const matchesPath = compilePathFilter(lists);
+    const matches = (source: string): boolean =>
       roots.some((root) => {
         const path = relativePath(root, source);
-        return path !== null && isChosen(path === '' ? nameOf(source) : path);
+        return path !== null && matchesPath(path === '' ? nameOf(source) : path);
       });
-    return { chooses, likely: pathCondition(lists) };
+    return { matches, condition: pathCondition(lists) };
   }
 
-  async #prefix(path: string): Promise<string> {
+  async #sourcePrefix(path: string): Promise<string> {
     const uri = await this.#connectors.canonicalUri(path);
     const indexedAs = await this.#connectors.findIndexedUri(uri);
     if (indexedAs !== null) return indexedAs;
@@ -250,9 +262,7 @@ function nameOf(uri: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-type SearchQuery = Infer<typeof searchQuerySchema>;
-type Hit = ReturnType<typeof toEnvelope>;
-type Forms = ReadonlyMap<string, readonly string[]>;
+type ValidSearchQuery = Infer<typeof searchQuerySchema>;
 type SearchMode = 'hybrid' | 'semantic' | 'keyword';
 
 /** How to search a collection. */
@@ -279,16 +289,16 @@ function armsOf(
   // Lexical vectors know only words, so words decide whether anything matches.
   const needsWords = mode !== 'semantic' || nature === 'lexical';
   // Words only decide what matches here, so their order does not count.
-  const asked = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
-  return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: asked } : {}) };
+  const arm = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
+  return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: arm } : {}) };
 }
 
 function rankingOf({ mode, nature, weight }: RetrievalPlan) {
   return {
-    rank: (found: IndexCandidates, wanted: number): readonly RankedCandidate[] => {
+    rank: (found: IndexCandidates, count: number): readonly RankedCandidate[] => {
       // Lexical vectors may be similar by chance.
-      const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
-      return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
+      const onlyWithWords = nature === 'lexical' && found.sparse.length < count;
+      return onlyWithWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
     },
     needsWords: nature === 'lexical',
     // Word search is cheap, and extra candidates avoid a second search after diversification.
@@ -297,9 +307,9 @@ function rankingOf({ mode, nature, weight }: RetrievalPlan) {
 }
 
 /** Converts a page into envelopes with relevance scores. */
-function hitsOf({ page, best }: HitPage, measure: RelevanceQuery): Hit[] {
+function hitsOf({ page, best }: HitPage, query: RelevanceQuery): ResultEnvelope[] {
   const scale =
-    best === null ? 0 : relevanceOf(best.row, best.rank, measure) / best.rank.relativeScore;
+    best === null ? 0 : relevanceOf(best.row, best.rank, query) / best.rank.relativeScore;
   return page.map((hit) => toEnvelope(hit, scale * hit.rank.relativeScore));
 }
 
@@ -344,7 +354,7 @@ function parseKinds(text: string): string[] {
 }
 
 /** Merges two maps of terms and their forms. */
-function mergeForms(one: Forms, other: Forms): Forms {
+function mergeForms(one: FormsByTerm, other: FormsByTerm): FormsByTerm {
   const terms = new Set([...one.keys(), ...other.keys()]);
   return new Map(
     Array.from(terms, (term) => [term, [...(one.get(term) ?? []), ...(other.get(term) ?? [])]]),

@@ -44,10 +44,10 @@ export const SecondStageToken = createToken<SecondStage | null>('engine.second_s
 /** Throws if the plugin cannot be opened or the language model accepts no prompts. */
 export async function openSecondStage(
   opening: PluginEnvironment,
-  { provider, config = {}, ...given }: RerankOptions,
+  { provider, config = {}, ...overrides }: RerankOptions,
   languageModel: Foundation['languageModel'],
 ): Promise<SecondStage> {
-  const { window, ...limits } = { ...defaults, ...given };
+  const { window, ...limits } = { ...defaults, ...overrides };
   const service =
     provider === languageModelProvider
       ? await openLanguageModelReranker(opening, limits, languageModel)

@@ -54,7 +54,7 @@ interface IndexedSpelling extends TextSpelling {
 export class Spelling {
   readonly #words: IndexVocabulary;
   /** The time at which a term was last found in the index. */
-  readonly #known = new Map<string, number>();
+  readonly #knownAt = new Map<string, number>();
 
   constructor(words: IndexVocabulary) {
     this.#words = words;
@@ -65,7 +65,7 @@ export class Spelling {
    * contains them. Usually none.
    */
   unverifiedWords(query: string, shown: readonly string[]): CorrectableWord[] {
-    const unknown = correctableWords(query).filter(({ term }) => !this.#knows(term));
+    const unknown = correctableWords(query).filter(({ term }) => !this.#isKnown(term));
     return unknown.filter((word) => {
       const isShown = shown.some((text) => containsWordForm(text, word));
       if (isShown) this.#remember([word.term]);
@@ -77,39 +77,39 @@ export class Spelling {
   async correct(
     query: string,
     doubtful: readonly CorrectableWord[],
-    among: SpellingScope,
+    context: SpellingScope,
   ): Promise<SpelledQuery> {
     const unknown = await this.#unknown(doubtful);
     if (unknown.length === 0) return unchangedQuery(query);
-    const formless = await this.#withoutForms(query, unknown);
+    const withoutForms = await this.#withoutForms(query, unknown);
     const names = await this.#words.frequencies(
-      formless.map(({ wholeTerm: whole }) => whole),
+      withoutForms.map(({ wholeTerm }) => wholeTerm),
       { maxCount: 1 },
     );
-    const spelt = new Map<string, readonly IndexedSpelling[]>();
-    const misspelt = formless.filter(({ wholeTerm: whole }) => !names.has(whole));
-    for (const { wholeTerm: whole, term } of misspelt.slice(0, maxRespelledWords)) {
-      spelt.set(term, await this.#respell(whole, among));
+    const spellings = new Map<string, readonly IndexedSpelling[]>();
+    const misspelled = withoutForms.filter(({ wholeTerm }) => !names.has(wholeTerm));
+    for (const { wholeTerm, term } of misspelled.slice(0, maxRespelledWords)) {
+      spellings.set(term, await this.#respell(wholeTerm, context));
     }
-    const { forms, ...rest } = rewriteQuery(query, doubtful, spelt);
-    const known = formless.filter(({ wholeTerm: whole }) => names.has(whole));
+    const { forms, ...rest } = rewriteQuery(query, doubtful, spellings);
+    const known = withoutForms.filter(({ wholeTerm }) => names.has(wholeTerm));
     return { ...rest, forms: new Map([...forms, ...known.map(toNameForm)]) };
   }
 
-  #knows(term: string): boolean {
-    return performance.now() - (this.#known.get(term) ?? -Infinity) < knownTermMs;
+  #isKnown(term: string): boolean {
+    return performance.now() - (this.#knownAt.get(term) ?? -Infinity) < knownTermMs;
   }
 
   #remember(terms: readonly string[]): void {
-    if (this.#known.size + terms.length > maxKnownTerms) this.#known.clear();
-    for (const term of terms) this.#known.set(term, performance.now());
+    if (this.#knownAt.size + terms.length > maxKnownTerms) this.#knownAt.clear();
+    for (const term of terms) this.#knownAt.set(term, performance.now());
   }
 
   async #unknown(words: readonly CorrectableWord[]): Promise<CorrectableWord[]> {
     const byTerm = new Map(words.map((word) => [word.term, word]));
-    const there = await this.#words.frequencies([...byTerm.keys()], { maxCount: 1 });
-    this.#remember([...there.keys()]);
-    return [...byTerm.values()].filter(({ term }) => !there.has(term));
+    const rows = await this.#words.frequencies([...byTerm.keys()], { maxCount: 1 });
+    this.#remember([...rows.keys()]);
+    return [...byTerm.values()].filter(({ term }) => !rows.has(term));
   }
 
   /** Returns the words without any indexed form. */
@@ -119,28 +119,33 @@ export class Spelling {
   ): Promise<CorrectableWord[]> {
     const forms = queryStemTerms(query);
     const formsOf = ({ term }: CorrectableWord): readonly string[] => forms.get(term) ?? [];
-    const there = await this.#words.frequencies(words.flatMap(formsOf), { maxCount: 1 });
-    return words.filter((word) => !formsOf(word).some((form) => there.has(form)));
+    const rows = await this.#words.frequencies(words.flatMap(formsOf), { maxCount: 1 });
+    return words.filter((word) => !formsOf(word).some((form) => rows.has(form)));
   }
 
-  async #respell(word: string, among: SpellingScope): Promise<IndexedSpelling[]> {
+  async #respell(word: string, context: SpellingScope): Promise<IndexedSpelling[]> {
     const all = suggestSpellings(word);
     const terms = all.flatMap(({ term }) => term ?? []);
-    const rows = await this.#words.frequencies(terms, { ...among.scope, maxCount: maxCountedRows });
+    const rows = await this.#words.frequencies(terms, {
+      ...context.scope,
+      maxCount: maxCountedRows,
+    });
     // Stop words are not indexed and count as the most frequent.
     const rowsOf = ({ term }: SpellingSuggestion): number =>
       term === null ? Infinity : (rows.get(term) ?? 0);
     const common = all
-      .filter((each) => rowsOf(each) > 0)
+      .filter((candidate) => rowsOf(candidate) > 0)
       .sort((a, b) => rowsOf(b) - rowsOf(a))
       .slice(0, maxInspectedTerms);
-    const spelt = await Promise.all(common.map((each) => this.#seen(word, each, among)));
-    const seen = spelt.filter(({ isSeen }) => isSeen);
-    return (seen.length === 0 ? spelt : seen).slice(0, maxSpellings);
+    const spellings = await Promise.all(
+      common.map((candidate) => this.#inspect(word, candidate, context)),
+    );
+    const inTexts = spellings.filter(({ isSeen }) => isSeen);
+    return (inTexts.length === 0 ? spellings : inTexts).slice(0, maxSpellings);
   }
 
   /** Returns the spelling that texts use for a term. */
-  async #seen(
+  async #inspect(
     word: string,
     { words, term }: SpellingSuggestion,
     { scope, signal }: SpellingScope,
@@ -162,19 +167,19 @@ export function unchangedQuery(text: string): SpelledQuery {
 }
 
 /** Maps a term to the unstemmed word, which is indexed as a name. */
-function toNameForm({ term, wholeTerm: whole }: CorrectableWord): [string, string[]] {
-  return [term, [whole]];
+function toNameForm({ term, wholeTerm }: CorrectableWord): [string, string[]] {
+  return [term, [wholeTerm]];
 }
 
 /** Applies a replacement to a word. Unchanged letters keep their accents and capitals. */
-function respellWord({ word, wholeTerm: whole }: CorrectableWord, instead: string): string {
+function respellWord({ word, wholeTerm }: CorrectableWord, instead: string): string {
   const isUpper = word === word.toUpperCase();
-  if (whole.length !== word.length) return isUpper ? instead.toUpperCase() : instead;
-  const shorter = Math.min(whole.length, instead.length);
+  if (wholeTerm.length !== word.length) return isUpper ? instead.toUpperCase() : instead;
+  const shorter = Math.min(wholeTerm.length, instead.length);
   let start = 0;
-  while (start < shorter && whole[start] === instead[start]) start++;
+  while (start < shorter && wholeTerm[start] === instead[start]) start++;
   let end = 0;
-  while (end < shorter - start && whole.at(-1 - end) === instead.at(-1 - end)) end++;
+  while (end < shorter - start && wholeTerm.at(-1 - end) === instead.at(-1 - end)) end++;
   const middle = instead.slice(start, instead.length - end);
   const changed = isUpper ? middle.toUpperCase() : middle;
   return word.slice(0, start) + changed + word.slice(word.length - end);
@@ -183,7 +188,7 @@ function respellWord({ word, wholeTerm: whole }: CorrectableWord, instead: strin
 function rewriteQuery(
   query: string,
   words: readonly CorrectableWord[],
-  spelt: ReadonlyMap<string, readonly IndexedSpelling[]>,
+  spellings: ReadonlyMap<string, readonly IndexedSpelling[]>,
 ): SpelledQuery {
   const corrections = new Map<string, Correction>();
   const forms = new Map<string, string[]>();
@@ -191,7 +196,7 @@ function rewriteQuery(
   let end = 0;
   for (const spelled of words) {
     const { word, term, start } = spelled;
-    const [first, ...others] = spelt.get(term) ?? [];
+    const [first, ...others] = spellings.get(term) ?? [];
     if (first === undefined) continue;
     text += query.slice(end, start) + respellWord(spelled, first.word);
     end = start + word.length;
@@ -199,7 +204,7 @@ function rewriteQuery(
       first.term ?? '',
       others.flatMap((other) => other.term ?? []),
     );
-    corrections.set(word, { word, instead: [first, ...others].map((each) => each.word) });
+    corrections.set(word, { word, instead: [first, ...others].map((candidate) => candidate.word) });
   }
   return { text: text + query.slice(end), forms, corrections: [...corrections.values()] };
 }

@@ -1,7 +1,8 @@
 import { languageMarks, queryStemTerms } from '@trove/text/analyzer';
 import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
 
-type FormsByTerm = ReadonlyMap<string, readonly string[]>;
+/** Forms of words by the term that they count as. */
+export type FormsByTerm = ReadonlyMap<string, readonly string[]>;
 
 /** How long the set of languages and the absence of a word are cached. */
 const absentWordMs = 5000;
@@ -33,21 +34,21 @@ export class WordForms {
    * word unstemmed. Adding forms there would rank texts in another language higher.
    */
   async of(query: string): Promise<FormsByTerm> {
-    const there = [...queryStemTerms(query, await this.#presentLanguages())];
-    if (there.length === 0) return new Map();
-    const rows = await this.#count(there.flatMap(([term, some]) => [term, ...some]));
+    const forms = [...queryStemTerms(query, await this.#presentLanguages())];
+    if (forms.length === 0) return new Map();
+    const rows = await this.#count(forms.flatMap(([term, variants]) => [term, ...variants]));
     const rowsWith = (word: string): number => rows.get(word) ?? 0;
     return new Map(
-      there.map(([term, some]) => {
-        const least = minLanguageShare * rowsWith(term);
-        return [term, some.filter((form) => rowsWith(form) > 0 && rowsWith(form) >= least)];
+      forms.map(([term, variants]) => {
+        const minRows = minLanguageShare * rowsWith(term);
+        return [term, variants.filter((form) => rowsWith(form) > 0 && rowsWith(form) >= minRows)];
       }),
     );
   }
 
   async #presentLanguages(): Promise<ReadonlySet<string>> {
-    const known = this.#languages;
-    if (known !== null && performance.now() - known.at < absentWordMs) return known.value;
+    const cached = this.#languages;
+    if (cached !== null && performance.now() - cached.at < absentWordMs) return cached.value;
     const found = await this.#words.frequencies([...languageMarks], { maxCount: 1 });
     const value = new Set(found.keys());
     this.#languages = { value, at: performance.now() };
@@ -76,9 +77,9 @@ export class WordForms {
   }
 
   #known(word: string, now: number): number | null {
-    const known = this.#counts.get(word);
-    if (known === undefined) return null;
-    const age = now - known.at;
-    return age > (known.value === 0 ? absentWordMs : countCacheMs) ? null : known.value;
+    const cached = this.#counts.get(word);
+    if (cached === undefined) return null;
+    const age = now - cached.at;
+    return age > (cached.value === 0 ? absentWordMs : countCacheMs) ? null : cached.value;
   }
 }

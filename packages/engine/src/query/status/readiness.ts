@@ -43,7 +43,7 @@ export class Readiness {
   readonly #diskSpace: Pick<DiskSpaceService, 'disks'>;
   readonly #problem: ProblemLog;
   /** Running checks. A dependency has at most one, even if it hangs. */
-  readonly #asking = new Map<Dependency, Promise<string | null>>();
+  readonly #running = new Map<Dependency, Promise<string | null>>();
   #verdict: Promise<readonly string[]> | null = null;
 
   constructor(
@@ -64,44 +64,44 @@ export class Readiness {
 
   /** Throws `not_ready` with the names of failed dependencies. Shows no paths, because the caller may have no token. */
   async check(): Promise<ReadyResponse> {
-    this.#verdict ??= this.#find();
-    const [silent, disks] = await Promise.all([this.#verdict, this.#diskSpace.disks()]);
-    if (silent.length === 0) {
+    this.#verdict ??= this.#check();
+    const [failures, disks] = await Promise.all([this.#verdict, this.#diskSpace.disks()]);
+    if (failures.length === 0) {
       const isLow = disks.some(({ state }) => state === 'low' || state === 'full');
       return { status: 'ready', warnings: isLow ? ['disk_low'] : [] };
     }
-    throw new TroveError('not_ready', `No answer from ${silent.join(' and ')}`, {
+    throw new TroveError('not_ready', `No answer from ${failures.join(' and ')}`, {
       retryable: true,
       retryAfterMs: cacheMs,
     });
   }
 
-  async #find(): Promise<readonly string[]> {
+  async #check(): Promise<readonly string[]> {
     const reasons = await Promise.all(this.#dependencies.map((each) => this.#reason(each)));
     setTimeout(() => (this.#verdict = null), cacheMs).unref();
-    const failed = this.#dependencies.flatMap(({ name }, at) => {
+    const failures = this.#dependencies.flatMap(({ name }, at) => {
       const reason = reasons[at] ?? null;
       return reason === null ? [] : [{ name, reason }];
     });
-    const why = failed.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
-    this.#problem.update(why === '' ? null : why);
-    return failed.map(({ name }) => name);
+    const problem = failures.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+    this.#problem.update(problem === '' ? null : problem);
+    return failures.map(({ name }) => name);
   }
 
   /** Returns why a dependency does not respond; null if it does. */
   #reason(dependency: Dependency): Promise<string | null> {
-    const asked = this.#asking.get(dependency) ?? this.#ask(dependency);
-    return resolveWithin(asked, limitMs, `nothing within ${limitMs / 1000} s`);
+    const running = this.#running.get(dependency) ?? this.#start(dependency);
+    return resolveWithin(running, limitMs, `nothing within ${limitMs / 1000} s`);
   }
 
-  #ask(dependency: Dependency): Promise<string | null> {
-    const asked = dependency
+  #start(dependency: Dependency): Promise<string | null> {
+    const running = dependency
       .check()
       .then(() => null)
       .catch(messageOf)
-      .finally(() => this.#asking.delete(dependency));
-    this.#asking.set(dependency, asked);
-    return asked;
+      .finally(() => this.#running.delete(dependency));
+    this.#running.set(dependency, running);
+    return running;
   }
 }
 

@@ -49,7 +49,7 @@ export class StoredCounts {
   readonly #problem: ProblemLog;
   #types: Promise<SourceCounts> | null = null;
   /** The running query. No second one starts, even if it hangs. */
-  #asking: Promise<StoreStatistics | null> | null = null;
+  #running: Promise<StoreStatistics | null> | null = null;
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
@@ -66,14 +66,14 @@ export class StoredCounts {
 
   /** Returns the current counts, or null if the database does not respond in time. */
   now(): Promise<StoreStatistics | null> {
-    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
-    return resolveWithin(this.#asking, limitMs, null);
+    this.#running ??= this.#query().finally(() => (this.#running = null));
+    return resolveWithin(this.#running, limitMs, null);
   }
 
-  async #ask(): Promise<StoreStatistics | null> {
+  async #query(): Promise<StoreStatistics | null> {
     try {
       const [sources, jobs, running] = await Promise.all([
-        this.#countedTypes(),
+        this.#cachedTypes(),
         this.#store.jobs.counts(),
         this.#store.jobs.running(),
       ]);
@@ -86,7 +86,7 @@ export class StoredCounts {
   }
 
   /** Cached, because counting reads all objects. */
-  #countedTypes(): Promise<SourceCounts> {
+  #cachedTypes(): Promise<SourceCounts> {
     if (this.#types === null) {
       this.#types = this.#countTypes();
       const forget = (): void => void (this.#types = null);
@@ -107,14 +107,14 @@ export class StoredCounts {
 
 function addCounts(
   type: string,
-  before: TypeCounts | undefined,
+  previous: TypeCounts | undefined,
   stats: ConnectorStats | undefined,
 ): TypeCounts {
   return {
     type,
-    sources: (before?.sources ?? 0) + 1,
-    objects: (before?.objects ?? 0) + (stats?.objects ?? 0),
-    chunks: (before?.chunks ?? 0) + (stats?.chunks ?? 0),
+    sources: (previous?.sources ?? 0) + 1,
+    objects: (previous?.objects ?? 0) + (stats?.objects ?? 0),
+    chunks: (previous?.chunks ?? 0) + (stats?.chunks ?? 0),
   };
 }
 
