@@ -142,7 +142,7 @@ async function cosines(
   fit?: TrainedState,
 ): Promise<number[]> {
   const embedder = new LexicalEmbedder(dimension);
-  const options = { ...(fit === undefined ? {} : { fit }), signal };
+  const options = { ...(fit === undefined ? {} : { trainedState: fit }), signal };
   const [asked = new Float32Array()] = await embedder.embed([query], {
     purpose: 'query',
     ...options,

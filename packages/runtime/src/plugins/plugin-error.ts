@@ -46,7 +46,7 @@ function translate(error: unknown, method: string, rules: ErrorRules): TroveErro
   if (isTroveError(error) && code !== null) {
     return new TroveError(code, sanitize(error.message, redact), {
       suggestions: suggestionsOf(error.suggestions, redact),
-      ...ownCodeOf(error.pluginCode),
+      ...pluginCodeOf(error.pluginCode),
       retryable: error.retryable,
       ...pauseOf(error.retryAfterMs),
       ...(error.cause === undefined ? {} : { cause: redactError(error.cause, redact) }),
@@ -86,9 +86,9 @@ function suggestionsOf(given: unknown, redact: Redact): string[] {
 }
 
 /** Anything but a key, a dot and a word is no code. */
-function ownCodeOf(code: unknown): { ownCode?: string } {
+function pluginCodeOf(code: unknown): { pluginCode?: string } {
   const isCode = typeof code === 'string' && /^[a-z][a-z0-9+-]{0,60}\.[a-z0-9_]{1,60}$/.test(code);
-  return isCode ? { ownCode: code } : {};
+  return isCode ? { pluginCode: code } : {};
 }
 
 function pauseOf(ms: unknown): { retryAfterMs?: number } {

@@ -231,8 +231,8 @@ export class EmbeddingService {
     this.#texts += texts.length;
     return this.#calls.count(
       this.#guard.call('embed', limitMs, signal, async (embedder) => {
-        const learned = fit === null ? {} : { fit };
-        const vectors = await embedder.embed(texts, { purpose, ...learned, signal });
+        const trained = fit === null ? {} : { trainedState: fit };
+        const vectors = await embedder.embed(texts, { purpose, ...trained, signal });
         return normalizeVectors(vectors, texts.length, this.facts.dimension);
       }),
     );

@@ -33,8 +33,8 @@ export function loadThreadEmbedder(
   return {
     embed: (texts, terms, fit) =>
       call('embed', async (embedder) => {
-        const learned = fit === null ? {} : { fit };
-        const options = { purpose: 'document', terms, ...learned, signal } as const;
+        const trained = fit === null ? {} : { trainedState: fit };
+        const options = { purpose: 'document', terms, ...trained, signal } as const;
         return normalizeVectors(await embedder.embed(texts, options), texts.length, dimension);
       }),
     train: (texts) =>

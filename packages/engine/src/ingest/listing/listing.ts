@@ -27,7 +27,7 @@ import type { ObjectToIndex } from '../tasks/prepare-object.js';
 import type { TaskIntake } from '../training/task-intake.js';
 import type { ApplyResult } from '../records/apply-changes.js';
 
-/** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
+/** The size of a part. A part is processed after 100 ms at the latest, so the first objects are searchable soon. */
 const partLimits = { items: 2000, ms: 100 };
 
 export interface ListingContext {
@@ -35,10 +35,10 @@ export interface ListingContext {
   readonly planner: ObjectPlanner;
   readonly worker: string;
   readonly signal: AbortSignal;
-  /** Settles when the stored objects are ready for comparison; true if unchanged objects must be listed too. */
+  /** Resolves when the stored objects are ready for comparison. True: unchanged objects must be listed, too. */
   readonly mustListAll: Promise<boolean>;
   readonly intake: TaskIntake;
-  /** Changes records of a known object at once. */
+  /** Changes records of a known object immediately. */
   readonly changeRecords: (
     object: ObjectToIndex,
     changes: readonly RecordsChange[],
@@ -51,38 +51,38 @@ export interface ListingSource {
 }
 
 /**
- * Lists a source and stores the resulting tasks. False when the lease was lost: another worker continues the job.
- * Throws what the connector throws.
+ * Lists a source and stores the resulting tasks. Returns false when the lease was lost and another worker continues the
+ * job. Throws the errors of the connector.
  */
 export async function listSource(
   context: ListingContext,
   job: JobRecord,
   source: ListingSource,
 ): Promise<boolean> {
-  const { signal, store, worker, mustListAll: everything } = context;
+  const { signal, store, worker, mustListAll } = context;
   const { record, connector } = source;
-  const [abilities, known] = await Promise.all([
+  const [abilities, knownIdentity] = await Promise.all([
     connector.capabilities(signal),
     findIdentity(store.objects, record.id),
   ]);
   const { incremental } = abilities;
-  // Where not all is known yet, everything is to be listed.
+  // // A source that is not indexed completely needs a full listing.
   const paths = record.isComplete ? namedPaths(job, abilities) : null;
-  const named = paths !== null && !(await everything) ? paths : null;
-  const fromStart = job.full || !incremental || (await everything);
+  const named = paths !== null && !(await mustListAll) ? paths : null;
+  const fromStart = job.full || !incremental || (await mustListAll);
   const cursor = fromStart ? undefined : (storedStateOf(record.state).cursor ?? undefined);
   let hasAll = cursor === undefined;
-  const said = new Set<string>();
+  const warnings = new Set<string>();
   const request = {
-    note: (sentence: string) => void said.add(sentence),
+    warn: (sentence: string) => void warnings.add(sentence),
     ...(job.since === null ? {} : { since: job.since }),
     ...(named === null ? {} : { paths: named }),
-    ...(known === null ? {} : { known }),
+    ...(knownIdentity === null ? {} : { knownIdentity }),
     signal,
   };
-  // Only these ask what was met, and a full listing may be of any length.
+  // // Only these listings need the paths. A full listing can have any number of them.
   const tracksPaths = named !== null || incremental;
-  const met: SeenObjects = {
+  const seen: SeenObjects = {
     rules: new Set(),
     paths: tracksPaths ? new SeenPaths(maxNamedObjects) : null,
     moved: named === null ? null : new Set(),
@@ -94,54 +94,59 @@ export async function listSource(
   const changes = incremental
     ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
     : toChanges(connector.listInParts(request, partLimits, onPause));
-  // While one part is compared, the next one is made ready.
-  const parts = readAhead(planParts(changes, context.planner, connector), everything);
+  // // The next part is prepared while this one is compared.
+  const parts = readAhead(planParts(changes, context.planner, connector), mustListAll);
 
   try {
     for await (const part of parts) {
       hasAll ||= part.isReset;
-      if (!(await processPart(context, job, source, part, met))) return false;
-      if (named !== null && met.paths?.isOverflowing === true)
+      if (!(await processPart(context, job, source, part, seen))) return false;
+      if (named !== null && seen.paths?.isOverflowing === true)
         return await listSource(context, { ...job, paths: null }, source);
     }
   } finally {
-    // What was listed before a listing fails is indexed, too.
+    // // Objects that were listed before a failure are indexed.
     if (!signal.aborted) await context.intake.release();
   }
-  if (named !== null && !(await removeUnseen(context, job, named, met))) return false;
-  // Only a full listing proves that what it does not contain is gone.
+  if (named !== null && !(await removeUnseen(context, job, named, seen))) return false;
+  // // Only a full listing proves that missing objects are gone.
   const complete = hasAll && job.since === null && named === null;
-  const notes = [...said, ...(complete ? connector.rules.unmatchedWarnings(met.rules) : [])];
+  if (complete)
+    for (const warning of connector.rules.unmatchedWarnings(seen.rules)) warnings.add(warning);
   const state = mergeState(record.state, { cursor: next, kept: connector.state.pending });
-  return store.listings.finish(job.id, worker, { complete, state, warnings: notes });
+  return store.listings.finish(job.id, worker, {
+    complete,
+    state,
+    warnings: [...warnings],
+  });
 }
 
-/** The identity of any one of the known objects; few of a source that has identities are without one. */
+/** Returns the identity of any known object. In a source with identities, few objects lack one. */
 async function findIdentity(objects: ObjectCatalog, connectorId: string): Promise<string | null> {
   const some = await objects.list(connectorId, { prefix: '', after: null, limit: 100 });
   return some.find(({ identity }) => identity !== null)?.identity ?? null;
 }
 
-/** What a listing has met. */
+/** Objects and rules that a listing has seen so far. */
 interface SeenObjects {
   readonly rules: Set<ObjectRule>;
-  /** Of objects that are compared, and read as a whole if they changed; null where nobody asks. */
+  /** Paths of objects that are compared or read as a whole. Null if they are not needed. */
   readonly paths: SeenPaths | null;
-  /** Ids of objects that are somewhere else now; null where nobody asks. */
+  /** Ids of objects that have moved. Null if they are not needed. */
   readonly moved: Set<string> | null;
 }
 
-/** Adds tasks for what is known at the named paths and is gone; false when the lease is lost. */
+/** Adds tasks that delete known objects at the named paths that are gone. Returns false when the lease is lost. */
 async function removeUnseen(
   { store, intake }: ListingContext,
   job: JobRecord,
   named: readonly string[],
-  met: SeenObjects,
+  seen: SeenObjects,
 ): Promise<boolean> {
   const { connectorId } = job;
-  const isMet = ({ id, path }: ObjectRecord): boolean =>
-    met.paths?.mayContain(path) === true || met.moved?.has(id) === true;
-  for await (const page of findUnseen(store.objects, connectorId, named, isMet)) {
+  const isSeen = ({ id, path }: ObjectRecord): boolean =>
+    seen.paths?.mayContain(path) === true || seen.moved?.has(id) === true;
+  for await (const page of findUnseen(store.objects, connectorId, named, isSeen)) {
     if (page.length === 0) continue;
     const tasks = page.map(({ path }) => makeDeletionTask(connectorId, path));
     if (!(await intake.add(tasks))) return false;
@@ -149,18 +154,18 @@ async function removeUnseen(
   return true;
 }
 
-/** Adds tasks for what is not as it is known; false when the lease is lost. */
+/** Adds tasks for the differences between a part and the store. Returns false when the lease is lost. */
 async function processPart(
   context: ListingContext,
   job: JobRecord,
   source: ListingSource,
   part: ListingPart,
-  met: SeenObjects,
+  seen: SeenObjects,
 ): Promise<boolean> {
   const { store, worker, intake } = context;
-  const { entries, removed, recordChanges: ofRecords, mustRead, planOf, revisions, rules } = part;
+  const { entries, removed, recordChanges, mustRead, planOf, revisions, rules } = part;
   const followed = new Map<string, Entry>();
-  for (const [path, some] of ofRecords) {
+  for (const [path, some] of recordChanges) {
     const entry = await source.connector.stat(path, context.signal);
     if (entry === null) {
       removed.add(path);
@@ -168,17 +173,17 @@ async function processPart(
     }
     const applied = mustRead.has(path)
       ? 'whole'
-      : await changeRecordsOnly(context, job, source, planOf(entry), entry, some, met.paths);
+      : await changeRecordsOnly(context, job, source, planOf(entry), entry, some, seen.paths);
     if (applied === 'changed') followed.set(path, entry);
-    // It is read, whatever its fingerprint says.
+    // // Without a fingerprint, the object is always read.
     if (applied === 'whole') {
       const unread = { ...entry, fingerprint: null };
       entries.set(path, unread);
       addPlan(part, unread);
     }
   }
-  met.paths?.add(entries.keys());
-  for (const rule of rules.values()) met.rules.add(rule);
+  seen.paths?.add(entries.keys());
+  for (const rule of rules.values()) seen.rules.add(rule);
   if (job.full) for (const path of entries.keys()) revisions.set(path, null);
   const difference = await store.listings.compare(job.id, worker, revisions);
   if (difference === null) return false;
@@ -189,7 +194,7 @@ async function processPart(
     rules,
     difference,
   );
-  for (const { fromObjectId } of indexing) if (fromObjectId !== null) met.moved?.add(fromObjectId);
+  for (const { fromObjectId } of indexing) if (fromObjectId !== null) seen.moved?.add(fromObjectId);
   const tasks = [
     ...Array.from(removed, (path) => makeDeletionTask(source.record.id, path)),
     ...Array.from(followed, ([path, entry]) => makeRecordsTask(source.record.id, path, entry)),
@@ -198,7 +203,7 @@ async function processPart(
   return tasks.length === 0 || intake.add(tasks);
 }
 
-/** Changes some records of an object, if that is all there is to do for it. */
+/** Changes single records of an object. Returns `whole` if the object must be read instead. */
 async function changeRecordsOnly(
   { store, signal, changeRecords }: ListingContext,
   job: JobRecord,
@@ -220,12 +225,12 @@ async function changeRecordsOnly(
     );
   } catch {
     signal.throwIfAborted();
-    // Read as a whole, it has the retries of any object, and its failure a place to be kept.
+    // // A task for the whole object has retries, and its failure is recorded.
     return 'whole';
   }
 }
 
-/** Tasks for changed and new objects, in listing order. */
+/** Creates tasks for changed and new objects, in listing order. */
 async function makeIndexingTasks(
   objects: ObjectCatalog,
   record: ConnectorRecord,
@@ -279,25 +284,25 @@ async function* toChanges(
 }
 
 /**
- * Requests each item while the previous one is still in use, and the first immediately, but yields it only once
- * `ready`.
+ * Requests each item while the previous one is still in use, and the first one immediately. Yields the first item when
+ * `ready` resolves.
  */
 function readAhead<T>(
   items: AsyncGenerator<T, void, undefined>,
   ready: Promise<unknown>,
 ): AsyncIterable<T> {
-  const ask = (): Promise<IteratorResult<T, void>> => {
-    const asked = items.next();
-    // A consumer that stops early never sees it fail.
-    asked.catch(() => undefined);
-    return asked;
+  const requestNext = (): Promise<IteratorResult<T, void>> => {
+    const pending = items.next();
+    // // A consumer that stops early never observes this error.
+    pending.catch(() => undefined);
+    return pending;
   };
-  let next = ask();
+  let next = requestNext();
   return (async function* () {
     try {
       await ready;
       for (let step = await next; step.done !== true; step = await next) {
-        next = ask();
+        next = requestNext();
         yield step.value;
       }
     } finally {

@@ -75,7 +75,7 @@ export class JobLeader {
     await this.#end(job, active.ending, written);
   }
 
-  /** Fails the job without even looking at its source. */
+  /** Fails the job without reading its source. */
   async setAside(job: JobRecord, problem: Problem): Promise<void> {
     const { logger, services, name } = this.#worker;
     logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
@@ -85,7 +85,7 @@ export class JobLeader {
     this.#onEnd();
   }
 
-  /** False when the lease was lost. */
+  /** Returns false when the lease was lost. */
   async #list(job: JobRecord, active: ActiveJob, source: TaskSource): Promise<boolean> {
     const { services, name, wake, writer } = this.#worker;
     const written: RecordSink = {
@@ -162,7 +162,7 @@ export class JobLeader {
     }
   }
 
-  /** Has written what the language model says, once everything can be found; null if nothing is to be written. */
+  /** Writes summaries after all objects are searchable. Null if there are none to write. */
   async #summarize(
     { id, connectorId }: JobRecord,
     source: TaskSource,
@@ -179,12 +179,12 @@ export class JobLeader {
       if (source.signal.aborted || error instanceof LeaseLostError) return null;
       const { code, detail } = problemOf(error);
       logger.warn('writing summaries failed', { job: id, error: detail });
-      const notes = [`Summaries are left for the next sync: ${detail}`];
-      return { missing: 0, failures: [{ path: '', code, error: detail }], warnings: notes };
+      const warnings = [`Summaries are left for the next sync: ${detail}`];
+      return { missing: 0, failures: [{ path: '', code, error: detail }], warnings };
     }
   }
 
-  /** `early`: how it ends when that does not follow from its counts. */
+  /** `early`: the outcome of a job that was ended early. */
   async #end(
     job: JobRecord,
     early: JobOutcome | null,
@@ -200,13 +200,13 @@ export class JobLeader {
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.objects.leftOut(job.connectorId, maxReasons);
       const ended = early ?? withSummaries(outcomeOf(now), written);
-      const remarks =
+      const objectWarnings =
         now.added + now.changed === 0
           ? []
           : await store.objects.warnings(job.connectorId, maxReasons);
-      const notes = [...(ended.warnings ?? []), ...remarks.map(warningOf)];
+      const warnings = [...(ended.warnings ?? []), ...objectWarnings.map(warningOf)];
       const isComplete = await isPromotable(services, now, ended);
-      const outcome = { ...ended, leftOutReasons, notes, isComplete };
+      const outcome = { ...ended, leftOutReasons, warnings, isComplete };
       const held = await store.jobs.finish(job.id, name, outcome);
       services.generations.invalidate();
       services.largeJobs.invalidate();

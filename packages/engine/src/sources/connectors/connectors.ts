@@ -50,24 +50,24 @@ type SourceConfig = Readonly<Record<string, unknown>>;
 
 const maxWarnings = 20;
 
-/** A target that a plugin can open, registered or not. */
+/** A target with the plugin that opens it, registered or not. */
 export interface Target {
   readonly rootUri: string;
-  /** Of its URI: the type of the source. */
+  /** The scheme of its URI, which is the type of the source. */
   readonly scheme: string;
   readonly plugin: PluginOf<'connector'>;
 }
 
-/** What a connector is opened with, besides its target. */
+/** Options for opening a connector. */
 export type ConnectorOptions = Pick<ConnectorRecord, 'config' | 'tree'> & {
-  /** Nothing is to be kept of a source that is only looked at. Default false. */
+  /** Keeps no files of the source. Default false. */
   readonly isTemporary?: boolean;
 };
 
 /** The token of `KeptFiles` in an engine's container. */
 export const KeptFilesToken = createToken<KeptFiles>('engine.kept_files');
 
-/** Where files of sources are kept. */
+/** Stores for files of sources. */
 export interface KeptFiles {
   /** Files that clients uploaded. */
   readonly trees: TreeStore;
@@ -89,14 +89,14 @@ export interface Location {
 /** The token of `Connectors` in an engine's container. */
 export const ConnectorsToken = createToken<Connectors>('engine.connectors');
 
-/** Finds and opens connectors, for targets named by callers and for registered sources. */
+/** Finds and opens connectors for targets and registered sources. */
 @injectable()
 export class Connectors {
   readonly #registry: PluginRegistry;
   readonly #sources: ConnectorRegistry;
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
   readonly #namespace: string;
-  readonly #places: LocalPathPolicy;
+  readonly #pathPolicy: LocalPathPolicy;
   readonly #withheldVariables: readonly string[];
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -120,7 +120,7 @@ export class Connectors {
     this.#sources = store.sources;
     this.#registered = shareReads(() => store.sources.list());
     this.#namespace = settings.namespace;
-    this.#places = new LocalPathPolicy(settings);
+    this.#pathPolicy = new LocalPathPolicy(settings);
     this.#withheldVariables = settings.withheldVariables;
     this.#logger = logger;
     this.#signal = signal;
@@ -144,11 +144,11 @@ export class Connectors {
     }
     const plugin = await this.#registry.get('connector', uri.scheme);
     const path = uri.path === '' ? '/' : uri.path;
-    const isHere = uri.authority === '' || uri.authority === plugin.defaultAuthority;
-    // `local` is this machine, whatever its files are read as.
-    if (isHere && plugin.defaultAuthority === 'local') await this.#places.assertAllowed(path);
-    // However the connector interprets its target, it must not start where the application keeps its own files.
-    else if (isHere) await this.#places.assertNotWithheld(path);
+    const isLocal = uri.authority === '' || uri.authority === plugin.defaultAuthority;
+    // // `local` is this machine, even with another connector for its files.
+    if (isLocal && plugin.defaultAuthority === 'local') await this.#pathPolicy.assertAllowed(path);
+    // // No target may start in the application's own files, however the connector interprets it.
+    else if (isLocal) await this.#pathPolicy.assertNotWithheld(path);
     return { rootUri, scheme: uri.scheme, plugin };
   }
 
@@ -160,21 +160,24 @@ export class Connectors {
     return formatUri({ ...uri, authority: plugin?.defaultAuthority ?? '' });
   }
 
-  /** A connector for a target that is not registered, or not with this configuration; the caller closes or keeps it. */
+  /**
+   * Creates a connector for a target that is not registered, or is registered with another configuration. The caller must
+   * release or adopt it.
+   */
   async create(
     target: Target,
-    { config, tree, isTemporary: isVisit = false }: ConnectorOptions,
+    { config, tree, isTemporary = false }: ConnectorOptions,
   ): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(withoutWatch(config));
     const { plugin } = target;
     if (tree === null) assertLocal(target);
     const given = this.#withOperatorSettings(target, rest);
     const [deniedRoots, allowedRoots] = await Promise.all([
-      this.#places.deniedRoots(),
-      this.#places.allowedRoots(),
+      this.#pathPolicy.deniedRoots(),
+      this.#pathPolicy.allowedRoots(),
     ]);
     const withheldSecrets = {
-      places: [...deniedRoots, ...(await this.#places.withheldFiles())],
+      places: [...deniedRoots, ...(await this.#pathPolicy.withheldFiles())],
       variables: this.#withheldVariables,
     };
     const resolved = await resolveConfig(plugin.configSchema, given, 'config', withheldSecrets);
@@ -189,10 +192,10 @@ export class Connectors {
         workers: this.#workers,
       },
     );
-    const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);
+    const cacheFolder = isTemporary ? null : this.#kept.folders.of(target.rootUri);
     const files = {
       ...(tree === null ? {} : { tree: this.#kept.trees.filesOf(tree) }),
-      ...(folder === null ? {} : { folder }),
+      ...(cacheFolder === null ? {} : { cacheFolder }),
     };
     secrets.addAll(Object.values(files));
     const state = this.#state(target);
@@ -235,7 +238,7 @@ export class Connectors {
     });
   }
 
-  /** That of a source which is not registered is empty. */
+  /** The state of an unregistered source is empty. */
   #state({ rootUri, scheme }: Target): ConnectorState {
     const id = connectorId(this.#namespace, rootUri);
     return new ConnectorState(
@@ -249,11 +252,11 @@ export class Connectors {
   }
 
   #withOperatorSettings({ plugin, scheme }: Target, own: SourceConfig | null): SourceConfig {
-    const ofOperator = this.#registry.configOf('connector', scheme, null);
-    return mergeOperatorSettings(plugin.configSchema, ofOperator, own ?? {});
+    const operatorSettings = this.#registry.configOf('connector', scheme, null);
+    return mergeOperatorSettings(plugin.configSchema, operatorSettings, own ?? {});
   }
 
-  /** The connector of a registered source; opened once per configuration. */
+  /** Returns the connector of a registered source. It is opened once per configuration. */
   async open(record: ConnectorRecord): Promise<GuardedConnector> {
     const known = this.#open.get(record.id);
     if (known?.opening === digestOf(record)) return known.connector;
@@ -286,19 +289,22 @@ export class Connectors {
     return connector;
   }
 
-  /** Makes a connector the registered source's own, unless it already has one for the same configuration. */
+  /**
+   * Makes a connector the one of a registered source. Releases it if the source already has one with the same
+   * configuration.
+   */
   adopt(
-    { id, ...how }: ConnectorOptions & Pick<ConnectorRecord, 'id'>,
+    { id, ...options }: ConnectorOptions & Pick<ConnectorRecord, 'id'>,
     connector: GuardedConnector,
   ): void {
-    const opening = digestOf(how);
+    const opening = digestOf(options);
     const known = this.#open.get(id);
     if (known?.opening === opening) return void this.release(Promise.resolve(connector));
     if (known !== undefined) void this.release(known.connector);
     this.#open.set(id, { opening, connector: Promise.resolve(connector) });
   }
 
-  /** Drops the open connector of a source. Never throws: one that cannot be closed is logged and abandoned. */
+  /** Closes the open connector of a source. Failures are logged. */
   async discard(id: string): Promise<void> {
     const known = this.#open.get(id);
     this.#open.delete(id);
@@ -322,19 +328,19 @@ export class Connectors {
     return ownerOf(await this.#registered(), uri);
   }
 
-  /** The registered ones. */
+  /** Returns all registered sources. */
   listSources(): Promise<readonly ConnectorRecord[]> {
     return this.#registered();
   }
 
-  /** Their canonical URIs. */
+  /** Returns the root URIs of all registered sources. */
   async listRoots(): Promise<string[]> {
     return (await this.#registered()).map(({ rootUri }) => rootUri);
   }
 
   /**
-   * The URI under which the index knows a place: without the links that lead there inside its source. Null if no registered source
-   * holds the place or lies below it.
+   * Returns the URI under which a path is indexed, with links inside its source resolved. Null if the path is neither in a
+   * registered source nor above one.
    */
   async findIndexedUri(uri: string): Promise<string | null> {
     const records = await this.#registered();
@@ -347,7 +353,7 @@ export class Connectors {
     return path === null ? uri : joinUri(owner.rootUri, path);
   }
 
-  /** Root URIs of the other registered sources that hold a root, or lie in it; links to files of this machine are followed. */
+  /** Returns the roots of other registered sources that contain a root or lie in it. Resolves links of local files. */
   async findOverlaps(rootUri: string): Promise<string[]> {
     const others = (await this.#registered()).filter(
       (record) => record.rootUri !== rootUri && record.status !== 'removing',
@@ -363,7 +369,7 @@ export class Connectors {
     return roots.filter((_, at) => overlaps[at]);
   }
 
-  /** The canonical URI of the same place without links, when it is one of this machine. */
+  /** Returns the canonical URI of a local path with links resolved. Other URIs stay unchanged. */
   async #realUri(uri: string): Promise<string> {
     const { scheme, path } = parseUri(uri);
     if (scheme !== 'file' || path === '' || (await this.canonicalUri(path)) !== uri) return uri;
@@ -371,7 +377,7 @@ export class Connectors {
     return this.canonicalUri(await realPathOf(path).catch(() => path));
   }
 
-  /** A configuration that is safe to show. */
+  /** Returns the configuration of a source with its secrets redacted. */
   async redactConfig(record: ConnectorRecord): Promise<SourceConfig | null> {
     const plugin = await this.#registry.get('connector', record.type);
     if (record.config === null) return null;
@@ -404,7 +410,7 @@ function holdsPassword(authority: string): boolean {
   return colon !== -1 && authority.includes('@', colon);
 }
 
-/** Equal for connectors that may take each other's place. */
+/** Equal for connectors that can replace each other. */
 function digestOf({ config, tree }: ConnectorOptions): string {
   return digest([config, tree]);
 }
@@ -413,7 +419,7 @@ function plainSecretWarning(key: string): string {
   return `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`;
 }
 
-/** The innermost of the sources that hold a place. */
+/** Returns the innermost source that contains a URI. */
 function ownerOf(records: readonly ConnectorRecord[], uri: string): ConnectorRecord | null {
   return records
     .filter(({ rootUri }) => relativePath(rootUri, uri) !== null)
@@ -424,7 +430,10 @@ function ownerOf(records: readonly ConnectorRecord[], uri: string): ConnectorRec
     );
 }
 
-/** Local files of another machine are here only if they were sent: no connector may take its name for a part of a path. */
+/**
+ * Refuses local files of another machine that were not uploaded. A connector must not take the machine's name for a part of
+ * the path.
+ */
 function assertLocal({ plugin, rootUri, scheme }: Target): void {
   const { authority, path } = parseUri(rootUri);
   if (plugin.defaultAuthority !== 'local' || authority === 'local' || authority === '') return;
