@@ -1,11 +1,11 @@
 import { resolveWithin } from '@trove/runtime';
 
-/** The calls that have begun and not ended: those that a closing engine lets finish. */
+/** Counts calls in progress. A closing engine waits for them. */
 export class CallsInFlight {
   #count = 0;
   #none: (() => void) | null = null;
 
-  /** Counts a call until the returned function is called, once. */
+  /** Counts a call until the returned function is called for the first time. */
   begin(): () => void {
     this.#count++;
     let ended = false;
@@ -17,7 +17,7 @@ export class CallsInFlight {
     };
   }
 
-  /** Resolves when there are none, or after so many milliseconds. */
+  /** Resolves when no call is in progress, at the latest after `limitMs`. */
   async idle(limitMs: number): Promise<void> {
     if (this.#count === 0) return;
     const none = new Promise<void>((resolve) => (this.#none = resolve));
@@ -25,7 +25,10 @@ export class CallsInFlight {
   }
 }
 
-/** The same items; calls `end` when they are over, or nobody wants them any more. A generator that is never asked would not. */
+/**
+ * Returns the same items. Calls `end` when they are exhausted, fail, or are abandoned. Unlike a generator, it also calls
+ * `end` if no item was ever read.
+ */
 export function callAtEnd<T>(items: AsyncIterable<T>, end: () => void): AsyncIterableIterator<T> {
   const iterator = items[Symbol.asyncIterator]();
   const all: AsyncIterableIterator<T> = {

@@ -38,7 +38,7 @@ import type { EngineOptions } from './options.js';
 import type { Statistics } from './query/status/statistics.js';
 import { settingsOf } from './resolve-options.js';
 
-/** Calls that have begun may end, as long as this. */
+/** The longest time that closing waits for calls in progress. */
 const maxFinishMs = 3_000;
 /** How often caches and history are trimmed to their limits. */
 const tidyIntervalMs = 60 * 60 * 1000;
@@ -65,8 +65,8 @@ export interface Engine extends Operations, AsyncDisposable {
    */
   redact(text: string): string;
   /**
-   * Stops working, gives back unfinished work, closes everything. Idempotent; takes at most 10 s. Throws an
-   * AggregateError of whatever could not be closed.
+   * Stops work, gives back unfinished tasks, and closes everything within 10 s. Idempotent. Throws an `AggregateError` of
+   * all failures to close.
    */
   close(): Promise<void>;
 }
@@ -78,15 +78,15 @@ export interface OpenedEngine {
 }
 
 /**
- * Opens an engine with its databases, index and embedder. Throws a TroveError when one of them cannot be opened, and
- * leaves nothing open then. Two engines in one process share nothing.
+ * Opens an engine with its databases, index and embedder. Throws a `TroveError` and closes everything again if one of them
+ * cannot be opened. Engines in one process share nothing.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { engine } = await openEngine(options);
   return engine;
 }
 
-/** Like `createEngine`, for an application that adds to what the engine stands on. */
+/** Like `createEngine`, for an application that adds services to the engine's foundation. */
 export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
   const replaced = applyOverrides(given.logger ?? silentLogger, given.override);
   const { logger } = replaced;
@@ -114,7 +114,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closedError()));
     disposal.add('replaced files', () => services.uploads.close());
-    // Before calls are aborted, the worker gives back its work, and calls in flight get time to end.
+    // // The worker gives back its work and calls get time to end, before calls are aborted.
     disposal.add('the worker', async () => {
       stopping.abort(closedError());
       await Promise.all([
@@ -192,7 +192,7 @@ interface EngineLifecycle {
   readonly kept: Omit<CompactionTargets, 'diskUse'>;
 }
 
-/** The engine's own life around its operations. */
+/** Combines the operations with the lifecycle of the engine. */
 function engineOf(
   services: Services,
   { signal, inFlight, disposal, logger, secrets, kept }: EngineLifecycle,
@@ -247,7 +247,7 @@ function engineOf(
   };
 }
 
-/** Converts an error to the one that callers get. Logs the details that must not appear in an answer. */
+/** Converts an error to the one that callers receive. Logs details that must not appear in a response. */
 function toCallerError(error: unknown, logger: Logger): TroveError {
   if (isTroveError(error)) {
     const { detail, cause } = error;

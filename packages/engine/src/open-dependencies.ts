@@ -36,7 +36,7 @@ import {
 } from './resolve-options.js';
 import type { EngineSettings } from './settings.js';
 
-/** How long closing may take. Leaves time for a host that must end within 10 s. */
+/** The time limit for closing. A host that must end within 10 s has some time left. */
 export const maxCloseMs = 8_000;
 
 export interface OpenedDependencies extends Pick<Foundation, 'languageModel' | 'fallbackModel'> {
@@ -44,8 +44,8 @@ export interface OpenedDependencies extends Pick<Foundation, 'languageModel' | '
 }
 
 /**
- * Opens the store, the caches, the index, the models and the threads of an engine. Closes nothing when one of them fails:
- * the caller disposes of the stack in `opening`.
+ * Opens the store, the caches, the index, the models and the threads of an engine. If one of them fails, the caller
+ * disposes of the stack in `opening`.
  */
 export async function openDependencies(
   opening: PluginEnvironment,
@@ -116,7 +116,7 @@ export async function openDependencies(
   return { dependencies, languageModel, fallbackModel };
 }
 
-/** The cache, or null if it is disabled or cannot be opened. The engine works without it, but repeats work. */
+/** Returns the cache. Null if it is disabled or cannot be opened: the engine then repeats work. */
 async function openCache(
   opening: PluginEnvironment,
   { transformationCache: cache }: EngineOptions,
@@ -133,7 +133,7 @@ async function openCache(
   }
 }
 
-/** Returns the folder of this store, because a sweep removes the files of sources that the store does not know. */
+/** Returns the subfolder of this store. Sweeps delete files of unknown sources, so stores must not share a folder. */
 async function folderOf(
   store: MetadataStore,
   folder: string | null,
@@ -159,7 +159,7 @@ function languageModels(
   };
 }
 
-/** A language model that writes about objects. */
+/** Opens the language model for summaries. */
 async function openWriter(open: Foundation['languageModel']): Promise<LanguageModelService> {
   const model = await open();
   if (model.readsPrompts) return model;
@@ -170,8 +170,8 @@ async function openWriter(open: Foundation['languageModel']): Promise<LanguageMo
 }
 
 /**
- * Opens something at its first use and reserves its place in the order of disposal now. The next call after a failure
- * tries again.
+ * Opens a resource on first use. Its place in the order of disposal is reserved now. After a failure, the next call tries
+ * again.
  */
 function openLazily<T>(
   opening: PluginEnvironment,
@@ -199,7 +199,7 @@ function openConversions(
   const own = folder === undefined ? null : new FolderArtifactCache(folder);
   const cache = given === undefined ? own : given;
   const artifacts = new LimitedArtifactCache(cache, artifactsMaxBytes, opening.logger);
-  // One document that takes its whole minute must not keep all others waiting.
+  // // A document that takes its full minute must not block all others.
   const converting = Math.max(2, threads);
   return new ConversionService(opening, artifacts, {
     processes: converting,

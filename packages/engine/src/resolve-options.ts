@@ -8,7 +8,7 @@ const MiB = 1024 * 1024;
 
 /** Needs no download and no key. */
 export const defaultEmbedder = 'lexical';
-/** Likewise; it serves the tasks of graphs. */
+/** Needs no download and no key. It serves the tasks of graphs. */
 export const defaultLanguageModel = 'rules';
 
 export function settingsOf(options: EngineOptions): EngineSettings {
@@ -55,7 +55,7 @@ function summaryLimits({ minChars, maxChars }: EngineOptions['summary'] & object
   return { minChars: minChars ?? 2000, maxChars: maxChars ?? 12_000 };
 }
 
-/** Whether a language model is to write about objects. */
+/** Whether a language model writes summaries or descriptions. */
 export function writesAbout({ summary, description }: EngineOptions): boolean {
   return summary?.enabled === true || description?.enabled === true;
 }

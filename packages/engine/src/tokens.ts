@@ -10,7 +10,7 @@ import type {
 } from '@trove/runtime';
 import type { EngineSettings } from './settings.js';
 
-/* Values that the services of an engine are made from. The token of a service is next to its class. */
+/* Values that services are made from. The token of a service is next to its class. */
 
 export const SettingsToken = createToken<EngineSettings>('engine.settings');
 /** Aborts when the engine closes. */

@@ -5,14 +5,14 @@ import { defineMetadataStore, defineTransformationCache } from '@trove/core/stor
 import type { EngineOptions } from '../options.js';
 import type { Instances } from './override.js';
 
-/** The key of plugins that return an instance of the application. */
+/** The key under which instances of the application act as plugins. */
 const key = 'override';
 const configSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
 const keys = [key];
 
 /**
- * Returns options that open the given instances as plugins. The guard of plugins then checks and limits their calls, too.
- * The engine does not close them, because the application made them.
+ * Returns options that open the given instances as plugins, so the guard checks and limits their calls, too. The engine
+ * does not close them, because the application made them.
  */
 export function withInstances(options: EngineOptions, instances: Instances): EngineOptions {
   const { store, cache, index, embedder, languageModel, reranker } = instances;

@@ -30,7 +30,7 @@ import {
 
 const maxWindow = 1000;
 
-/** How a service is made: it exists, a class with injected parameters is instantiated, or a function makes it. */
+/** How a service is made: from an existing value, from a class with injected parameters, or by a function. */
 export type Provider<T> =
   | { readonly useValue: T }
   | { readonly useClass: InjectedClass<T> }
@@ -47,7 +47,7 @@ export function provide<T>(replaced: InjectionToken<T>, provider: Provider<T>): 
   return { token: replaced, provider };
 }
 
-/** Instances that take the place of plugins. Undefined: the plugin that the options name is opened. */
+/** Instances that replace plugins. Undefined: the plugin that the options name is opened. */
 export interface Instances {
   readonly store: MetadataStore | undefined;
   /** Null: computed embeddings are not cached. */
@@ -70,7 +70,7 @@ export interface ReplaceableServices {
   readonly instances: Instances;
 }
 
-/** Tokens without a default value: without an override, a plugin serves them. */
+/** Tokens without a default. Without an override, a plugin provides the service. */
 const pluginTokens: readonly InjectionToken<unknown>[] = [
   MetadataStoreToken,
   TransformationCacheToken,
@@ -81,7 +81,7 @@ const pluginTokens: readonly InjectionToken<unknown>[] = [
   RerankerToken,
 ];
 
-/** Returns the defaults or their replacements. Throws `config_invalid`. */
+/** Returns the default services, or their replacements. Throws `config_invalid`. */
 export function applyOverrides(
   logger: Logger,
   override: readonly Override[] = [],

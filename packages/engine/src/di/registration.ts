@@ -8,11 +8,11 @@ import {
 /** Resolves another dependency of the same container. */
 export type Get = <T>(token: InjectionToken<T>) => T;
 
-/** A class whose constructor takes what `@inject` names. */
+/** A class whose constructor parameters carry `@inject`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the container supplies the parameters
 export type InjectedClass<T> = new (...dependencies: any[]) => T;
 
-/** Registers a value that exists already. */
+/** Registers an existing value. */
 export function registerValue<T>(
   container: DependencyContainer,
   token: InjectionToken<T>,
@@ -22,7 +22,7 @@ export function registerValue<T>(
   container.register(token, { useFactory: () => value });
 }
 
-/** Registers a function that makes the value once, when it is first needed. */
+/** Registers a function that makes the value once, on first use. */
 export function registerFactory<T>(
   container: DependencyContainer,
   token: InjectionToken<T>,
@@ -32,7 +32,7 @@ export function registerFactory<T>(
   container.register(token, { useFactory: instanceCachingFactory(() => make(get)) });
 }
 
-/** Registers a class. The container has one instance of it. */
+/** Registers a class. The container makes one instance. */
 export function registerClass<T>(
   container: DependencyContainer,
   token: InjectionToken<T>,

@@ -3,7 +3,7 @@ import { delay } from '@trove/runtime';
 import type { DiskSpaceService } from '../generations/maintenance/disk-space.js';
 
 const pauseMs = 5000;
-/** Limits the log, because a full disk fails all work in progress repeatedly. */
+/** Limits the log, because a full disk makes all work in progress fail repeatedly. */
 const logIntervalMs = 60_000;
 
 /** Repeats work that must succeed. Without it, a job would keep its renewed lease forever. */
@@ -12,7 +12,7 @@ export class RetryPolicy {
   readonly #diskSpace: Pick<DiskSpaceService, 'observe'>;
   readonly #signal: AbortSignal;
   /** The time of the last log entry for each kind of work. */
-  readonly #said = new Map<string, number>();
+  readonly #loggedAt = new Map<string, number>();
 
   /** `signal` ends the retries. */
   constructor(logger: Logger, diskSpace: Pick<DiskSpaceService, 'observe'>, signal: AbortSignal) {
@@ -21,7 +21,7 @@ export class RetryPolicy {
     this.#signal = signal;
   }
 
-  /** Resolves when the work has succeeded, or has failed after `signal` was aborted. `what` names it in the log. */
+  /** Resolves when the work has succeeded, or has failed after `signal` aborted. `what` names it in the log. */
   async untilDone(what: string, work: () => Promise<unknown>): Promise<void> {
     for (;;) {
       try {
@@ -30,16 +30,16 @@ export class RetryPolicy {
       } catch (error) {
         if (this.#signal.aborted) return;
         this.#diskSpace.observe(error);
-        this.#say(what, error);
+        this.#log(what, error);
       }
       await delay(pauseMs, this.#signal);
     }
   }
 
-  #say(what: string, error: unknown): void {
+  #log(what: string, error: unknown): void {
     const now = performance.now();
-    if (now - (this.#said.get(what) ?? -Infinity) < logIntervalMs) return;
-    this.#said.set(what, now);
+    if (now - (this.#loggedAt.get(what) ?? -Infinity) < logIntervalMs) return;
+    this.#loggedAt.set(what, now);
     this.#logger.error(`${what} failed, and is tried again`, { error: messageOf(error) });
   }
 }

@@ -3,13 +3,13 @@ import type { Collection } from '@trove/core/index';
 import type { MetadataStore, TransformationCache } from '@trove/core/store';
 import type { DiskUse, DiskUseService } from './disk-use.js';
 
-/** What there was before and what is left, in bytes. */
+/** Disk use before and after, in bytes. */
 export interface CompactionResult {
   readonly before: DiskUse;
   readonly after: DiskUse;
 }
 
-/** What is compacted; `tidy` drops what is not kept any more. */
+/** The storage to compact. `tidy` deletes expired data first. */
 export interface CompactionTargets {
   readonly store: Pick<MetadataStore, 'compact' | 'jobs'>;
   readonly collection: Collection;
@@ -19,8 +19,8 @@ export interface CompactionTargets {
 }
 
 /**
- * Gives back the space of what was deleted. Servers may go on meanwhile: what writes to a database that is being rewritten
- * waits. Throws `sync_already_running` while a job runs: it would wait too long.
+ * Releases the space of deleted data. Servers may keep running, but writes to a database wait while it is rewritten. Throws
+ * `sync_already_running` while a job runs, because it would wait too long.
  */
 export async function compact(targets: CompactionTargets): Promise<CompactionResult> {
   const { store, collection, cache, diskUse, tidy } = targets;

@@ -10,11 +10,11 @@ import { SettingsToken } from '../../tokens.js';
 import { ProblemLog } from './problem-log.js';
 
 const lowBytes = 500_000_000;
-/** A write of the databases and the index needs several megabytes. */
+/** Databases and index need several megabytes for a write. */
 const fullBytes = 10_000_000;
-/** The maximum age of an answer. */
+/** How long a reading is reused. */
 const maxAgeMs = 5000;
-/** The time limit for the answer of one disk. */
+/** The time limit for reading one disk. */
 const timeoutMs = 1000;
 /** How long a failed write counts as a problem. The worker repeats such writes every few seconds. */
 const failureMaxAgeMs = 10_000;
@@ -26,9 +26,9 @@ export interface FreeSpace {
 }
 
 export interface DiskSpace {
-  /** The setting of a path on the disk: `home`, `index`. Answers do not contain paths of the server. */
+  /** The setting of a path on the disk, such as `home` or `index`. Responses do not contain paths of the server. */
   readonly name: string;
-  /** Null if the disk does not answer. */
+  /** Null if the disk does not respond. */
   readonly freeBytes: number | null;
   readonly state: 'ok' | 'low' | 'full' | 'unknown';
   /** The problem and its remedy; null without a problem. */
@@ -38,7 +38,10 @@ export interface DiskSpace {
 /** The token of `DiskSpaceService` in an engine's container. */
 export const DiskSpaceToken = createToken<DiskSpaceService>('engine.disk_space');
 
-/** The free space on the disks that the engine writes to. A disk that does not answer delays a call by at most a second. */
+/**
+ * Reports the free space of the disks that the engine writes to. A disk that does not respond delays a call by at most a
+ * second.
+ */
 @injectable()
 export class DiskSpaceService {
   readonly #paths: Readonly<Record<string, string>>;
@@ -60,7 +63,7 @@ export class DiskSpaceService {
     });
   }
 
-  /** One entry per disk, with the name of the first path on it; up to 5 s old. */
+  /** Returns one entry per disk, named after the first path on it. The entries are up to 5 s old. */
   disks(): Promise<readonly DiskSpace[]> {
     const now = performance.now();
     if (this.#reading === null || now - this.#reading.at > maxAgeMs)
@@ -68,13 +71,16 @@ export class DiskSpaceService {
     return this.#reading.disks;
   }
 
-  /** Records a write that failed on a full disk. Exhausted quotas and full disks of remote databases show only this way. */
+  /**
+   * Records a write that failed on a full disk. Exhausted quotas and full disks of remote databases are noticed only this
+   * way.
+   */
   observe(error: unknown): void {
     if (isTroveError(error) && error.code === 'disk_full')
       this.#failure = { at: performance.now(), detail: error.detail };
   }
 
-  /** The current problem for writes; null without one. */
+  /** Returns the current problem for writes, or null. */
   async problem(): Promise<Problem | null> {
     const disks = await this.disks();
     const worst =
@@ -152,7 +158,7 @@ function megabytes(bytes: number): string {
   return value < 10 ? value.toFixed(1) : String(Math.floor(value));
 }
 
-/** The free space at a path. For a path that does not exist yet, that of its nearest existing parent folder. */
+/** Reads the free space at a path. If the path does not exist yet, reads its nearest existing parent. */
 async function readSpace(path: string): Promise<FreeSpace> {
   try {
     const { dev } = await stat(path);

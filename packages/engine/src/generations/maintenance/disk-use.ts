@@ -15,12 +15,12 @@ import { resolveWithin } from '@trove/runtime';
 import { ArtifactFolderToken, UploadFolderToken, WorkersToken } from '../../tokens.js';
 import { ProblemLog } from './problem-log.js';
 
-/** Measured no more often than this. */
+/** How long a measurement is reused. */
 const maxAgeMs = 60_000;
-/** Whoever asks is not kept waiting any longer for what is being measured. */
+/** The longest time that a caller waits for a measurement. */
 const maxWaitMs = 1000;
 
-/** Bytes on disk, or in a database elsewhere; null: not known, or not yet. */
+/** Bytes on disk or in a remote database. Null: unknown, or not measured yet. */
 export type DiskUse = Readonly<Record<DiskPart, number | null>>;
 
 export const diskParts = [
@@ -35,12 +35,12 @@ export type DiskPart = (typeof diskParts)[number];
 /** The token of `DiskUseService` in an engine's container. */
 export const DiskUseToken = createToken<DiskUseService>('engine.disk_use');
 
-/** Measures what an engine keeps, in the background, and remembers it. */
+/** Measures the engine's storage in the background and caches the result. */
 @injectable()
 export class DiskUseService {
   readonly #measures: Readonly<Record<DiskPart, () => Promise<number | null>>>;
   readonly #problem: ProblemLog;
-  #known: DiskUse = { ...unknownUse };
+  #cached: DiskUse = { ...unknownUse };
   #measuring: Promise<void> | null = null;
   #measuredAt = Number.NEGATIVE_INFINITY;
 
@@ -66,21 +66,21 @@ export class DiskUseService {
     };
   }
 
-  /** Up to a minute old; what is older is measured anew and waited for, a second at most. */
+  /** Returns sizes up to a minute old. Older sizes are measured again; the caller waits for that at most a second. */
   async recent(): Promise<DiskUse> {
     const isOld = performance.now() - this.#measuredAt > maxAgeMs;
     if (isOld) void this.measure();
     if (isOld && this.#measuring !== null) {
       await resolveWithin(this.#measuring, maxWaitMs, undefined);
     }
-    return this.#known;
+    return this.#cached;
   }
 
-  /** As it is now. */
+  /** Measures now and returns the sizes. */
   async measure(): Promise<DiskUse> {
     this.#measuring ??= this.#measure().finally(() => (this.#measuring = null));
     await this.#measuring;
-    return this.#known;
+    return this.#cached;
   }
 
   async #measure(): Promise<void> {
@@ -90,7 +90,7 @@ export class DiskUseService {
         if (!isClosed(error)) failed.push(`${part}: ${messageOf(error)}`);
         return null;
       });
-      this.#known = { ...this.#known, [part]: bytes };
+      this.#cached = { ...this.#cached, [part]: bytes };
     });
     await Promise.all(measured);
     this.#problem.update(failed.length === 0 ? null : failed.sort().join('; '));
@@ -110,7 +110,7 @@ function isClosed(error: unknown): boolean {
   return isTroveError(error) && error.code === 'engine_closed';
 }
 
-/** Of all files below a folder: in a thread, because blocking calls take a fraction of the time. */
+/** Sums the sizes of all files below a folder. Runs in a thread, because blocking calls take a fraction of the time. */
 async function folderSize(folder: string | null, workers: Workers): Promise<number> {
   if (folder === null) return 0;
   const worker = workers.startThread(new URL('./measure-worker.js', import.meta.url), {

@@ -15,10 +15,10 @@ import { GenerationsToken, type Generation, type Generations } from '../selectio
 import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
 import { ProblemLog } from './problem-log.js';
 
-/** How often the rows of the index are counted, and for which share of the time at most. */
+/** The interval between counts of the index, and the largest share of time that counting may take. */
 const checkIntervalMs = 1000;
 const countingShare = 0.02;
-/** A source whose rows are still missing is synced again at longer and longer intervals up to the second. */
+/** While rows are still missing, the interval between syncs of a source doubles between these limits. */
 const firstRetryMs = 60_000;
 const maxRetryMs = 60 * 60 * 1000;
 
@@ -30,7 +30,7 @@ interface RepairAttempts {
 /** The token of `IndexRepair` in an engine's container. */
 export const IndexRepairToken = createToken<IndexRepair>('engine.index_repair');
 
-/** Has sources synced again when the index has lost rows of them, whatever the reason. */
+/** Syncs a source again when the index has lost some of its rows. */
 @injectable()
 export class IndexRepair {
   readonly #store: Pick<MetadataStore, 'sources'>;
@@ -41,10 +41,10 @@ export class IndexRepair {
   readonly #logger: Logger;
   readonly #controller = createAbortController();
   readonly #problem: ProblemLog;
-  readonly #tried = new Map<string, RepairAttempts>();
-  /** How many rows there were when nothing was missing. */
-  #wholeAt: number | null = null;
-  #looking: Promise<void> | null = null;
+  readonly #attempts = new Map<string, RepairAttempts>();
+  /** The number of rows when none was missing. */
+  #completeCount: number | null = null;
+  #loop: Promise<void> | null = null;
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
@@ -66,17 +66,17 @@ export class IndexRepair {
     });
   }
 
-  /** In a process that works on jobs. */
+  /** Call this only in a process that runs jobs. */
   start(): void {
-    this.#looking ??= this.#look();
+    this.#loop ??= this.#run();
   }
 
   async stop(): Promise<void> {
     this.#controller.abort();
-    await this.#looking;
+    await this.#loop;
   }
 
-  async #look(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#controller;
     while (!signal.aborted) {
       const started = performance.now();
@@ -87,21 +87,21 @@ export class IndexRepair {
         if (signal.aborted) return;
         this.#problem.update(messageOf(error));
       }
-      const took = performance.now() - started;
-      await delay(Math.max(checkIntervalMs, took / countingShare), signal);
+      const elapsed = performance.now() - started;
+      await delay(Math.max(checkIntervalMs, elapsed / countingShare), signal);
     }
   }
 
   async #step(): Promise<void> {
     const rows = await this.#count();
-    if (this.#wholeAt !== null && rows >= this.#wholeAt) {
-      this.#wholeAt = rows;
+    if (this.#completeCount !== null && rows >= this.#completeCount) {
+      this.#completeCount = rows;
       return;
     }
-    const { missing, isSettled } = await this.#sourcesWithLosses();
+    const { missing, isSettled } = await this.#findLosses();
     for (const { source, lost } of missing) await this.#sync(source, lost);
-    this.#wholeAt = isSettled && missing.length === 0 ? rows : null;
-    if (this.#wholeAt !== null) this.#tried.clear();
+    this.#completeCount = isSettled && missing.length === 0 ? rows : null;
+    if (this.#completeCount !== null) this.#attempts.clear();
   }
 
   async #count(): Promise<number> {
@@ -120,8 +120,8 @@ export class IndexRepair {
     }
   }
 
-  /** `isSettled`: no source is being changed now, so that the others are all there are. */
-  async #sourcesWithLosses(): Promise<{
+  /** Finds sources with missing rows. `isSettled`: no source was changing, so the result is complete. */
+  async #findLosses(): Promise<{
     readonly missing: readonly { readonly source: ConnectorRecord; readonly lost: number }[];
     readonly isSettled: boolean;
   }> {
@@ -135,27 +135,28 @@ export class IndexRepair {
     );
     const missing: { source: ConnectorRecord; lost: number }[] = [];
     for (const source of sources) {
-      const wanted = expected.get(source.id) ?? 0;
-      if (wanted === 0 || isBeingChanged(source)) continue;
-      const lost = wanted - (await collection.count({ scope: source.id }));
-      if (lost > 0 && (await this.#isUnchanged(source, wanted))) missing.push({ source, lost });
+      const expectedRows = expected.get(source.id) ?? 0;
+      if (expectedRows === 0 || isBeingChanged(source)) continue;
+      const lost = expectedRows - (await collection.count({ scope: source.id }));
+      if (lost > 0 && (await this.#isUnchanged(source, expectedRows)))
+        missing.push({ source, lost });
     }
     return { missing, isSettled: !sources.some(isBeingChanged) };
   }
 
-  /** Whether the rows are missing for longer than a change takes. */
-  async #isUnchanged({ id }: ConnectorRecord, wanted: number): Promise<boolean> {
+  /** Whether the expected count is still the same, and no sync of the source has started. */
+  async #isUnchanged({ id }: ConnectorRecord, expectedRows: number): Promise<boolean> {
     const { sources } = this.#store;
     const [[stats], source] = await Promise.all([sources.stats(id), sources.get(id)]);
     const now = (stats?.chunks ?? 0) + (stats?.summaries ?? 0);
-    return source !== null && !isBeingChanged(source) && now === wanted;
+    return source !== null && !isBeingChanged(source) && now === expectedRows;
   }
 
   async #sync({ id, rootUri }: ConnectorRecord, lost: number): Promise<void> {
-    const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
+    const { times, at } = this.#attempts.get(id) ?? { times: 0, at: -Infinity };
     const wait = times === 0 ? 0 : Math.min(maxRetryMs, firstRetryMs * 2 ** (times - 1));
     if (performance.now() - at < wait) return;
-    this.#tried.set(id, { times: times + 1, at: performance.now() });
+    this.#attempts.set(id, { times: times + 1, at: performance.now() });
     try {
       const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'index' });
       this.#logger.warn('the index has lost parts of a source, which is synced again', {

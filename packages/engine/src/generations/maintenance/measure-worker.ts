@@ -2,9 +2,9 @@ import { readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// The entry point of a thread that measures the folder it is started with, which need not be there.
+// // The entry point of a thread that measures a folder, which need not exist.
 
-/** Bytes of all files below a folder; one with several names counts once. */
+/** Returns the bytes of all files below a folder. A file with several hard links counts once. */
 function sizeOf(folder: string): number {
   const linked = new Set<number>();
   const folders = [folder];
@@ -23,7 +23,7 @@ function sizeOf(folder: string): number {
   return bytes;
 }
 
-/** None of what is removed meanwhile. */
+/** Returns the entries of a folder, or none if the folder was removed in the meantime. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

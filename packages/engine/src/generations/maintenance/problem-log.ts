@@ -1,12 +1,12 @@
 import type { Logger } from '@trove/core';
 
-/** What to say of it. */
+/** The log messages at the start and the end of a problem. */
 export interface ProblemMessages {
   readonly started: string;
   readonly ended: string;
 }
 
-/** Something that may not work for a while: said when that begins, changes or ends, however often it is met. */
+/** Logs a persistent problem once when it starts, changes or ends, however often it is reported. */
 export class ProblemLog {
   readonly #logger: Logger;
   readonly #messages: ProblemMessages;
@@ -17,7 +17,7 @@ export class ProblemLog {
     this.#messages = messages;
   }
 
-  /** Why it does not work now; null: it does. */
+  /** Reports the current reason of the problem. Null: there is no problem. */
   update(reason: string | null): void {
     if (reason === this.#reason) return;
     this.#reason = reason;

@@ -2,66 +2,69 @@ import type { Clock } from '@trove/core/di';
 import type { LoadMonitor } from './load-monitor.js';
 import { systemClock } from './clock.js';
 
-/** Threads end when idle for longer, and starting a thread costs more than most pieces. */
+/** Idle threads end after a longer pause, and starting a thread costs more than most tasks. */
 const maxPauseMs = 3000;
-/** The interval for checking whether callers still wait. */
+/** The interval for checking whether callers are still waiting. */
 const pollMs = 25;
 
 export interface QueueOptions {
-  /** Pieces with the same name run in order. Different names take turns. */
+  /** Work of the same group runs in order. Groups take turns. */
   readonly group?: string;
-  /** The piece is short. It starts before all waiting pieces and does not wait for a rest to end. */
+  /** Short work. It starts before all queued work and does not wait for a pause to end. */
   readonly isUrgent?: boolean;
   /** When it aborts, the work starts at once and must handle the abort itself. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs background work. While few callers wait, up to `atOnce` pieces run concurrently. Otherwise one piece runs at a
- * time. Each is followed by a rest that leaves the processors to callers. The rest grows with the number of callers.
+ * Runs background work. While few callers wait, up to `atOnce` items run concurrently. Otherwise one item runs at a time. A
+ * pause after each item leaves the processors to callers. The pause grows with the number of callers.
  */
 export class BackgroundQueue {
-  readonly #callers: Pick<LoadMonitor, 'isBusy' | 'indexingShare'>;
-  readonly #atOnce: number;
+  readonly #loadMonitor: Pick<LoadMonitor, 'isBusy' | 'indexingShare'>;
+  readonly #maxRunning: number;
   readonly #clock: Clock;
-  /** Waiting pieces by name. The name whose turn is next comes first. */
+  /** Queued work by group. The group whose turn is next comes first. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #urgent = new Set<() => void>();
   #running = 0;
-  #restsUntil = -Infinity;
+  #pauseUntil = -Infinity;
   #isWatching = false;
-  #look = (): void => undefined;
+  #wakeUp = (): void => undefined;
 
-  /** `atOnce`: no more than needed to use all threads, because running pieces cannot be paused for callers. */
+  /**
+   * `atOnce`: the number of items that keeps all threads busy. More would delay callers, because running items cannot be
+   * paused.
+   */
   constructor(
-    callers: Pick<LoadMonitor, 'isBusy' | 'indexingShare'>,
-    atOnce: number,
+    loadMonitor: Pick<LoadMonitor, 'isBusy' | 'indexingShare'>,
+    maxRunning: number,
     clock: Clock = systemClock,
   ) {
-    this.#callers = callers;
-    this.#atOnce = atOnce;
+    this.#loadMonitor = loadMonitor;
+    this.#maxRunning = maxRunning;
     this.#clock = clock;
   }
 
-  async run<T>(work: () => Promise<T>, turn: QueueOptions = {}): Promise<T> {
-    await this.#turn(turn);
+  async run<T>(work: () => Promise<T>, options: QueueOptions = {}): Promise<T> {
+    await this.#waitForTurn(options);
     const began = this.#clock.now();
     try {
       return await work();
     } finally {
       const ended = this.#clock.now();
-      const rest = (ended - began) * (1 / this.#callers.indexingShare - 1);
-      this.#restsUntil = ended + Math.min(maxPauseMs, rest);
+      const pause = (ended - began) * (1 / this.#loadMonitor.indexingShare - 1);
+      this.#pauseUntil = ended + Math.min(maxPauseMs, pause);
       this.#running--;
       this.#beginNext();
-      if (this.#running === 0) this.#look();
+      if (this.#running === 0) this.#wakeUp();
     }
   }
 
-  #turn({ group: name = '', isUrgent = false, signal }: QueueOptions): Promise<void> {
+  #waitForTurn({ group: name = '', isUrgent = false, signal }: QueueOptions): Promise<void> {
     const isNext = isUrgent
-      ? this.#urgent.size === 0 && this.#running < this.#atOnce
-      : !this.#isAwaited && this.#mayBegin();
+      ? this.#urgent.size === 0 && this.#running < this.#maxRunning
+      : !this.#hasQueued && this.#canBegin();
     if (isNext || signal?.aborted === true) {
       this.#running++;
       return Promise.resolve();
@@ -80,7 +83,7 @@ export class BackgroundQueue {
     });
   }
 
-  /** Removes a piece and moves its name to the end of the order. */
+  /** Removes an item and moves its group to the end of the order. */
   #forget(begin: () => void, name: string): void {
     this.#urgent.delete(begin);
     const same = this.#waiting.get(name);
@@ -89,21 +92,21 @@ export class BackgroundQueue {
     if (same.size > 0) this.#waiting.set(name, same);
   }
 
-  get #isAwaited(): boolean {
+  get #hasQueued(): boolean {
     return this.#urgent.size + this.#waiting.size > 0;
   }
 
-  #mayBegin(): boolean {
-    if (!this.#callers.isBusy) return this.#running < this.#atOnce;
-    return this.#running === 0 && this.#clock.now() >= this.#restsUntil;
+  #canBegin(): boolean {
+    if (!this.#loadMonitor.isBusy) return this.#running < this.#maxRunning;
+    return this.#running === 0 && this.#clock.now() >= this.#pauseUntil;
   }
 
   #beginNext(): void {
     for (const begin of this.#urgent) {
-      if (this.#running >= this.#atOnce) return;
+      if (this.#running >= this.#maxRunning) return;
       begin();
     }
-    while (this.#mayBegin()) {
+    while (this.#canBegin()) {
       const [next] = this.#waiting.values();
       const [begin] = next ?? [];
       if (begin === undefined) return;
@@ -111,15 +114,15 @@ export class BackgroundQueue {
     }
   }
 
-  /** Starts work as it becomes possible, until none waits. */
+  /** Starts queued work as soon as possible, until the queue is empty. */
   async #watch(): Promise<void> {
     this.#isWatching = true;
-    while (this.#isAwaited) {
+    while (this.#hasQueued) {
       this.#beginNext();
-      const rest = this.#restsUntil - this.#clock.now();
-      const ms = this.#running === 0 ? Math.min(pollMs, rest) : pollMs;
-      const looked = new Promise<void>((resolve) => (this.#look = resolve));
-      if (this.#isAwaited) await Promise.race([this.#clock.wait(ms), looked]);
+      const pause = this.#pauseUntil - this.#clock.now();
+      const ms = this.#running === 0 ? Math.min(pollMs, pause) : pollMs;
+      const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve));
+      if (this.#hasQueued) await Promise.race([this.#clock.wait(ms), woken]);
     }
     this.#isWatching = false;
   }

@@ -43,7 +43,7 @@ export class LargeJobs {
     this.#clock = clock;
   }
 
-  /** Returns their ids, up to 250 ms old. Returns none when the store fails, because searches then must not skip any row. */
+  /** Returns their ids, up to 250 ms old. Returns none when the store fails, because searches must not skip rows then. */
   running(): Promise<readonly string[]> {
     const now = this.#clock.now();
     if (this.#latest === null || now - this.#latest.readAt >= maxAgeMs)

@@ -2,64 +2,64 @@ import { ClockToken, inject, injectable, createToken, type Clock } from '@trove/
 import { availableParallelism } from 'node:os';
 import { systemClock } from './clock.js';
 
-/** A search keeps two processors busy: with more callers than this, the next one waits for a processor. */
+/** A search keeps two processors busy. With this many calls, the next one waits for a processor. */
 const minBusyCalls = Math.max(1, Math.floor(availableParallelism() / 2));
-/** With so many times more callers than that, most of them wait for others. */
+/** With this many times more calls, most of them wait for each other. */
 const queueFactor = 8;
-/** The share of the time that indexing gets: it goes on, however many wait. */
+/** The share of time that indexing gets. It is never zero, so indexing always progresses. */
 const indexingShares = { alone: 1, besideCallers: 1 / 4, besideQueue: 1 / 10 } as const;
-/** A call that takes longer waits for something else than a processor: a disk, another service. */
+/** A longer call waits for something other than a processor, such as a disk or another service. */
 const maxCallMs = 5000;
-/** Between the calls of a client that asks again at once, nobody waits, for a moment. */
+/** A client that repeats its calls has short gaps between them, which do not count as idle. */
 const busyLingerMs = 50;
 
 /** The token of `LoadMonitor` in an engine's container. */
 export const LoadMonitorToken = createToken<LoadMonitor>('engine.load_monitor');
 
-/** Knows who waits for an answer. */
+/** Tracks how many callers are waiting for a response. */
 @injectable()
 export class LoadMonitor {
   readonly #clock: Clock;
-  readonly #enough: number;
-  /** When each call began that has not ended, the oldest first. */
+  readonly #busyCalls: number;
+  /** The start times of calls in progress, the oldest first. */
   readonly #calls = new Set<{ readonly began: number }>();
-  #wereManyAt = -Infinity;
+  #busyAt = -Infinity;
 
-  /** `enough`: so many at once keep the processors busy. */
-  constructor(@inject(ClockToken) clock: Clock = systemClock, enough: number = minBusyCalls) {
+  /** `enough`: the number of concurrent calls that keeps the processors busy. */
+  constructor(@inject(ClockToken) clock: Clock = systemClock, busyCalls: number = minBusyCalls) {
     this.#clock = clock;
-    this.#enough = enough;
+    this.#busyCalls = busyCalls;
   }
 
-  /** Somebody waits until the work has ended. */
+  /** Counts a caller as waiting until the work has ended. */
   async track<T>(work: () => Promise<T>): Promise<T> {
     const call = { began: this.#clock.now() };
     this.#calls.add(call);
     try {
       return await work();
     } finally {
-      if (this.#areAtLeast(this.#enough)) this.#wereManyAt = this.#clock.now();
+      if (this.#hasAtLeast(this.#busyCalls)) this.#busyAt = this.#clock.now();
       this.#calls.delete(call);
     }
   }
 
-  /** Whether so many wait, or did a moment ago, that whatever else runs makes them wait longer. */
+  /** Whether calls keep all processors busy, or did within the last 50 ms. */
   get isBusy(): boolean {
-    return this.#clock.now() - this.#wereManyAt < busyLingerMs || this.#areAtLeast(this.#enough);
+    return this.#clock.now() - this.#busyAt < busyLingerMs || this.#hasAtLeast(this.#busyCalls);
   }
 
-  /** In (0,1]. */
+  /** The share of time for indexing, above 0 and at most 1. */
   get indexingShare(): number {
     if (!this.isBusy) return indexingShares.alone;
-    const isQueue = this.#areAtLeast(queueFactor * this.#enough);
+    const isQueue = this.#hasAtLeast(queueFactor * this.#busyCalls);
     return isQueue ? indexingShares.besideQueue : indexingShares.besideCallers;
   }
 
-  #areAtLeast(wanted: number): boolean {
+  #hasAtLeast(count: number): boolean {
     const since = this.#clock.now() - maxCallMs;
-    let many = 0;
+    let found = 0;
     for (const { began } of this.#calls) {
-      if (began >= since && ++many >= wanted) return true;
+      if (began >= since && ++found >= count) return true;
     }
     return false;
   }

@@ -1,9 +1,9 @@
-/** Lets loops sleep until there may be something to do, without missing notifications while they were awake. */
+/** Lets loops sleep until there may be work, without missing notifications that arrive while they are awake. */
 export class Notifier {
   #moment = 0;
   readonly #waiters = new Set<() => void>();
 
-  /** Take it before looking for work; `wait` returns at once if something has happened since. */
+  /** Counts notifications. Read it before looking for work, and pass it to `wait`. */
   get version(): number {
     return this.#moment;
   }
@@ -13,7 +13,7 @@ export class Notifier {
     for (const wake of this.#waiters) wake();
   }
 
-  /** Resolves after a notification later than `since`, at the latest after `ms` or when the signal aborts. */
+  /** Resolves on a notification later than `since`, after `ms`, or when the signal aborts. */
   wait(since: number, ms: number, signal?: AbortSignal): Promise<void> {
     if (since !== this.#moment || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {

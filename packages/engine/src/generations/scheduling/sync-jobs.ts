@@ -1,7 +1,7 @@
 import { createToken } from '@trove/core/di';
 import type { JobRecord, NewJob } from '@trove/core/store';
 
-/** How to sync a source. */
+/** The options of a sync. */
 export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'> &
   Partial<Pick<NewJob, 'trigger' | 'paths'>>;
 
@@ -17,8 +17,8 @@ export interface SyncJobs {
   /** Resolves when the job has ended. A worker of this process runs until then. */
   runToEnd(id: string): Promise<unknown>;
   /**
-   * Resolves when the job has ended, or throws when the signal aborts. The job then continues, and the worker of this
-   * process runs until it has ended.
+   * Like `runToEnd`, but throws when the signal aborts. The job then continues, and the worker of this process runs until
+   * it has ended.
    */
   process(id: string, signal: AbortSignal): Promise<void>;
 }

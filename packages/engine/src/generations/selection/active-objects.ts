@@ -7,7 +7,10 @@ type ObjectListOptions = Parameters<GenerationReader['objects']['list']>[1];
 /** The token of `ActiveObjects` in an engine's container. */
 export const ActiveObjectsToken = createToken<ActiveObjects>('engine.active_objects');
 
-/** What is known of objects where their source is answered from: nothing vanishes while another embedder takes over. */
+/**
+ * Reads objects and summaries from the active generation of their source. Nothing disappears while another embedder takes
+ * over.
+ */
 @injectable()
 export class ActiveObjects {
   readonly #generations: Generations;

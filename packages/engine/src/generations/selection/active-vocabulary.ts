@@ -2,21 +2,21 @@ import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/co
 import type { LargeJobs } from '../scheduling/large-jobs.js';
 import type { Generations } from './generations.js';
 
-/** Queries about the words and fields of an index. */
+/** Statistics of the terms and fields of an index. */
 export interface IndexVocabulary extends Pick<Collection, 'hasField' | 'sampleFields'> {
   /** The number of rows with each term. Terms without rows are left out. */
   frequencies(terms: readonly string[], query: FrequencyOptions): Promise<Map<string, number>>;
-  /** Some of the texts that have a term, with their titles and paths. */
+  /** Returns some texts that contain a term, with their titles and paths. */
   findTexts(term: string, among: TextsQuery): Promise<string[]>;
 }
 
 /** The rows in which terms are counted, and the limit of the count. */
 export type FrequencyOptions = Omit<FrequencyQuery, 'loading'>;
 
-/** The rows in which texts are searched. `candidates`: the limit per edition. */
+/** The rows to search. `candidates`: the limit per generation. */
 export type TextsQuery = Omit<IndexQuery, 'vector' | 'sparse' | 'pairWeight' | 'loading'>;
 
-/** The words and fields of all collections that answer queries. */
+/** The terms and fields of all active generations. */
 export class ActiveVocabulary implements IndexVocabulary {
   readonly #generations: Generations;
   readonly #largeJobs: LargeJobs;
@@ -62,9 +62,9 @@ export class ActiveVocabulary implements IndexVocabulary {
     return texts.flat();
   }
 
-  async #each<T>(ask: (collection: Collection) => Promise<T>): Promise<T[]> {
+  async #each<T>(query: (collection: Collection) => Promise<T>): Promise<T[]> {
     const { generations } = await this.#generations.active();
-    return Promise.all(generations.map(({ collection }) => ask(collection)));
+    return Promise.all(generations.map(({ collection }) => query(collection)));
   }
 }
 

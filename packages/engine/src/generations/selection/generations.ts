@@ -9,29 +9,29 @@ import type {
 } from '@trove/core/store';
 import { ProblemLog } from '../maintenance/problem-log.js';
 
-/** How long the choice of generations is reused. */
+/** How long the selection of generations is reused. */
 const maxAgeMs = 1000;
 
-/** The state of all sources for one embedding, and the collection with their rows. */
+/** All sources as indexed with one embedding, and the collection with their rows. */
 export interface Generation {
   readonly embedding: string;
   readonly reader: GenerationReader;
   readonly collection: Collection;
 }
 
-/** The state of all sources for another embedder. Its collection may fail to open. */
+/** All sources as indexed with another embedder. Its collection may fail to open. */
 export interface OtherGeneration {
   readonly record: GenerationRecord;
   readonly reader: GenerationReader;
-  /** Ids of the sources whose objects it has indexed completely. */
+  /** Ids of the sources that are indexed completely in this generation. */
   readonly complete: ReadonlySet<string>;
-  /** Ids of the sources that are being synced for it. */
+  /** Ids of the sources that are being synced for this generation. */
   readonly syncing: ReadonlySet<string>;
 }
 
-/** The edition that answers for each source. */
+/** The active generation of each source. */
 export interface ActiveGenerations {
-  /** The generations that answer for at least one source, or only the own one. */
+  /** The generations that are active for at least one source, or only the own one. */
   readonly generations: readonly Generation[];
   of(connectorId: string): Generation;
 }
@@ -44,7 +44,7 @@ export interface GenerationsContext {
   readonly logger: Logger;
 }
 
-/** The name of the collection of an edition. */
+/** Returns the name of a generation's collection. */
 export function collectionOf(
   namespace: string,
   { number }: Pick<GenerationRecord, 'number'>,
@@ -56,17 +56,17 @@ export function collectionOf(
 export const GenerationsToken = createToken<Generations>('engine.generations');
 
 /**
- * The edition of the configured embedder, and those of embedders that were configured before. The latter answer for sources
- * that are not complete in the own edition.
+ * The generation of the configured embedder, and those of earlier embedders. The latter stay active for sources that the
+ * own generation has not indexed completely.
  */
 export class Generations {
   readonly own: Generation;
   readonly #context: GenerationsContext;
   readonly #opened = new Map<number, Promise<Collection>>();
   readonly #problem: ProblemLog;
-  #answering: ActiveGenerations;
-  #askedAt = -Infinity;
-  #asking: Promise<ActiveGenerations> | null = null;
+  #active: ActiveGenerations;
+  #loadedAt = -Infinity;
+  #loading: Promise<ActiveGenerations> | null = null;
 
   constructor(context: GenerationsContext) {
     this.#context = context;
@@ -75,29 +75,29 @@ export class Generations {
       ended: 'what other embedders have indexed can be read again',
     });
     this.own = context.own;
-    this.#answering = { generations: [context.own], of: () => context.own };
+    this.#active = { generations: [context.own], of: () => context.own };
   }
 
-  /** Returns the choice, up to a second old. While the store fails, returns the last known choice. */
+  /** Returns the selection, up to a second old. While the store fails, returns the previous one. */
   async active(): Promise<ActiveGenerations> {
-    if (performance.now() - this.#askedAt < maxAgeMs) return this.#answering;
-    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
-    return this.#asking;
+    if (performance.now() - this.#loadedAt < maxAgeMs) return this.#active;
+    this.#loading ??= this.#load().finally(() => (this.#loading = null));
+    return this.#loading;
   }
 
-  /** Invalidates the choice. */
+  /** Discards the cached selection. */
   invalidate(): void {
-    this.#askedAt = -Infinity;
+    this.#loadedAt = -Infinity;
   }
 
   /** Returns the existing generations of other embedders, the most recently used first. */
   async others(): Promise<OtherGeneration[]> {
     const { store } = this.#context;
-    const there = (await store.generations.listOthers()).filter((each) => !each.isDropped);
+    const existing = (await store.generations.listOthers()).filter((each) => !each.isDropped);
     for (const number of this.#opened.keys())
-      if (!there.some((each) => each.number === number)) this.#opened.delete(number);
+      if (!existing.some((each) => each.number === number)) this.#opened.delete(number);
     return Promise.all(
-      there.map(async (record) => {
+      existing.map(async (record) => {
         const reader = await store.generations.reader(record.number);
         const sources = await reader.sources.list();
         const ids = (those: readonly ConnectorRecord[]) => new Set(those.map(({ id }) => id));
@@ -111,7 +111,7 @@ export class Generations {
     );
   }
 
-  /** Removes all rows of a source from every edition. */
+  /** Removes all rows of a source from every generation. */
   async removeScope(connectorId: string): Promise<void> {
     await this.own.collection.removeScope(connectorId);
     for (const { record } of await this.others()) {
@@ -120,33 +120,33 @@ export class Generations {
     }
   }
 
-  async #ask(): Promise<ActiveGenerations> {
+  async #load(): Promise<ActiveGenerations> {
     try {
       const others = await this.others();
       const sources = others.length === 0 ? [] : await this.#context.store.sources.list();
-      this.#answering = await this.#answeringOf(others, sources);
-      this.#askedAt = performance.now();
+      this.#active = await this.#select(others, sources);
+      this.#loadedAt = performance.now();
     } catch (error) {
       this.#problem.update(messageOf(error));
     }
-    return this.#answering;
+    return this.#active;
   }
 
-  async #answeringOf(
+  async #select(
     others: readonly OtherGeneration[],
     sources: readonly ConnectorRecord[],
   ): Promise<ActiveGenerations> {
     const missing = sources.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
-    const wanted = others.filter(({ complete }) => missing.some((id) => complete.has(id)));
+    const needed = others.filter(({ complete }) => missing.some((id) => complete.has(id)));
     const problems: string[] = [];
     const opened = await Promise.all(
-      wanted.map(async ({ record, reader, complete }) => {
+      needed.map(async ({ record, reader, complete }) => {
         const { embedding } = record;
         try {
           const collection = await this.#open(record).catch(ignoreMismatch);
           return collection === null ? [] : [{ embedding, reader, collection, complete }];
         } catch (error) {
-          // The other generations still answer, and the own one indexes the rest.
+          // // The other generations still answer, and the own one indexes these sources again.
           problems.push(`${embedding}: ${messageOf(error)}`);
           return [];
         }
@@ -185,7 +185,7 @@ function selectActive(
     const other = others.find(({ complete }) => complete.has(id));
     if (other !== undefined) elsewhere.set(id, other);
   }
-  const isOwnAsked = elsewhere.size < sources || sources === 0;
-  const generations = [...(isOwnAsked ? [own] : []), ...new Set(elsewhere.values())];
+  const isOwnActive = elsewhere.size < sources || sources === 0;
+  const generations = [...(isOwnActive ? [own] : []), ...new Set(elsewhere.values())];
   return { generations, of: (id) => elsewhere.get(id) ?? own };
 }

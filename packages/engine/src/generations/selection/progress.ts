@@ -3,65 +3,67 @@ import type { Generation, Generations } from './generations.js';
 
 const statuses: readonly SearchStatus[] = ['indexed', 'partial', 'not_indexed'];
 
-/** How far the sources have come that were indexed with another embedder. */
+/** The progress of indexing all sources with a new embedder. */
 export interface SwitchProgress {
-  /** The embeddings that some are still answered from. */
+  /** The embeddings of other generations that are still active. */
   readonly from: readonly string[];
   readonly sources: number;
   readonly sourcesDone: number;
-  /** About: of a source that is not done, as many as there were, and as many as are as searchable as before. */
+  /**
+   * Estimates. For an unfinished source, these are the objects of its active generation, and those as searchable as before.
+   */
   readonly objects: number;
   readonly objectsDone: number;
 }
 
-/** What is known of the sources where they are answered from. */
+/** Statistics of each source in its active generation. */
 export interface ActiveStatistics {
   readonly stats: ReadonlyMap<string, ConnectorStats>;
   readonly lastSyncedAt: ReadonlyMap<string, number | null>;
-  /** Null: all are answered from the own edition. */
+  /** Null if the own generation is active for all sources. */
   readonly progress: SwitchProgress | null;
 }
 
-/** `sources`: as the own edition has them. */
+/** `sources`: the records of the own generation. */
 export async function readActiveStatistics(
   generations: Generations,
   sources: readonly ConnectorRecord[],
 ): Promise<ActiveStatistics> {
   const { own } = generations;
-  const answering = await generations.active();
-  const known = new Map<Generation, GenerationStatistics>();
-  for (const edition of new Set([own, ...answering.generations]))
-    known.set(edition, await readStatistics(edition));
+  const active = await generations.active();
+  const statistics = new Map<Generation, GenerationStatistics>();
+  for (const generation of new Set([own, ...active.generations]))
+    statistics.set(generation, await readStatistics(generation));
   const ids = sources.map(({ id }) => id);
-  const elsewhere = new Set(ids.filter((id) => answering.of(id) !== own));
-  const statsIn = (edition: Generation, id: string) => known.get(edition)?.stats.get(id);
-  const objects = (id: string): number => statsIn(answering.of(id), id)?.objects ?? 0;
-  // What failed is known, and not done.
+  const switching = new Set(ids.filter((id) => active.of(id) !== own));
+  const statsIn = (generation: Generation, id: string) => statistics.get(generation)?.stats.get(id);
+  const objects = (id: string): number => statsIn(active.of(id), id)?.objects ?? 0;
+  // // Failed objects have a record but do not count as done.
   const objectsDone = (id: string): number => {
-    const before = statsIn(answering.of(id), id)?.bySearchStatus;
+    const before = statsIn(active.of(id), id)?.bySearchStatus;
     const now = statsIn(own, id)?.bySearchStatus;
     return sum(statuses.map((each) => Math.min(before?.[each] ?? 0, now?.[each] ?? 0)));
   };
   return {
     stats: new Map(
       ids.flatMap((id) => {
-        const stats = statsIn(answering.of(id), id);
+        const stats = statsIn(active.of(id), id);
         return stats === undefined ? [] : [[id, stats]];
       }),
     ),
     lastSyncedAt: new Map(
       sources.map(({ id, lastSyncedAt }) => {
-        const synced = known.get(answering.of(id))?.lastSyncedAt.get(id);
+        const synced = statistics.get(active.of(id))?.lastSyncedAt.get(id);
         return [id, synced ?? lastSyncedAt];
       }),
     ),
     progress:
-      elsewhere.size === 0
+      switching.size === 0
         ? null
         : {
-            from: [...new Set(Array.from(elsewhere, (id) => answering.of(id).embedding))],
+            from: [...new Set(Array.from(switching, (id) => active.of(id).embedding))],
             sources: ids.length,
-            sourcesDone: ids.length - elsewhere.size,
+            sourcesDone: ids.length - switching.size,
             objects: sum(ids.map(objects)),
             objectsDone: sum(ids.map(objectsDone)),
           },

@@ -1,12 +1,12 @@
 import type { ConnectorStats, GenerationReader, JobOutcome, JobRecord } from '@trove/core/store';
 import type { Generations } from './generations.js';
 
-/** What may fail, or not be found any more, without the source being worse to search than before. */
+/** The share of objects that may fail or become less searchable without blocking a promotion. */
 const toleratedShare = 0.01;
 
 /**
- * Whether a source is answered from the own edition once a job has ended so: the job brought in what there is, and no more is
- * missing than before. Otherwise an embedder that fails would take away what is found without it.
+ * Whether a job with this outcome makes the own generation active for its source. The job must have been complete, and no
+ * more objects may be missing than before. Otherwise a failing embedder would make objects unfindable.
  */
 export async function isPromotable(
   { generations }: { readonly generations: Generations },
@@ -23,16 +23,16 @@ export async function isPromotable(
     countSearchable(generations.own.reader, connectorId),
     countSearchable(other.reader, connectorId),
   ]);
-  const least = (count: number): number => (1 - toleratedShare) * count;
-  return now.wholly >= least(before.wholly) && now.somehow >= least(before.somehow);
+  const minimum = (count: number): number => (1 - toleratedShare) * count;
+  return now.complete >= minimum(before.complete) && now.searchable >= minimum(before.searchable);
 }
 
-/** How many objects can be found, and how many of these with all that is in them and by meaning. */
+/** Counts the objects that are completely searchable, and those that are searchable at all. */
 async function countSearchable(
   reader: GenerationReader,
   connectorId: string,
-): Promise<{ wholly: number; somehow: number }> {
+): Promise<{ complete: number; searchable: number }> {
   const [stats]: ConnectorStats[] = await reader.sources.stats(connectorId);
   const { indexed = 0, partial = 0 } = stats?.bySearchStatus ?? {};
-  return { wholly: indexed, somehow: indexed + partial };
+  return { complete: indexed, searchable: indexed + partial };
 }

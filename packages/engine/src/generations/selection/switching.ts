@@ -16,16 +16,16 @@ import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
 import { ProblemLog } from '../maintenance/problem-log.js';
 import { collectionOf, GenerationsToken, type Generations } from './generations.js';
 
-/** How often it is looked whether there is anything to do. */
+/** The interval between checks. */
 const checkIntervalMs = 2000;
-/** How often a process says that it uses its edition. */
+/** The interval at which a process reports that it uses its generation. */
 const markUsedIntervalMs = 15_000;
 /**
- * What nobody has needed or used for so long is removed: a restart with the former embedder, or a rolling one, takes less. By
- * the clock of this process, too: that of the database also goes on while machines sleep, and may be set.
+ * A generation that was unused for this long is deleted. A restart or a rolling update takes less time. This process
+ * measures the time as well, because the clock of the database also runs while machines sleep, and may be adjusted.
  */
 const minUnusedMs = 60_000;
-/** A source that could not be synced is tried again at longer and longer intervals up to the second. */
+/** The interval between failed syncs of a source doubles between these limits. */
 const firstRetryMs = 60_000;
 const maxRetryMs = 60 * 60 * 1000;
 
@@ -34,10 +34,10 @@ interface SwitchAttempts {
   readonly at: number;
 }
 
-/** Since when an edition has not been seen to be used. */
+/** A generation without visible use. */
 interface IdleGeneration {
   readonly since: number;
-  /** As the database said last. */
+  /** The idle time as the database last reported it. */
   readonly unusedMs: number;
 }
 
@@ -45,8 +45,8 @@ interface IdleGeneration {
 export const SwitchingToken = createToken<Switching>('engine.switching');
 
 /**
- * Has everything indexed with the configured embedder that was indexed with another one, a source at a time, and removes what
- * is left of the other once nothing is answered from it and nobody uses it.
+ * Indexes all sources of other generations with the configured embedder, one at a time. Deletes another generation once no
+ * source needs it and no process uses it.
  */
 @injectable()
 export class Switching {
@@ -57,18 +57,18 @@ export class Switching {
   readonly #jobs: SyncJobs;
   readonly #logger: Logger;
   readonly #controller = createAbortController();
-  readonly #tried = new Map<string, SwitchAttempts>();
-  #using: NodeJS.Timeout | undefined;
-  /** By the numbers of generations, while nothing is waited for. */
+  readonly #attempts = new Map<string, SwitchAttempts>();
+  #useTimer: NodeJS.Timeout | undefined;
+  /** By generation number. Empty while sources wait for a sync. */
   readonly #idle = new Map<number, IdleGeneration>();
   readonly #problem: ProblemLog;
   readonly #useProblem: ProblemLog;
-  #looking: Promise<void> | null = null;
-  /** Resolves with the reason once the edition of this process was dropped, while the process was suspended. */
+  #loop: Promise<void> | null = null;
+  /** Resolves with the reason when another process deleted this generation while this process was suspended. */
   readonly superseded: Promise<TroveError>;
   #supersede: (reason: TroveError) => void = () => undefined;
 
-  /** Keeps others from removing what this process uses, until it is stopped. */
+  /** Keeps other processes from deleting this generation until it is stopped. */
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'generations' | 'sources'>,
     @inject(VectorIndexToken) index: VectorIndex,
@@ -92,25 +92,25 @@ export class Switching {
       ended: 'this embedder is in use again',
     });
     this.superseded = new Promise((resolve) => (this.#supersede = resolve));
-    this.#useLater();
+    this.#scheduleUse();
   }
 
-  /** In a process that works on jobs. */
+  /** Call this only in a process that runs jobs. */
   start(): void {
-    this.#looking ??= this.#look();
+    this.#loop ??= this.#run();
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#using);
+    clearTimeout(this.#useTimer);
     this.#controller.abort();
-    await this.#looking;
+    await this.#loop;
   }
 
-  #useLater(): void {
-    this.#using = setTimeout(() => void this.#use(), markUsedIntervalMs).unref();
+  #scheduleUse(): void {
+    this.#useTimer = setTimeout(() => void this.#markUsed(), markUsedIntervalMs).unref();
   }
 
-  async #use(): Promise<void> {
+  async #markUsed(): Promise<void> {
     const { signal } = this.#controller;
     try {
       if ((await this.#store.generations.markUsed()) === null) return this.#end();
@@ -118,7 +118,7 @@ export class Switching {
     } catch (error) {
       if (!signal.aborted) this.#useProblem.update(messageOf(error));
     }
-    if (!signal.aborted) this.#useLater();
+    if (!signal.aborted) this.#scheduleUse();
   }
 
   #end(): void {
@@ -128,7 +128,7 @@ export class Switching {
     this.#supersede(reason);
   }
 
-  async #look(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#controller;
     while (!signal.aborted) {
       try {
@@ -147,14 +147,14 @@ export class Switching {
     for (const number of this.#idle.keys())
       if (!others.some(({ record }) => record.number === number)) this.#idle.delete(number);
     if (others.length > 0) {
-      // Also what was to be indexed with an embedder that is gone by now.
-      const isElsewhere = ({ id, isComplete, status }: ConnectorRecord): boolean =>
+      // // Includes syncs that were queued for an embedder that is no longer configured.
+      const isInOtherGeneration = ({ id, isComplete, status }: ConnectorRecord): boolean =>
         !isComplete &&
         status !== 'removing' &&
         others.some(({ complete, syncing }) => complete.has(id) || syncing.has(id));
-      const waiting = (await this.#store.sources.list()).filter(isElsewhere);
+      const waiting = (await this.#store.sources.list()).filter(isInOtherGeneration);
       for (const source of waiting) await this.#sync(source);
-      // Searches that have begun may still be answered from the others.
+      // // Searches in progress may still use the other generations.
       if (waiting.length > 0) this.#idle.clear();
       else for (const { record } of others) await this.#drop(record);
     }
@@ -163,10 +163,10 @@ export class Switching {
 
   async #sync({ id, rootUri, status }: ConnectorRecord): Promise<void> {
     if (status === 'syncing') return;
-    const { times, at } = this.#tried.get(id) ?? { times: 0, at: -Infinity };
+    const { times, at } = this.#attempts.get(id) ?? { times: 0, at: -Infinity };
     const wait = times === 0 ? 0 : Math.min(maxRetryMs, firstRetryMs * 2 ** (times - 1));
     if (performance.now() - at < wait) return;
-    this.#tried.set(id, { times: times + 1, at: performance.now() });
+    this.#attempts.set(id, { times: times + 1, at: performance.now() });
     try {
       const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'embedder' });
       this.#logger.info('a source is indexed with another embedder', {
@@ -192,7 +192,7 @@ export class Switching {
     this.#logger.info('what was indexed with another embedder is removed', { embedding });
   }
 
-  /** Also what a process that died has left. */
+  /** Also deletes leftovers of processes that died. */
   async #removeDropped(): Promise<void> {
     for (const record of await this.#store.generations.listOthers()) {
       if (!record.isDropped) continue;
@@ -202,7 +202,7 @@ export class Switching {
   }
 }
 
-/** The error of a process whose edition another one has dropped. */
+/** The error of a process whose generation was deleted by another process. */
 export function droppedGenerationError(): TroveError {
   return new TroveError(
     'storage_unavailable',

@@ -11,64 +11,64 @@ const idLength = 16;
 /** The token of `TrainedEmbedder` in an engine's container. */
 export const TrainedEmbedderToken = createToken<TrainedEmbedder>('engine.trained_embedder');
 
-/** What the embedder has learned from the texts of this namespace, shared by all processes through the store. */
+/** The trained state of the embedder for this namespace. All processes share it through the metadata store. */
 export class TrainedEmbedder {
   readonly #training: TrainingCatalog;
   readonly #embedding: string;
   readonly #logger: Logger;
-  /** Whether the embedder learns at all. */
+  /** Whether the embedder can be trained. */
   readonly isTrainable: boolean;
-  #known: TrainedState | null = null;
-  #askedAt = -Infinity;
-  #asking: Promise<TrainedState | null> | null = null;
+  #cached: TrainedState | null = null;
+  #readAt = -Infinity;
+  #reading: Promise<TrainedState | null> | null = null;
 
-  constructor(training: TrainingCatalog, embedding: string, isPossible: boolean, logger: Logger) {
+  constructor(training: TrainingCatalog, embedding: string, isTrainable: boolean, logger: Logger) {
     this.#training = training;
     this.#embedding = embedding;
     this.#logger = logger;
-    this.isTrainable = isPossible;
+    this.isTrainable = isTrainable;
   }
 
-  /** As it was last time somebody asked; null: nothing was learned. */
+  /** The state as of the last read. Null: the embedder is untrained. */
   get cached(): TrainedState | null {
-    return this.#known;
+    return this.#cached;
   }
 
-  /** As the store has it now. */
+  /** Reads the state from the store. */
   async current(): Promise<TrainedState | null> {
     if (!this.isTrainable) return null;
     const id = await this.#training.currentId(this.#embedding);
-    if (id !== (this.#known?.id ?? null)) {
-      const fit = id === null ? null : await this.#training.get(this.#embedding);
-      this.#known = fit && shared(fit);
+    if (id !== (this.#cached?.id ?? null)) {
+      const stored = id === null ? null : await this.#training.get(this.#embedding);
+      this.#cached = stored && shared(stored);
     }
-    this.#askedAt = performance.now();
-    return this.#known;
+    this.#readAt = performance.now();
+    return this.#cached;
   }
 
-  /** As it was a moment ago, or as far as is known while the store does not answer. */
+  /** Returns the state, up to 2 s old. While the store fails, returns the previous one. */
   async recent(): Promise<TrainedState | null> {
-    if (!this.isTrainable || performance.now() - this.#askedAt < maxAgeMs) return this.#known;
-    this.#asking ??= this.current()
+    if (!this.isTrainable || performance.now() - this.#readAt < maxAgeMs) return this.#cached;
+    this.#reading ??= this.current()
       .catch((error: unknown) => {
         this.#logger.warn('what the embedder learned could not be read', {
           error: messageOf(error),
         });
-        return this.#known;
+        return this.#cached;
       })
-      .finally(() => (this.#asking = null));
-    return this.#asking;
+      .finally(() => (this.#reading = null));
+    return this.#reading;
   }
 
-  /** Puts what was learned in the place of what is known, unless another process was faster. */
+  /** Stores a new state, unless another process has replaced the current one. */
   async replace(state: Uint8Array): Promise<void> {
     const id = createHash('sha256').update(state).digest('hex').slice(0, idLength);
-    await this.#training.replace(this.#embedding, { id, state }, this.#known?.id ?? null);
+    await this.#training.replace(this.#embedding, { id, state }, this.#cached?.id ?? null);
     await this.current();
   }
 }
 
-/** In memory that threads read without a copy of their own. */
+/** Copies the state to shared memory, which threads read without a copy of their own. */
 function shared({ id, state }: TrainedState): TrainedState {
   const bytes = new Uint8Array(new SharedArrayBuffer(state.byteLength));
   bytes.set(state);

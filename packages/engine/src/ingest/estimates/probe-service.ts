@@ -25,20 +25,20 @@ import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { TopLevelCounts } from './top-level.js';
 
-/** Each opens a connector of its own, with a thread or a connection. */
+/** Each probe opens its own connector, with a thread or a connection. */
 const maxProbes = 8;
-/** Each lists a whole source, and cuts a sample of it into chunks. */
+/** Each estimate lists a whole source and splits a sample into chunks. */
 const maxEstimates = 2;
 const maxSamplesPerType = 25;
-/** Of one object; more of them would keep whoever asks waiting for minutes. */
+/** Limits the records of one object. More would take minutes. */
 const maxRecords = 1_000_000;
 const charsPerToken = 4;
-/** A source that is costly to list is listed no longer than this. */
+/** A costly source is listed no longer than this. */
 const maxCostlyListingMs = 10_000;
-/** An object that cannot be read counts for nothing; these say nothing about an object. */
+/** Unreadable objects count as empty. These errors are not about an object, so they are thrown. */
 const engineErrors: ReadonlySet<string> = new Set(['engine_closed', 'overloaded']);
 
-/** Totals for the objects of one type, as far as they were sampled. */
+/** Totals for the objects of one type, and a sample of them. */
 interface TypeSample {
   objects: number;
   bytes: number;
@@ -48,7 +48,7 @@ interface TypeSample {
 /** The token of `ProbeService` in an engine's container. */
 export const ProbeToken = createToken<ProbeService>('engine.probe');
 
-/** Examines a source before it is registered: whether it can be reached, and how large it is. */
+/** Examines a source before its registration: whether it is reachable, and how large it is. */
 @injectable()
 export class ProbeService {
   readonly #probes = new Gate(maxProbes);
@@ -169,7 +169,7 @@ export class ProbeService {
     return { types: seen === 0 ? new Map() : types, topLevel, complete };
   }
 
-  /** Totals of the sample, and its share of the type. */
+  /** Reads the sample. Returns its totals and its share of the type. */
   async #read(
     connector: GuardedConnector,
     type: TypeSample,

@@ -4,15 +4,15 @@ type TopLevelEntry = EstimateResponse['top_level'][number];
 
 const maxEntries = 200;
 
-/** What a source holds at its top: folders, tables and single objects, with how many objects are in each. */
+/** Counts the objects in each top-level folder, table or object of a source. */
 export class TopLevelCounts {
-  readonly #found = new Map<string, TopLevelEntry>();
+  readonly #entries = new Map<string, TopLevelEntry>();
 
   add(path: string, isIndexable: boolean): void {
     const [name = '', ...below] = path.split('/');
-    const known = this.#found.get(name);
-    if (name === '' || (known === undefined && this.#found.size === maxEntries)) return;
-    this.#found.set(name, {
+    const known = this.#entries.get(name);
+    if (name === '' || (known === undefined && this.#entries.size === maxEntries)) return;
+    this.#entries.set(name, {
       name,
       is_folder: known?.is_folder === true || below.length > 0,
       objects: (known?.objects ?? 0) + (isIndexable ? 1 : 0),
@@ -20,6 +20,6 @@ export class TopLevelCounts {
   }
 
   entries(): TopLevelEntry[] {
-    return [...this.#found.values()];
+    return [...this.#entries.values()];
   }
 }

@@ -11,7 +11,7 @@ import type { Notifier } from '../../generations/scheduling/notifier.js';
 import type { SyncJobs, SyncOptions } from '../../generations/scheduling/sync-jobs.js';
 import { maxFailures, toJobResponse } from './job-view.js';
 
-/** A job run by another process is polled after an eighth of its running time so far, within these bounds. */
+/** A job of another process is polled after an eighth of its running time so far, within these limits. */
 const minPollMs = 50;
 const maxPollMs = 200;
 const finalStatuses = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
@@ -19,21 +19,21 @@ const finalStatuses = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 /** The token of `LocalWorker` in an engine's container. */
 export const WorkerToken = createToken<LocalWorker>('engine.worker');
 
-/** What the service needs from the worker in this process. */
+/** The worker of this process, as the job service uses it. */
 export interface LocalWorker {
   /** Signals that there may be new work. */
   notify(): void;
   cancel(jobId: string): void;
-  /** Notified whenever the worker has ended a job. */
+  /** Notified whenever this worker has ended a job. */
   readonly jobEnded: Notifier;
-  /** Works until the promise settles, even if no worker was started. */
+  /** Runs the worker until the promise settles, even if no worker was started. */
   workUntil<T>(work: Promise<T>): Promise<T>;
 }
 
 /** The token of `JobService` in an engine's container. */
 export const JobsToken = createToken<JobService>('engine.job');
 
-/** Jobs as callers see them: queue, list, cancel, wait. */
+/** Queues, lists, cancels and awaits jobs. */
 @injectable()
 export class JobService implements SyncJobs {
   readonly #jobs: JobQueue;
@@ -88,12 +88,12 @@ export class JobService implements SyncJobs {
   async cancel(id: string): Promise<CancelResponse> {
     const before = await this.#job(id);
     if (finalStatuses.has(before.status)) return { job_id: id, cancelled: false };
-    const asked = await this.#jobs.cancel(id);
+    const updated = await this.#jobs.cancel(id);
     this.#worker.cancel(id);
     this.#worker.notify();
-    // It may have ended meanwhile.
-    const isStopping = asked?.status === 'running' && asked.cancelRequested;
-    return { job_id: id, cancelled: isStopping || asked?.status === 'cancelled' };
+    // // The job may have ended in the meantime.
+    const isStopping = updated?.status === 'running' && updated.cancelRequested;
+    return { job_id: id, cancelled: isStopping || updated?.status === 'cancelled' };
   }
 
   /** Resolves when the job has ended. */

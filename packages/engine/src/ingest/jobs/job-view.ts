@@ -3,7 +3,7 @@ import type { JobResponse } from '../../api/schemas.js';
 
 export const maxFailures = 20;
 
-/** A job as shown to callers. `warning`: a problem that affects all jobs of this server now. */
+/** Converts a job to its response. `obstacle`: a problem that currently affects all jobs of this server. */
 export function toJobResponse(
   job: JobRecord,
   failures: readonly TaskFailure[],

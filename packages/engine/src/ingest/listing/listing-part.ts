@@ -6,18 +6,18 @@ import type {
 import type { ObjectPlanner, PlanObject } from '../../sources/objects/object-plan.js';
 import type { ObjectRule } from '../../sources/objects/object-rules.js';
 
-/** What changes amount to, and how the objects that are compared are to be indexed. */
+/** A part of a listing with its changes merged, and the plan for each object that is compared. */
 export interface ListingPart extends MergedChanges {
   readonly planOf: PlanObject;
-  /** By path; null for what has to be read before anyone can tell whether it changed. */
+  /** By path. Null: only reading the object shows whether it changed. */
   readonly revisions: Map<string, string | null>;
   /** By path. */
   readonly rules: Map<string, ObjectRule>;
-  /** What comes from here on is everything that there is. */
+  /** Everything from here on is a complete listing. */
   readonly isReset: boolean;
 }
 
-/** Parts of a listing with all that can be told of them without the store. */
+/** Merges the changes in each part of a listing and plans their objects, without the store. */
 export async function* planParts(
   parts: AsyncIterable<readonly CheckedChange[]>,
   planner: ObjectPlanner,
@@ -51,11 +51,11 @@ interface MergedChanges {
   readonly mustRead: Set<string>;
 }
 
-/** What changes amount to: the last one of an object wins, and one that is read whole needs no word on its records. */
+/** Merges changes: the last one of an object counts. Record changes of an object that is read as a whole are dropped. */
 function mergeChanges(changes: readonly CheckedChange[]): MergedChanges {
   const entries = new Map<string, Entry>();
   const removed = new Set<string>();
-  const ofRecords = new Map<string, RecordsChange[]>();
+  const recordChanges = new Map<string, RecordsChange[]>();
   const mustRead = new Set<string>();
   for (const change of changes) {
     if ('entry' in change) {
@@ -66,13 +66,13 @@ function mergeChanges(changes: readonly CheckedChange[]): MergedChanges {
       entries.delete(change.removed);
     } else if ('mustRead' in change) {
       mustRead.add(change.mustRead);
-      ofRecords.set(change.mustRead, []);
+      recordChanges.set(change.mustRead, []);
       removed.delete(change.mustRead);
     } else if ('records' in change) {
-      ofRecords.set(change.path, [...(ofRecords.get(change.path) ?? []), change]);
+      recordChanges.set(change.path, [...(recordChanges.get(change.path) ?? []), change]);
       removed.delete(change.path);
     }
   }
-  for (const path of [...entries.keys(), ...removed]) ofRecords.delete(path);
-  return { entries, removed, recordChanges: ofRecords, mustRead };
+  for (const path of [...entries.keys(), ...removed]) recordChanges.delete(path);
+  return { entries, removed, recordChanges, mustRead };
 }

@@ -2,11 +2,11 @@ import type { JobRecord, ObjectCatalog, ObjectRecord } from '@trove/core/store';
 import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
 import { objectsOf } from '../tasks/catalog-pages.js';
 
-/** With more objects at the named paths than this, everything is listed instead: those met are held in memory. */
+/** If the named paths contain more objects, the whole source is listed, because all seen paths are held in memory. */
 export const maxNamedObjects = 10_000;
 const pageSize = 1000;
 
-/** The paths that a job may confine itself to; null: everything is to be listed. */
+/** Returns the paths to which a job can be limited. Null: everything must be listed. */
 export function namedPaths(
   { full, since, paths }: JobRecord,
   abilities: EffectiveCapabilities,
@@ -14,7 +14,7 @@ export function namedPaths(
   return full || since !== null || !abilities.paths ? null : paths;
 }
 
-/** What is known at named paths and below them, but was not met there; a page at a time. */
+/** Yields pages of known objects at and below the named paths that were not seen there. */
 export async function* findUnseen(
   objects: ObjectCatalog,
   connectorId: string,

@@ -1,15 +1,15 @@
-/** The paths that a listing has met, of which so many are held in memory. Once there are more, any may have been met. */
+/** The paths that a listing has seen. It remembers a limited number. Beyond that, any path may have been seen. */
 export class SeenPaths {
-  readonly #most: number;
+  readonly #maxPaths: number;
   readonly #paths = new Set<string>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxPaths: number) {
+    this.#maxPaths = maxPaths;
   }
 
-  /** Whether there are more than are held. */
+  /** Whether more paths were added than it can remember. */
   get isOverflowing(): boolean {
-    return this.#paths.size > this.#most;
+    return this.#paths.size > this.#maxPaths;
   }
 
   add(paths: Iterable<string>): void {

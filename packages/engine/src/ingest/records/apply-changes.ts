@@ -9,18 +9,18 @@ import { RecordWriter, type RecordsContext } from './record-writer.js';
 import { removeSome } from './remove-records.js';
 import { ThreadWriter } from './thread-writer.js';
 
-/** What a source tells of the records of one object. */
+/** Changed records of one object, as its source reported them. */
 export interface ReportedRecords {
-  /** By name; null: it is gone. */
+  /** By name. Null: the record is gone. */
   readonly records: ReadonlyMap<string, SourceRecord | null>;
-  /** How many there are in all; null: it does not say. */
+  /** The total number of records. Null if the source does not report it. */
   readonly total: number | null;
 }
 
-/** `whole`: the object has to be read as a whole to be indexed as it should be. */
+/** `whole`: the object must be read as a whole. */
 export type ApplyResult = 'unchanged' | 'changed' | 'whole';
 
-/** What the changes of an object amount to, in their order: the last one of a record counts. */
+/** Merges the changes of an object in their order. The last change of a record counts. */
 export function mergeReports(changes: readonly RecordsChange[]): ReportedRecords {
   const all = new Map<string, SourceRecord | null>();
   for (const { records, removedKeys } of changes) {
@@ -33,7 +33,7 @@ export function mergeReports(changes: readonly RecordsChange[]): ReportedRecords
   };
 }
 
-/** Changes records of an object that is known. */
+/** Applies reported changes to the records of a known object. */
 export async function applyChanges(
   context: RecordsContext,
   source: TaskSource,
@@ -42,41 +42,41 @@ export async function applyChanges(
   { records, total }: ReportedRecords,
 ): Promise<ApplyResult> {
   const { store } = context;
-  const ofObject = { connectorId: source.record.id, objectId: object.id };
-  const canAsk = await content.canReadGroups();
+  const objectRef = { connectorId: source.record.id, objectId: object.id };
+  const canReadThreads = await content.canReadGroups();
   const { keysOnly } = await source.connector.capabilities(source.signal);
   const present = [...records.values()].filter((each) => each !== null);
   const named = identifyRecords(present, object.plan);
   const versions = new Map<string, string>();
-  // Those that are gone have no version to compare with, so that all that are known count as changed.
+  // // Removed records have no version. An empty one makes them count as changed.
   for (const name of records.keys()) versions.set(name, named.get(name)?.version ?? '');
   const { changed, added } = await store.records.compare(source.record.id, object.id, versions);
   const known = new Map(changed.map((each) => [each.key, each]));
-  const wanted = [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []);
-  const gone = changed.filter(({ key }) => !named.has(key));
+  const toIndex = [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []);
+  const removedRecords = changed.filter(({ key }) => !named.has(key));
   const writer = new RecordWriter(context, source, object, content.rule);
   const threads = new ThreadWriter(context, source, object, content, writer);
   threads.addReported([...named.values()]);
   const isSettled = async (): Promise<boolean> => {
     await writer.idle();
     writer.assertWritten();
-    if (canAsk) await threads.writeAll();
-    // Reading everything for some of its threads is what a task of the object does.
+    if (canReadThreads) await threads.writeAll();
+    // // Rereading everything for a few threads is left to a task for the object.
     else if (await hasStaleThreads(context, object, source)) return false;
     await writer.idle();
     writer.assertWritten();
     return true;
   };
-  let removed = gone.length;
+  let removed = removedRecords.length;
   try {
-    await putRecords(store.records, writer, ofObject, wanted, known);
-    await removeSome(context, source, object.id, gone);
+    await putRecords(store.records, writer, objectRef, toIndex, known);
+    await removeSome(context, source, object.id, removedRecords);
     if (!(await isSettled())) return 'whole';
     if (!(await hasAllRecords(context, object, source, total))) {
       const compared = keysOnly ? await compareKeys(context, source, object, content) : null;
       if (compared === null) return 'whole';
       removed += compared.removed;
-      await putRecords(store.records, writer, ofObject, compared.missed, new Map());
+      await putRecords(store.records, writer, objectRef, compared.missed, new Map());
       if (!(await isSettled())) return 'whole';
     }
   } finally {
@@ -84,7 +84,7 @@ export async function applyChanges(
   }
   const { changes, missing } = writer.outcome();
   const { chunks, truncated: cut } = await store.records.totals(source.record.id, object.id);
-  // A worker that died may have changed them, and not what is known of the object.
+  // // A worker that died may have changed records without updating the object.
   if (changes + removed === 0 && chunks === object.before?.chunks) return 'unchanged';
   return cut === 0 && missing === 0 ? 'changed' : 'whole';
 }
@@ -98,7 +98,7 @@ async function hasStaleThreads(
   return (await store.records.invalidatedThreads(source.record.id, object.id, some)).length > 0;
 }
 
-/** Whether as many records are known as there are, as far as the source says. */
+/** Whether the number of known records equals the total, if the source reports one. */
 async function hasAllRecords(
   { store }: RecordsContext,
   object: ObjectToIndex,

@@ -1,11 +1,11 @@
 const bitCount = 2 ** 26;
 const hashCount = 4;
 
-/** Groups that were written, as marks in 8 MiB: of a million new ones, a few are taken for known. */
+/** A Bloom filter of group ids. It takes 8 MiB. Of a million new groups, a few are reported as known. */
 export class BloomFilter {
   readonly #marks = new Uint8Array(bitCount / 8);
 
-  /** False when the group may have been added before. */
+  /** Adds a group. Returns false if it may have been added before. */
   add(group: string): boolean {
     let isNew = false;
     let [one, other] = [0x811c9dc5, 0x9747b28c];
@@ -27,7 +27,7 @@ export class BloomFilter {
   }
 }
 
-/** Spreads what differs in few bits over all of them. */
+/** Spreads differences of few bits over all bits. */
 function mixBits(hash: number): number {
   let spread = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   spread = Math.imul(spread ^ (spread >>> 13), 0xc2b2ae35);

@@ -9,17 +9,19 @@ import type { RecordsContext } from './record-writer.js';
 import { removeRecords } from './remove-records.js';
 
 const partLimits = { items: 2048, ms: 100 } as const;
-/** More of them than this are not asked for one by one. */
+/** More records are not looked up one by one. */
 const maxMissed = 1000;
 
 export interface KeyComparison {
   /** The number of removed records. */
   readonly removed: number;
-  /** Records of the source that no change has reported. */
+  /** Records in the source that no change has reported. */
   readonly missed: readonly NamedRecord[];
 }
 
-/** Finds by the keys of an object's records what is gone or was missed. Null: there is too much of it. */
+/**
+ * Compares the keys of an object's records with the store to find removed and missed records. Null if too many were missed.
+ */
 export async function compareKeys(
   context: RecordsContext,
   source: TaskSource,
@@ -28,13 +30,13 @@ export async function compareKeys(
 ): Promise<KeyComparison | null> {
   const { store } = context;
   const { last } = await store.records.totals(source.record.id, object.id);
-  const met = new NumberSet();
+  const seen = new NumberSet();
   const missed = new Map<string, RecordKey>();
   for await (const records of content.parts(partLimits, { keysOnly: true })) {
     const keys = new Map(validRecords(records).map(({ key }) => [recordName(key), key]));
     const versions = new Map(Array.from(keys.keys(), (name) => [name, null]));
     const found = await store.records.compare(source.record.id, object.id, versions);
-    for (const number of found.unchanged) met.add(number);
+    for (const number of found.unchanged) seen.add(number);
     for (const name of found.added) {
       const key = keys.get(name);
       if (key !== undefined) missed.set(name, key);
@@ -52,7 +54,7 @@ export async function compareKeys(
     context,
     source,
     object.id,
-    ({ number }) => number <= last && !met.has(number),
+    ({ number }) => number <= last && !seen.has(number),
   );
   return { removed, missed: named };
 }

@@ -4,18 +4,16 @@ import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import { groupName } from '../../content/record-values.js';
 import { recordName } from '../../content/row-ids.js';
 
-/** A record as it is compared with what is stored of it. */
+/** A record with the values that are compared with the store. */
 export interface NamedRecord {
   readonly record: SourceRecord;
   readonly name: string;
   readonly version: string;
-  /** The thread that it is a message of; null: it is replaced by itself. */
+  /** The thread of a message. Null: the record is a unit of its own. */
   readonly thread: string | null;
 }
 
-/**
- * Records by name; of several with the same key, the first. `onRepeated`: told of the others.
- */
+/** Maps records by name. Of several with the same key, the first counts. `onRepeated` receives the names of the others. */
 export function identifyRecords(
   records: readonly SourceRecord[],
   { rule, settingsKey }: Pick<ObjectPlan, 'rule' | 'settingsKey'>,

@@ -5,23 +5,23 @@ import type { NamedRecord } from './identify.js';
 
 const pageSize = 2000;
 
-/** Of which object the records are. */
+/** Identifies the object of records. */
 export interface ObjectRef {
   readonly connectorId: string;
   readonly objectId: string;
 }
 
-/** What has to be stored, and taken from the index, before threads are written anew. */
+/** Updates of the store and the index that must precede the rewrite of threads. */
 export interface Invalidation {
   readonly groups: readonly IndexGroup[];
   readonly put: readonly RecordState[];
-  /** Names of known messages whose thread is not as it was. */
+  /** Names of known messages whose thread has changed. */
   readonly stale: readonly string[];
 }
 
 /**
- * A message has no version in the store until its thread is written with it: whatever happens meanwhile, the thread is not
- * forgotten. A record that leaves a thread, or becomes a message of one, takes with it what the index has of it.
+ * Finds the invalidations for changed records. A message has no stored version until its thread is written, so an
+ * interrupted thread is written later. A record that joins or leaves a thread loses its rows in the index.
  */
 export async function invalidationOf(
   catalog: RecordCatalog,
@@ -55,7 +55,7 @@ function withoutRows(key: string, thread: string | null): RecordState {
   return { key, version: null, chunks: 0, thread, isTruncated: false };
 }
 
-/** What is stored of the messages of threads. */
+/** Yields the stored messages of threads. */
 export async function* messagesOf(
   catalog: RecordCatalog,
   { connectorId, objectId }: ObjectRef,

@@ -1,6 +1,6 @@
 const pageBits = 65_536;
 
-/** Whole numbers, a bit each: a million that lie close together take 128 KiB. */
+/** A set of whole numbers with a bit for each. A million numbers close together take 128 KiB. */
 export class NumberSet {
   readonly #pages = new Map<number, Uint8Array>();
   #size = 0;
@@ -26,7 +26,7 @@ export class NumberSet {
   }
 }
 
-/** The byte in a page, and the bit in that. */
+/** Returns the byte in a page and the bit in that byte. */
 function placeOf(number: number): [number, number] {
   const inPage = number % pageBits;
   return [inPage >> 3, 1 << (inPage & 7)];

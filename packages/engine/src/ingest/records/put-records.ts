@@ -5,8 +5,8 @@ import { toRecordUnit } from './record-rows.js';
 import type { RecordWriter } from './record-writer.js';
 
 /**
- * Has records indexed that are new or not as they are `known`. Messages only make their threads doubtful, which are to
- * be written next. Resolves once there is room for more.
+ * Indexes records that are new or differ from `known`. For messages, it only invalidates their threads, which must be
+ * written next. Resolves when there is room for more.
  */
 export async function putRecords(
   catalog: RecordCatalog,

@@ -7,24 +7,24 @@ import { chunkId, recordGroup } from '../../content/row-ids.js';
 import type { NamedRecord } from './identify.js';
 import type { Unit } from './unit.js';
 
-/** What the rows of an object's records have in common. */
+/** The values that the rows of all records of an object share. */
 export interface RowFacts {
   readonly objectId: string;
   readonly connectorId: string;
   readonly connectorType: string;
   readonly source: string;
-  /** Of the object; a record's own values take precedence. */
+  /** Of the object. Values of a record take precedence. */
   readonly title: string | null;
   readonly mediaType: string | null;
   readonly modifiedAt: number | null;
   readonly fields: Readonly<Record<string, FieldValue>>;
   readonly chunkChars: number;
-  /** Of one record, or of one thread. */
+  /** The limit for one record or thread. */
   readonly chunkMax: number;
   readonly rule: RecordContent['rule'];
 }
 
-/** A record that is replaced by itself: one chunk, more for a long one. */
+/** Creates the unit of a record outside of threads. A long record has several chunks. */
 export function toRecordUnit(facts: RowFacts, { record, name, version }: NamedRecord): Unit {
   const { rule } = facts;
   const group = recordGroup(facts.objectId, name);
@@ -56,7 +56,7 @@ export function toRecordUnit(facts: RowFacts, { record, name, version }: NamedRe
   return { group, rows, states: [state], removed: [] };
 }
 
-/** What hits of a record can be filtered by. */
+/** Returns the fields of a record that filters can use. */
 export function valuesOf(
   record: SourceRecord,
   rule: RecordContent['rule'],
@@ -65,7 +65,7 @@ export function valuesOf(
   return { ...fieldValues(record.fields, names), ...pageFields(record) };
 }
 
-/** The fields of an object's hits. */
+/** Returns the fields of an object that filters can use. */
 export function fieldsOf(
   entry: Pick<Entry, 'url' | 'author' | 'fields'>,
 ): Record<string, FieldValue> {
@@ -73,7 +73,7 @@ export function fieldsOf(
   return { ...fieldValues(fields, Object.keys(fields)), ...pageFields(entry) };
 }
 
-/** Where people read it and who wrote it, as fields. */
+/** Returns the page and the author as fields. */
 function pageFields({ url, author }: Pick<Entry, 'url' | 'author'>): Record<string, FieldValue> {
   return { ...(url === undefined ? {} : { url }), ...(author === undefined ? {} : { author }) };
 }

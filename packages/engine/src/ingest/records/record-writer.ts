@@ -15,7 +15,7 @@ import { BloomFilter } from './bloom-filter.js';
 import { fieldsOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
-/** Batches that are analysed, embedded and written at a time, each with its rows in memory. */
+/** Each batch in progress holds its rows in memory. */
 const maxBatches = 2;
 
 export interface RecordsContext {
@@ -26,23 +26,23 @@ export interface RecordsContext {
   readonly writer: RecordSink;
 }
 
-/** Indexes records and threads of one object, batch by batch, and stores what is known of them then. */
+/** Indexes the records and threads of one object in batches, and then stores their states. */
 export class RecordWriter {
   readonly #context: RecordsContext;
   readonly #source: TaskSource;
   readonly #object: ObjectToIndex;
-  /** What its rows have in common. */
+  /** The values that all rows share. */
   readonly facts: RowFacts;
   readonly #path: string;
   readonly #slots = new Budget(maxBatches);
   readonly #running = new Set<Promise<void>>();
-  /** Null: some of its groups are in the index. */
+  /** Null if the index may hold some of the groups. */
   readonly #newGroups: BloomFilter | null;
   #failure: { readonly error: unknown } | null = null;
   #changes = 0;
   #missing = 0;
 
-  /** `knowsNone`: nothing is stored of any of its records. */
+  /** `knowsNone`: the store has no records of the object. */
   constructor(
     context: RecordsContext,
     source: TaskSource,
@@ -62,22 +62,22 @@ export class RecordWriter {
     return { changes: this.#changes, missing: this.#missing };
   }
 
-  /** Resolves once there is room for more. */
+  /** Resolves when there is room for more. */
   async put(units: readonly Unit[]): Promise<void> {
     if (units.length > 0) await this.#start(() => this.#index(units));
   }
 
-  /** Writes what needs no analysis before all that is put later. Resolves once there is room for more. */
+  /** Writes groups without analysis, before everything that is added later. Resolves when there is room for more. */
   async replace(groups: readonly IndexGroup[], update: RecordsUpdate): Promise<void> {
     await this.#start(() => this.#write(groups, update));
   }
 
-  /** Resolves once nothing is on its way any more. */
+  /** Resolves when no batch is in progress. */
   async idle(): Promise<void> {
     await this.#context.writer.runWaiting(() => Promise.all(this.#running));
   }
 
-  /** Throws why something could not be written. */
+  /** Throws the first error of a batch. */
   assertWritten(): void {
     if (this.#failure !== null) throw this.#failure.error;
   }
@@ -108,7 +108,7 @@ export class RecordWriter {
       const own = rows.slice(at, (at += length));
       const missing = own.filter(({ vector }) => vector === null).length;
       this.#missing += missing;
-      // Without a version, the next sync tries again.
+      // // A record without a version is indexed again by the next sync.
       for (const state of states) put.push(missing > 0 ? { ...state, version: null } : state);
       return { group, rows: own, isNew: this.#newGroups?.add(group) === true };
     });

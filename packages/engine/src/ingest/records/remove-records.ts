@@ -3,13 +3,13 @@ import { groupOf } from '../../content/row-ids.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { RecordsContext } from './record-writer.js';
 
-/** Each page is a commit, of which five small ones cost the index twice as much as one that is five times as large. */
+/** Each page is one commit. In the index, five small commits cost twice as much as one large one. */
 const pageSize = 10_000;
 type RecordRemovalContext = Pick<RecordsContext, 'store' | 'writer'>;
 
 /**
- * Removes what is stored of an object's records. With `isGone`, only of these, and their threads are to be written next:
- * until then, their messages are kept. Returns how many.
+ * Removes the stored records of an object. With `isGone`, removes only matching records. Threads with matching messages
+ * must be written next, and keep their messages until then. Returns the number of removed records.
  */
 export async function removeRecords(
   context: RecordRemovalContext,
@@ -36,7 +36,7 @@ export async function removeRecords(
   }
 }
 
-/** Removes records that are replaced by themselves; messages of threads only make these doubtful. */
+/** Removes records outside of threads. For messages, it only invalidates their threads. */
 export async function removeSome(
   context: RecordRemovalContext,
   source: TaskSource,

@@ -12,26 +12,26 @@ import { RecordWriter, type RecordsContext } from './record-writer.js';
 import { removeRecords } from './remove-records.js';
 import { ThreadWriter } from './thread-writer.js';
 
-/** Records compared at a time, or those of this long. */
+/** The size of a batch of records. */
 const partLimits = { items: 1024, ms: 100 } as const;
 
-/** What a pass over the records of an object came to. */
+/** The result of syncing the records of an object. */
 export interface RecordsSyncResult {
-  /** Of all its records. */
+  /** The total of all records. */
   readonly chunks: number;
-  /** Records and threads that were put, and records that are gone. */
+  /** The number of added, changed and removed records and threads. */
   readonly changes: number;
-  /** Records and threads of which only a part is in the index. */
+  /** The number of records and threads that are only partly indexed. */
   readonly truncated: number;
-  /** Chunks that could not be embedded. */
+  /** The number of chunks that could not be embedded. */
   readonly missing: number;
-  /** Why some records are not indexed; null: all are. */
+  /** Why some records are not indexed. Null: all are. */
   readonly leftOut: string | null;
 }
 
 /**
- * Reads the stream of an object's records. Each record or thread is replaced as one unit. Unchanged records cost one
- * comparison, changed ones are indexed, and missing ones are removed. Memory does not grow with the number of records.
+ * Syncs the records of an object. Compares each with the store, indexes changed ones and removes missing ones. Each record
+ * or thread is replaced as one unit. Memory does not grow with the number of records.
  */
 export async function syncRecords(
   context: RecordsContext,
@@ -40,41 +40,41 @@ export async function syncRecords(
   content: RecordContent,
 ): Promise<RecordsSyncResult> {
   const { store } = context;
-  const ofObject = { connectorId: source.record.id, objectId: object.id };
+  const objectRef = { connectorId: source.record.id, objectId: object.id };
   const before = await store.records.totals(source.record.id, object.id);
   const writer = new RecordWriter(context, source, object, content.rule, before.records === 0);
   const threads = new ThreadWriter(context, source, object, content, writer);
-  const met = new NumberSet();
+  const seen = new NumberSet();
   const leftOut = new LeftOutRecords();
   let read = 0;
   let added = 0;
-  const take = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
+  const handle = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
     const named = identifyRecords(validRecords(records), object.plan, (name) =>
       leftOut.addRepeated(name),
     );
     const versions = new Map<string, string>();
-    // No record has an empty version, so all that are known count as changed.
+    // // No record has an empty version, so all known records count as changed.
     for (const { name, version } of named.values())
       versions.set(name, source.job.full ? '' : version);
-    const found = await compareVersions(store.records, ofObject, versions, before.records);
-    const isRepeated = (number: number): boolean => number > before.last || met.has(number);
+    const found = await compareVersions(store.records, objectRef, versions, before.records);
+    const isRepeated = (number: number): boolean => number > before.last || seen.has(number);
     leftOut.addRepeated(null, found.unchanged.filter(isRepeated).length);
-    for (const number of found.unchanged) if (number <= before.last) met.add(number);
+    for (const number of found.unchanged) if (number <= before.last) seen.add(number);
     const known = new Map<string, StoredRecord>();
     for (const each of found.changed) {
       if (isRepeated(each.number)) leftOut.addRepeated(each.key);
       else known.set(each.key, each);
-      if (each.number <= before.last) met.add(each.number);
+      if (each.number <= before.last) seen.add(each.number);
     }
     added += found.added.length;
-    const wanted = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
-    // Where all is new, what is met of a thread is all of it.
-    if (before.records === 0) threads.collect(wanted);
-    await putRecords(store.records, writer, ofObject, wanted, known);
-    await keepBad(records);
+    const toIndex = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
+    // // In a new object, the messages seen are all messages of a thread.
+    if (before.records === 0) threads.collect(toIndex);
+    await putRecords(store.records, writer, objectRef, toIndex, known);
+    await keepInvalid(records);
   };
-  /** What is known of a record that is wrong now stays, and is looked at again by the next sync. */
-  const keepBad = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
+  /** Keeps the stored state of records that are invalid now. The next sync checks them again. */
+  const keepInvalid = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
     const names: string[] = [];
     for (const record of records) {
       read++;
@@ -85,21 +85,21 @@ export async function syncRecords(
     if (names.length === 0) return;
     const versions = new Map(names.map((name) => [name, null]));
     const { unchanged } = await store.records.compare(source.record.id, object.id, versions);
-    for (const number of unchanged) met.add(number);
+    for (const number of unchanged) seen.add(number);
     await store.records.invalidate(source.record.id, object.id, names);
   };
-  // The next ones are read while some are compared.
-  let taking: Promise<void> = Promise.resolve();
+  // // The next batch is read while one is compared.
+  let handling: Promise<void> = Promise.resolve();
   try {
     for await (const records of content.parts(partLimits)) {
-      await taking;
-      taking = take(records);
-      taking.catch(() => undefined);
+      await handling;
+      handling = handle(records);
+      handling.catch(() => undefined);
     }
-    await taking;
+    await handling;
   } finally {
-    // What was read before it broke off is kept, and nothing is written once the task has ended.
-    await taking.catch(() => undefined);
+    // // Records read before a failure are kept. No write may outlast the task.
+    await handling.catch(() => undefined);
     await writer.idle();
   }
   writer.assertWritten();
@@ -107,9 +107,9 @@ export async function syncRecords(
     const { records } = await store.records.totals(source.record.id, object.id);
     leftOut.addRepeated(null, before.records + added - records);
   }
-  const isGone = ({ number }: StoredRecord): boolean => number <= before.last && !met.has(number);
+  const isGone = ({ number }: StoredRecord): boolean => number <= before.last && !seen.has(number);
   const removed =
-    met.size < before.records ? await removeRecords(context, source, object.id, isGone) : 0;
+    seen.size < before.records ? await removeRecords(context, source, object.id, isGone) : 0;
   try {
     await threads.writeAll();
   } finally {
@@ -127,7 +127,7 @@ export async function syncRecords(
   };
 }
 
-/** What nothing is known of need not be asked about. */
+/** Compares records with the store. Skips the query if no record is known. */
 async function compareVersions(
   catalog: RecordCatalog,
   { connectorId, objectId }: { readonly connectorId: string; readonly objectId: string },

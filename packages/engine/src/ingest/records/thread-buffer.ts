@@ -1,30 +1,30 @@
 import type { ThreadMessage } from './thread-unit.js';
 
-/** Characters of messages that are held at a time while one object is read. */
+/** The limit of buffered characters of messages while an object is read. */
 const maxChars = 8 * 1024 * 1024;
-/** What a message takes beside its texts. */
+/** The memory overhead of a message. */
 const messageOverheadChars = 200;
 
 export interface BufferedThread {
   readonly messages: ThreadMessage[];
-  /** It has more than can be held. */
+  /** The thread has more messages than the buffer can hold. */
   isTruncated: boolean;
   chars: number;
 }
 
-/** Messages by thread, met in any order: as many threads as there is room for, each of them whole. */
+/** Buffers messages by thread, in any order of arrival. Holds as many complete threads as fit. */
 export class ThreadBuffer {
   readonly #threads = new Map<string, BufferedThread>();
   #chars = 0;
   #isFull = false;
 
-  /** There was no room for all: since then, no thread was begun. */
+  /** Whether messages did not fit. No new thread is started since then. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
   add(name: string, message: ThreadMessage): void {
-    const thread = this.#threads.get(name) ?? this.#begun(name);
+    const thread = this.#threads.get(name) ?? this.#start(name);
     if (thread === null || thread.isTruncated) return;
     const chars =
       messageOverheadChars + message.text.length + JSON.stringify(message.fields).length;
@@ -39,12 +39,12 @@ export class ThreadBuffer {
     else this.take(name);
   }
 
-  /** The names of what is held of a thread. */
+  /** Returns the names of the buffered messages of a thread. */
   names(thread: string): ReadonlySet<string> {
     return new Set(this.#threads.get(thread)?.messages.map(({ name }) => name));
   }
 
-  /** A thread with all of its messages, which are then held no more; undefined: it was not met, or there was no room. */
+  /** Removes and returns a thread with all its messages. Undefined if it was not seen or did not fit. */
   take(name: string): BufferedThread | undefined {
     const thread = this.#threads.get(name);
     this.#threads.delete(name);
@@ -52,7 +52,7 @@ export class ThreadBuffer {
     return thread;
   }
 
-  #begun(name: string): BufferedThread | null {
+  #start(name: string): BufferedThread | null {
     if (this.#isFull) return null;
     const thread = { messages: [], isTruncated: false, chars: 0 };
     this.#threads.set(name, thread);

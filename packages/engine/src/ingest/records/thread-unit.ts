@@ -8,18 +8,18 @@ import type { NamedRecord } from './identify.js';
 import { valuesOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
-/** What is kept of a message until all of its thread are there. */
+/** The part of a message that is kept until its thread is complete. */
 export interface ThreadMessage {
   readonly name: string;
   readonly version: string;
-  /** Empty when nothing was said. */
+  /** Empty if the message has no text. */
   readonly text: string;
   readonly title: string | null;
   readonly at: number | undefined;
   readonly fields: Readonly<Record<string, FieldValue>>;
 }
 
-/** A list that is longer is no help to whoever filters. */
+/** Longer lists do not help filters. */
 const maxValues = 100;
 
 export function toThreadMessage(
@@ -37,8 +37,8 @@ export function toThreadMessage(
 }
 
 /**
- * All messages of a thread, as they were read: packed in the order of their times. `known`: names of those it had before;
- * others are left to the next sync, which meets them as new. `isTruncated`: it had more of them than can be taken in.
+ * Creates the unit of a thread, with its messages in the order of their times. `known`: names of the stored messages.
+ * Others are left to the next sync, where they are new. `isTruncated`: the thread has more messages than were read.
  */
 export function toThreadUnit(
   facts: RowFacts,
@@ -77,13 +77,13 @@ function rowsOf(
   const group = threadGroup(facts.objectId, thread);
   const locator = groupLocator(thread, facts.rule);
   const kind = facts.rule?.group_by === undefined ? 'thread_aggregate' : 'record_aggregate';
-  const said = messages.filter(({ text }) => text !== '');
-  const title = said.find((message) => message.title !== null)?.title ?? facts.title;
-  const texts = said.map(({ text }) => text);
+  const spoken = messages.filter(({ text }) => text !== '');
+  const title = spoken.find((message) => message.title !== null)?.title ?? facts.title;
+  const texts = spoken.map(({ text }) => text);
   const rows: UnanalysedRow[] = [];
   for (const { text, first, last } of chunkThread(texts, facts.chunkChars)) {
     if (rows.length === facts.chunkMax) return { rows, isWhole: false };
-    const own = said.slice(first, last + 1);
+    const own = spoken.slice(first, last + 1);
     const ordinal = rows.length;
     rows.push({
       id: chunkId(group, kind, locator, ordinal),
@@ -109,7 +109,7 @@ function latestTime(messages: readonly ThreadMessage[]): number | null {
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** The values that each field has in the messages; people read a thread from its first message on. */
+/** Merges the fields of all messages into lists. The URL is that of the first message. */
 function mergeFields(messages: readonly ThreadMessage[]): Record<string, FieldValue> {
   const values = new Map<string, Set<Exclude<JsonScalar, null>>>();
   for (const { fields } of messages) {

@@ -11,16 +11,16 @@ import type { RecordsContext, RecordWriter } from './record-writer.js';
 import { toThreadMessage, toThreadUnit } from './thread-unit.js';
 import type { Unit } from './unit.js';
 
-/** Threads whose messages are looked up at a time. */
+/** Threads whose messages are looked up in one query. */
 const threadPageSize = 200;
-/** Rows that are handed over at a time. */
+/** The number of rows that are passed on together. */
 const rowsPerBatch = 512;
 const partLimits = { items: 1024, ms: 100 } as const;
 
-/** The names of messages by thread. */
+/** The names of the messages of each thread. */
 type NamesByThread = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Writes the threads of an object of which a message was added, changed or removed. */
+/** Writes the threads of an object with added, changed or removed messages. */
 export class ThreadWriter {
   readonly #records: RecordCatalog;
   readonly #source: TaskSource;
@@ -28,7 +28,7 @@ export class ThreadWriter {
   readonly #content: RecordContent;
   readonly #writer: RecordWriter;
   readonly #collected = new ThreadBuffer();
-  readonly #told = new ThreadBuffer();
+  readonly #reported = new ThreadBuffer();
 
   constructor(
     { store }: RecordsContext,
@@ -44,18 +44,18 @@ export class ThreadWriter {
     this.#writer = writer;
   }
 
-  /** Keeps messages of threads that are met as a whole, so that they need not be read again. */
-  collect(records: readonly NamedRecord[], into = this.#collected): void {
+  /** Buffers messages of threads that are read completely, so that they are not read again. */
+  collect(records: readonly NamedRecord[], buffer = this.#collected): void {
     for (const each of records)
-      if (each.thread !== null) into.add(each.thread, toThreadMessage(each, this.#content.rule));
+      if (each.thread !== null) buffer.add(each.thread, toThreadMessage(each, this.#content.rule));
   }
 
-  /** Keeps messages that a source has told of: a thread that has no others need not be read. */
+  /** Buffers messages that the source reported. A thread without other messages is not read again. */
   addReported(records: readonly NamedRecord[]): void {
-    this.collect(records, this.#told);
+    this.collect(records, this.#reported);
   }
 
-  /** Nobody keeps the other messages of these threads: they are read again, unless they have been collected. */
+  /** Writes all invalidated threads. Messages that are not buffered are read again. */
   async writeAll(): Promise<void> {
     const { id: objectId } = this.#object;
     let after: string | null = null;
@@ -76,31 +76,31 @@ export class ThreadWriter {
 
   async #write(threads: readonly string[]): Promise<void> {
     const known = await this.#namesIn(threads);
-    const rest = new Set(threads);
+    const remaining = new Set(threads);
     const batch = new UnitBatch(this.#writer);
     const take = async (from: ThreadBuffer, thread: string, isAll: boolean): Promise<void> => {
       const found = from.take(thread) ?? (isAll ? { messages: [], isTruncated: false } : undefined);
       if (found === undefined) return;
-      rest.delete(thread);
+      remaining.delete(thread);
       const names = known.get(thread) ?? new Set<string>();
       await batch.add(toThreadUnit(this.#writer.facts, thread, found, names));
     };
     for (const thread of threads)
-      await take(this.#isTold(thread, known) ? this.#told : this.#collected, thread, false);
-    const canAsk = await this.#content.canReadGroups();
-    while (rest.size > 0) {
-      const [first = ''] = rest;
-      const wanted = canAsk ? new Set([first]) : new Set(rest);
-      const some = await this.#read(wanted, canAsk ? selectThread(first, known) : {});
+      await take(this.#isReported(thread, known) ? this.#reported : this.#collected, thread, false);
+    const canReadThreads = await this.#content.canReadGroups();
+    while (remaining.size > 0) {
+      const [first = ''] = remaining;
+      const wanted = canReadThreads ? new Set([first]) : new Set(remaining);
+      const some = await this.#read(wanted, canReadThreads ? selectThread(first, known) : {});
       for (const thread of wanted) await take(some, thread, !some.isFull);
     }
     await batch.end();
   }
 
-  /** Reads some threads, of all records or of those that are asked for. */
-  async #read(wanted: ReadonlySet<string>, asked: RecordSelection): Promise<ThreadBuffer> {
+  /** Reads some threads, from all records or from a selection. */
+  async #read(wanted: ReadonlySet<string>, selection: RecordSelection): Promise<ThreadBuffer> {
     const some = new ThreadBuffer();
-    for await (const records of this.#content.parts(partLimits, asked)) {
+    for await (const records of this.#content.parts(partLimits, selection)) {
       const named = identifyRecords(validRecords(records), this.#object.plan);
       const isWanted = ({ thread }: NamedRecord): boolean => thread !== null && wanted.has(thread);
       this.collect([...named.values()].filter(isWanted), some);
@@ -108,16 +108,16 @@ export class ThreadWriter {
     return some;
   }
 
-  #isTold(thread: string, names: NamesByThread): boolean {
-    const told = this.#told.names(thread);
-    return [...(names.get(thread) ?? [])].every((name) => told.has(name));
+  #isReported(thread: string, names: NamesByThread): boolean {
+    const reported = this.#reported.names(thread);
+    return [...(names.get(thread) ?? [])].every((name) => reported.has(name));
   }
 
-  /** The names of the messages that threads are known to have. */
+  /** Returns the names of the stored messages of threads. */
   async #namesIn(threads: readonly string[]): Promise<NamesByThread> {
-    const ofObject = { connectorId: this.#source.record.id, objectId: this.#object.id };
+    const objectRef = { connectorId: this.#source.record.id, objectId: this.#object.id };
     const names = new Map<string, Set<string>>();
-    for await (const { key, thread } of messagesOf(this.#records, ofObject, threads)) {
+    for await (const { key, thread } of messagesOf(this.#records, objectRef, threads)) {
       if (thread === null) continue;
       names.set(thread, (names.get(thread) ?? new Set()).add(key));
     }
@@ -125,7 +125,7 @@ export class ThreadWriter {
   }
 }
 
-/** How a thread is asked for alone. */
+/** Selects the records of one thread. */
 function selectThread(thread: string, names: NamesByThread): RecordSelection {
   const keys: RecordKey[] = [];
   for (const name of names.get(thread) ?? []) {
@@ -136,7 +136,7 @@ function selectThread(thread: string, names: NamesByThread): RecordSelection {
   return { thread, messageKeys: keys };
 }
 
-/** Hands over units once they have many rows. */
+/** Passes units on when they have enough rows. */
 class UnitBatch {
   readonly #writer: RecordWriter;
   #units: Unit[] = [];

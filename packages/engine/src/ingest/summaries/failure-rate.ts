@@ -1,13 +1,13 @@
 import type { Problem } from '@trove/core/store';
 import { isProviderError } from '../tasks/circuit-breaker.js';
 
-/** Of the last so many attempts, this many may not fail. */
+/** With this many failures among the last attempts, the provider counts as failing. */
 const windowSize = 20;
 const maxFailures = 10;
 
 /**
- * Detects a provider that answers now and then. Each attempt that fails has waited for it several times, so that to go on
- * could take months.
+ * Detects a provider that fails often, but not always. Each failed attempt includes several retries, so continuing could
+ * take months.
  */
 export class FailureRate {
   readonly #hasFailed: boolean[] = [];
@@ -16,7 +16,7 @@ export class FailureRate {
     this.#add(false);
   }
 
-  /** Why to give up; null when it may go on. */
+  /** Returns why to give up, or null to continue. */
   failed({ code, detail }: Problem): Problem | null {
     if (!isProviderError(code)) return null;
     this.#add(true);

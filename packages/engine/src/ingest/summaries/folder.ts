@@ -1,15 +1,15 @@
 import type { SummaryRecord } from '@trove/core/store';
 
-/** Of a folder, at most so many parts are told to the model. */
+/** The prompt of a folder describes at most this many parts. */
 const maxParts = 100;
 const maxPartChars = 600;
 
-/** What became of something in a folder. */
+/** The result for one item of a folder. */
 export interface FolderChild {
   readonly name: string;
-  /** Null: nothing is written about it. */
+  /** Null if it has no summary. */
   readonly text: string | null;
-  /** Something was to be written about it, but could not be. */
+  /** Whether its summary could not be written. */
   readonly isMissing: boolean;
 }
 
@@ -17,14 +17,14 @@ interface PendingSummary {
   readonly done: Promise<Pick<FolderChild, 'text' | 'isMissing'>>;
 }
 
-/** A folder whose contents are being written about. */
+/** A folder whose items are being summarized. */
 export class OpenFolder {
   readonly path: string;
   readonly known: SummaryRecord | null;
   readonly #children: Promise<FolderChild>[] = [];
   #others = 0;
 
-  /** `path` ends with a slash, but '' is the root; `known`: what was written about it before. */
+  /** `path` ends with a slash; '' is the root. `known`: the previous summary. */
   constructor(path: string, known: SummaryRecord | null) {
     this.path = path;
     this.known = known;
@@ -41,7 +41,7 @@ export class OpenFolder {
     this.#children.push(child);
   }
 
-  /** Resolves when everything in it is written. */
+  /** Resolves when all items are summarized. */
   async contents() {
     const children = await Promise.all(this.#children);
     const parts = children.flatMap(({ name, text }) =>

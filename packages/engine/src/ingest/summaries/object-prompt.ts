@@ -10,8 +10,8 @@ import { describableTypes } from './summary-kind.js';
 type PromptContext = Pick<IngestServices, 'contents' | 'settings'>;
 
 /**
- * What to ask about an object; null: it turned out to be nothing to write about. Throws `ObjectGone`, and what reading
- * throws.
+ * Builds the prompt for an object. Null if its content has nothing to summarize. Throws `ObjectGoneError` and the errors of
+ * reading.
  */
 export async function buildObjectPrompt(
   { contents, settings }: PromptContext,
@@ -38,7 +38,7 @@ export async function buildObjectPrompt(
   return actual !== null && describableTypes.has(actual) ? imagePrompt(actual, bytes) : null;
 }
 
-/** The first characters of a text. */
+/** Reads the first characters of a text. */
 async function readStart(pieces: TextPieces, chars: number): Promise<string> {
   let text = '';
   for await (const piece of pieces) {

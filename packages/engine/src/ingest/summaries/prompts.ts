@@ -1,10 +1,10 @@
 import type { SummaryKind } from '@trove/core/store';
 import type { Prompt } from '@trove/runtime';
 
-/** To be raised when the same content would be asked about in other words: everything is then written anew. */
+/** Raise this when a prompt changes. All summaries are then written again. */
 export const promptsVersion = 1;
 
-/** Enough for models that think before they answer. */
+/** Enough for models that reason before they answer. */
 const maxTokens = 2000;
 
 const style =
@@ -34,7 +34,7 @@ export function imagePrompt(mediaType: string, bytes: Uint8Array): Prompt {
   };
 }
 
-/** `parts`: name and summary of what is in the folder; `others`: how much else is in it. */
+/** `parts`: names and summaries of items. `others`: the number of other items. */
 export function folderPrompt(
   parts: readonly { readonly name: string; readonly text: string }[],
   others: number,

@@ -22,24 +22,24 @@ import { SummaryTally, type SummaryOutcome } from './tally.js';
 import { foldersOf, walk } from './walk.js';
 import { summaryKindOf } from './summary-kind.js';
 
-/** Objects and folders in progress, an image counting for several: it is held in memory while the model looks at it. */
+/** The number of objects and folders in progress. An image counts as several, because it is held in memory. */
 const maxInProgress = 64;
 const imageCost = 16;
-/** A source cannot be synced again while its job writes about it. */
+/** A source cannot be synced again while its summaries are being written. */
 const maxHours = 6;
 const hourMs = 60 * 60 * 1000;
-/** A summary that is longer is cut: it would be no summary. */
+/** Longer answers are cut. */
 const maxSummaryChars = 4000;
 
-/** Nothing is written for this one; it is not missing either. */
+/** There is nothing to summarize, so nothing is missing. */
 const noSummary = { text: null, isMissing: false } as const;
 const missingSummary = { text: null, isMissing: true } as const;
 
 type SummaryResult = Pick<FolderChild, 'text' | 'isMissing'>;
 
 /**
- * Brings what the language model writes about a source up to date, folders after what is in them; only what changed is
- * asked about. Throws what storing throws, and the signal's reason.
+ * Brings the summaries of a source up to date, folders after their items. Asks the model only about changes. Throws errors
+ * of the storage and the reason of the signal.
  */
 export async function summarize(
   services: IngestServices,
@@ -62,7 +62,7 @@ export async function summarize(
   }
 }
 
-/** The model is not asked any more. */
+/** The model receives no further prompts. */
 class GiveUpError extends Error {}
 
 class Summarizer {
@@ -74,10 +74,10 @@ class Summarizer {
   readonly #slots = new Budget(maxInProgress);
   readonly #tally: SummaryTally;
   readonly #open: OpenFolder[] = [];
-  /** Ends everything in progress once something cannot be stored. */
+  /** Aborts all work when something cannot be stored. */
   readonly #controller = createAbortController();
   readonly #joined: CombinedSignal;
-  /** Ends what waits for the model once that is given up. */
+  /** Aborts waiting prompts after giving up. */
   readonly #queued = createAbortController();
 
   constructor(
@@ -97,13 +97,13 @@ class Summarizer {
   }
 
   async run(): Promise<SummaryOutcome> {
-    const limit = setTimeout(() => this.#endInTime(), maxHours * hourMs);
+    const limit = setTimeout(() => this.#stopForTime(), maxHours * hourMs);
     try {
-      await this.#everything();
+      await this.#visitAll();
     } catch (error) {
       this.#controller.abort(error);
     }
-    // Nothing goes on behind the back of whoever ends the job.
+    // // No work may continue after the job has ended.
     await this.#slots.acquire(maxInProgress);
     clearTimeout(limit);
     this.#joined.end();
@@ -112,12 +112,12 @@ class Summarizer {
     return this.#tally.outcome();
   }
 
-  #endInTime(): void {
+  #stopForTime(): void {
     this.#tally.stopForTime(`this one has written for ${maxHours} hours, the most that a job may`);
     this.#queued.abort(new GiveUpError());
   }
 
-  async #everything(): Promise<void> {
+  async #visitAll(): Promise<void> {
     const { store } = this.#services;
     const { id } = this.#source.record;
     for await (const { object, summaries } of walk(
@@ -126,13 +126,13 @@ class Summarizer {
     )) {
       const known = new Map(summaries.map((summary) => [summary.path, summary]));
       if (object !== null) await this.#visit(object, known);
-      // What they were about is gone.
+      // // The objects of these summaries are gone.
       for (const summary of known.values()) await this.#writer.remove(summary.id);
     }
     while (this.#open.length > 0) await this.#close();
   }
 
-  /** Takes what is known of the object and of the folders that begin with it out of `known`. */
+  /** Summarizes an object. Removes its summary, and those of folders that begin with it, from `known`. */
   async #visit(object: ObjectRecord, known: Map<string, SummaryRecord>): Promise<void> {
     const take = (path: string): SummaryRecord | null => {
       const summary = known.get(path) ?? null;
@@ -145,20 +145,22 @@ class Summarizer {
       this.#open.push(new OpenFolder(path, take(path)));
     const own = take(object.path);
     const isImage = object.kind === 'image';
-    const done = await this.#begin(isImage ? imageCost : 1, () => this.#ofObject(object, own));
+    const done = await this.#begin(isImage ? imageCost : 1, () =>
+      this.#summarizeObject(object, own),
+    );
     this.#open.at(-1)?.add(object.path, done);
   }
 
   async #close(): Promise<void> {
     const folder = this.#open.pop();
     if (folder === undefined) return;
-    const done = await this.#begin(1, () => this.#ofFolder(folder));
+    const done = await this.#begin(1, () => this.#summarizeFolder(folder));
     this.#open.at(-1)?.add(folder.path, done);
   }
 
   /**
-   * Resolves once there is room for it, to its outcome. A folder waits in its slot for what is in it, which had slots
-   * before; so somebody can always go on.
+   * Starts the work when there is room for it. A folder waits in its slot for its items, which got their slots earlier, so
+   * work always progresses.
    */
   async #begin(
     cost: number,
@@ -171,32 +173,36 @@ class Summarizer {
     return { done };
   }
 
-  async #ofObject(object: ObjectRecord, known: SummaryRecord | null): Promise<SummaryResult> {
+  async #summarizeObject(
+    object: ObjectRecord,
+    known: SummaryRecord | null,
+  ): Promise<SummaryResult> {
     const { settings, llm } = this.#services;
     const kind = summaryKindOf(object, settings);
-    if (kind === null || kind === 'directory_summary' || llm === null) return this.#none(known);
+    if (kind === null || kind === 'directory_summary' || llm === null)
+      return this.#removeSummary(known);
     const state = object.contentHash ?? object.revision;
-    // It is not as it will be: the next sync reads it again.
+    // // The object is not up to date. The next sync reads it again.
     if (state === null) return { text: known?.text ?? null, isMissing: known === null };
     const revision = digest([promptsVersion, llm.model, kind, state]);
     if (this.#isCurrent(known, revision)) return { text: known.text, isMissing: false };
     return this.#attempt(object.path, known, async () => {
       const prompt = await buildObjectPrompt(this.#services, this.#source, object, kind);
-      if (prompt === null) return this.#none(known);
+      if (prompt === null) return this.#removeSummary(known);
       const { title, mediaType, modifiedAt } = object;
       const record = { id: object.id, path: object.path, kind, revision };
       return this.#write(llm, prompt, record, { title, mediaType, modifiedAt });
     });
   }
 
-  async #ofFolder(folder: OpenFolder): Promise<SummaryResult> {
+  async #summarizeFolder(folder: OpenFolder): Promise<SummaryResult> {
     const { settings, llm } = this.#services;
     const { path, known } = folder;
     const { parts, others, isMissing } = await folder.contents();
     if (isMissing) return missingSummary;
-    // The summary of a folder that has only one would repeat it.
+    // // The summary of a folder with one item would repeat the item's summary.
     if (parts.length < 2 || settings.summaries === null || llm === null) {
-      await this.#none(known);
+      await this.#removeSummary(known);
       return { text: parts[0]?.text ?? null, isMissing: false };
     }
     const prompt = folderPrompt(parts, others);
@@ -213,7 +219,7 @@ class Summarizer {
     return known?.revision === revision && !this.#job.full;
   }
 
-  async #none(known: SummaryRecord | null): Promise<SummaryResult> {
+  async #removeSummary(known: SummaryRecord | null): Promise<SummaryResult> {
     if (known !== null) await this.#writer.remove(known.id);
     return noSummary;
   }
@@ -241,7 +247,7 @@ class Summarizer {
     return { text, isMissing: false };
   }
 
-  /** What cannot be written is told and left for the next sync; what was written about an earlier state is removed. */
+  /** Records failures, which the next sync retries. Removes outdated summaries. */
   async #attempt(
     path: string,
     known: SummaryRecord | null,
@@ -254,18 +260,18 @@ class Summarizer {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ObjectGoneError) return await this.#none(known);
+      if (error instanceof ObjectGoneError) return await this.#removeSummary(known);
       if (error instanceof LeaseLostError || error instanceof SummaryWriteError) throw error;
       if (error instanceof GiveUpError) this.#tally.skip();
       else if (this.#tally.addFailure(path, problemWithAdvice(error)))
         queued.abort(new GiveUpError());
     }
-    await this.#none(known);
+    await this.#removeSummary(known);
     return missingSummary;
   }
 }
 
-/** Whoever reads the job is told what to do, too. */
+/** Includes the first suggestion, because readers of the job see only its problem. */
 function problemWithAdvice(error: unknown): Problem {
   const { code, detail } = problemOf(error);
   const [advice] = isTroveError(error) ? error.suggestions : [];

@@ -1,10 +1,10 @@
 import type { ObjectRecord, SummaryKind } from '@trove/core/store';
 import type { EngineSettings } from '../../settings.js';
 
-/** What is to be written about. */
+/** The settings that select objects for summaries. */
 export type SummarySettings = Pick<EngineSettings, 'summaries' | 'descriptions'>;
 
-/** Images that language models take. */
+/** Image types that language models accept. */
 export const describableTypes: ReadonlySet<string | null> = new Set([
   'image/png',
   'image/jpeg',
@@ -12,7 +12,7 @@ export const describableTypes: ReadonlySet<string | null> = new Set([
   'image/webp',
 ]);
 
-/** What is to be written about an object, as far as its record tells; null: nothing. */
+/** Returns the kind of summary that an object gets according to its record. Null: none. */
 export function summaryKindOf(
   { kind, mediaType, size, indexable, searchStatus }: ObjectRecord,
   { summaries, descriptions }: SummarySettings,
@@ -29,7 +29,7 @@ export function summaryKindOf(
   return isText && maxCharsOf(mediaType, size) >= summaries.minChars ? 'summary' : null;
 }
 
-/** Text that is stored as text has at most as many characters as bytes. */
+/** Estimates the maximum number of characters. Plain text has at most as many characters as bytes. */
 function maxCharsOf(mediaType: string | null, size: number | null): number {
   return mediaType?.startsWith('text/') === true && size !== null ? size : Infinity;
 }

@@ -4,14 +4,14 @@ import type { UnanalysedRow } from '../../content/compute/messages.js';
 import { summaryLocator } from '../../content/summary-locator.js';
 import { chunkId, summaryGroup } from '../../content/row-ids.js';
 
-/** What the row of a summary shows of what it is about. */
+/** Facts about the summarized object that its summary row shows. */
 export interface SummarySubject {
   readonly title: string | null;
   readonly mediaType: string | null;
   readonly modifiedAt: number | null;
 }
 
-/** The row by which a summary is found. */
+/** Creates the row of a summary. */
 export function toSummaryRow(
   { id: scope, type, rootUri }: ConnectorRecord,
   { id, path, kind, text }: SummaryRecord,

@@ -5,7 +5,7 @@ import { summaryGroup } from '../../content/row-ids.js';
 import type { IngestServices } from '../tasks/process-task.js';
 import { toSummaryRow, type SummarySubject } from './summary-row.js';
 
-/** Written at once, at the latest after this long: few commits, and little that a kill takes with it. */
+/** A batch is written when it is full, at the latest after `batchMs`. This saves commits, and a crash loses little. */
 const batchSize = 64;
 const batchMs = 500;
 
@@ -17,7 +17,7 @@ interface PendingRow {
 /** Another worker leads the job. */
 export class LeaseLostError extends Error {}
 
-/** The store, the index or the embedder fails, which is not about any of the summaries. */
+/** The store, the index or the embedder failed. No single summary is the cause. */
 export class SummaryWriteError extends Error {}
 
 export interface SummaryWriterContext {
@@ -28,7 +28,7 @@ export interface SummaryWriterContext {
   readonly record: ConnectorRecord;
   readonly jobId: string;
   readonly worker: string;
-  /** The model use since the last batch is added to the job. */
+  /** Tracks model usage. The usage since the last batch is added to the job. */
   readonly allowance: Allowance;
   readonly signal: AbortSignal;
 }
@@ -45,18 +45,18 @@ export class SummaryWriter {
     this.#context = context;
   }
 
-  /** Throws `NotWritten` or `LeaseLost` when this batch or an earlier one could not be written. */
+  /** Throws `SummaryWriteError` or `LeaseLostError` when this batch or an earlier one could not be written. */
   async put(record: SummaryRecord, about: SummarySubject): Promise<void> {
     this.#put.push({ record, about });
-    await this.#ifDue();
+    await this.#flushIfFull();
   }
 
   async remove(id: string): Promise<void> {
     this.#removed.push(id);
-    await this.#ifDue();
+    await this.#flushIfFull();
   }
 
-  /** Writes the pending summaries and adds the model use to the job. */
+  /** Writes the pending summaries and adds the model usage to the job. */
   flush(): Promise<void> {
     const [put, removed] = [this.#put, this.#removed];
     this.#put = [];
@@ -66,14 +66,14 @@ export class SummaryWriter {
     return this.#writing;
   }
 
-  /** Adds the remaining model use to the job, even after failed writes. */
+  /** Adds the remaining model usage to the job, even after failed writes. */
   async recordUsage(): Promise<void> {
     this.#stopTimer();
     await this.#writing.catch(() => undefined);
     await this.#store([], []);
   }
 
-  async #ifDue(): Promise<void> {
+  async #flushIfFull(): Promise<void> {
     if (this.#put.length + this.#removed.length >= batchSize) return this.flush();
     // A failure surfaces at the next call.
     this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), batchMs);
@@ -122,7 +122,7 @@ export class SummaryWriter {
     if (!held) throw new LeaseLostError('Another worker leads the job');
   }
 
-  /** Their rows, analysed and embedded. */
+  /** Analyses and embeds the rows of summaries. */
   async #rows(put: readonly PendingRow[]): Promise<IndexRow[]> {
     const { services, record: source, signal } = this.#context;
     const { pool, embedding, trainedEmbedder: fits, settings } = services;

@@ -5,21 +5,21 @@ import { FailureRate } from './failure-rate.js';
 const maxFailures = 20;
 const allowanceSpent = 'llm_allowance_spent';
 
-/** How writing summaries went. */
+/** The result of writing the summaries of a source. */
 export interface SummaryOutcome {
   readonly missing: number;
   readonly failures: readonly TaskFailure[];
   readonly warnings: readonly string[];
 }
 
-/** Counts what could not be written, and decides when to give up. */
+/** Counts summaries that could not be written, and decides when to give up. */
 export class SummaryTally {
   readonly #maxTokens: number;
   readonly #breaker = new CircuitBreaker();
-  readonly #share = new FailureRate();
+  readonly #rate = new FailureRate();
   readonly #failures: TaskFailure[] = [];
   #missing = 0;
-  #givenUp: Problem | null = null;
+  #stopReason: Problem | null = null;
 
   constructor(maxTokens: number) {
     this.#maxTokens = maxTokens;
@@ -27,27 +27,27 @@ export class SummaryTally {
 
   addSuccess(): void {
     this.#breaker.observe({ outcome: 'added' });
-    this.#share.succeeded();
+    this.#rate.succeeded();
   }
 
-  /** It has taken as long as it may: what is left is not even tried. */
+  /** Gives up because of the time limit. The remaining summaries are skipped. */
   stopForTime(detail: string): void {
-    this.#givenUp ??= { code: 'timed_out', detail };
+    this.#stopReason ??= { code: 'timed_out', detail };
   }
 
-  /** Whether to give up from now on. */
+  /** Records a failure. Returns whether to give up. */
   addFailure(path: string, { code, detail }: Problem): boolean {
     this.#missing++;
     if (code !== allowanceSpent && this.#failures.length < maxFailures)
       this.#failures.push({ path, code, error: detail });
     const failure = { code, error: detail };
-    const inARow = this.#breaker.observe({ outcome: 'failed', failure });
-    const ofLate = this.#share.failed({ code, detail });
-    this.#givenUp ??= inARow ?? ofLate;
-    return this.#givenUp !== null;
+    const consecutive = this.#breaker.observe({ outcome: 'failed', failure });
+    const recent = this.#rate.failed({ code, detail });
+    this.#stopReason ??= consecutive ?? recent;
+    return this.#stopReason !== null;
   }
 
-  /** One that is not even tried. */
+  /** Records a summary that was not attempted. */
   skip(): void {
     this.#missing++;
   }
@@ -59,8 +59,8 @@ export class SummaryTally {
   #notes(): string[] {
     if (this.#missing === 0) return [];
     const left = `${this.#missing} ${this.#missing === 1 ? 'summary is' : 'summaries are'} left for the next sync`;
-    if (this.#givenUp === null) return [`${left}: see the failures`];
-    if (this.#givenUp.code !== allowanceSpent) return [`${left}: ${this.#givenUp.detail}`];
+    if (this.#stopReason === null) return [`${left}: see the failures`];
+    if (this.#stopReason.code !== allowanceSpent) return [`${left}: ${this.#stopReason.detail}`];
     return [
       `${left}: another call might exceed the ${this.#maxTokens} tokens of [llm].max_tokens_per_job`,
     ];

@@ -1,31 +1,31 @@
 import type { ObjectRecord, SummaryRecord } from '@trove/core/store';
 
-/** An object, with the stored summaries whose paths come before its own, or are its own. */
+/** An object, and the stored summaries whose paths are at or before its own. */
 export interface WalkStep {
   readonly object: ObjectRecord | null;
   readonly summaries: readonly SummaryRecord[];
 }
 
-/** Joins the objects and the summaries of a source, each in the order of paths; the last step has no object. */
+/** Merges the objects and the summaries of a source, both ordered by path. The last step has no object. */
 export async function* walk(
   objects: AsyncIterable<ObjectRecord>,
   summaries: AsyncGenerator<SummaryRecord, void, undefined>,
 ): AsyncGenerator<WalkStep, void, undefined> {
   let next = await summaries.next();
   for await (const object of objects) {
-    const met: SummaryRecord[] = [];
+    const matching: SummaryRecord[] = [];
     while (next.done !== true && compare(next.value.path, object.path) <= 0) {
-      met.push(next.value);
+      matching.push(next.value);
       next = await summaries.next();
     }
-    yield { object, summaries: met };
+    yield { object, summaries: matching };
   }
   const rest: SummaryRecord[] = [];
   for (; next.done !== true; next = await summaries.next()) rest.push(next.value);
   yield { object: null, summaries: rest };
 }
 
-/** The folders that contain an object, outermost first; each ends with a slash, but '' is the root. */
+/** Returns the folders that contain an object, outermost first. Each ends with a slash; '' is the root. */
 export function foldersOf(path: string): string[] {
   if (path === '') return [];
   const folders = [''];
@@ -34,7 +34,7 @@ export function foldersOf(path: string): string[] {
   return folders;
 }
 
-/** By code point. */
+/** Compares by code point. */
 function compare(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

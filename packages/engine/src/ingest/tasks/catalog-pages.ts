@@ -2,7 +2,7 @@ import type { ObjectCatalog, ObjectRecord, SummaryCatalog, SummaryRecord } from 
 
 const pageSize = 1000;
 
-/** All objects of a source, or those whose path starts so, in the order of their paths. */
+/** Yields all objects of a source, or those with a path prefix, ordered by path. */
 export function objectsOf(
   objects: ObjectCatalog,
   connectorId: string,
@@ -11,7 +11,7 @@ export function objectsOf(
   return readPages((after) => objects.list(connectorId, { prefix, after, limit: pageSize }));
 }
 
-/** All summaries of a source, in the same order. */
+/** Yields all summaries of a source, ordered by path. */
 export function summariesOf(
   summaries: SummaryCatalog,
   connectorId: string,

@@ -1,7 +1,7 @@
 import type { Problem, TaskResult } from '@trove/core/store';
 
 const maxFailures = 5;
-/** Failures that every further object would meet too. */
+/** Failures that would repeat for every object. */
 const fatalCodes = new Set([
   'embedding_auth_failed',
   'embedding_quota_exceeded',
@@ -10,7 +10,7 @@ const fatalCodes = new Set([
   'llm_allowance_spent',
   'config_invalid',
 ]);
-/** Failures of a provider rather than of the object. */
+/** Failures caused by a provider, not by the object. */
 const providerCodes = new Set([
   'embedding_unavailable',
   'llm_unavailable',
@@ -20,31 +20,34 @@ const providerCodes = new Set([
   ...fatalCodes,
 ]);
 
-/** Whether it is the provider that failed, not what it was given. */
+/** Whether the provider failed, not the object. */
 export function isProviderError(code: string): boolean {
   return providerCodes.has(code);
 }
 
-/** Detects when objects fail in a row for the same reason that is not their own. */
+/** Detects consecutive failures with the same cause outside of the objects. */
 export class CircuitBreaker {
   #code: string | null = null;
-  #inARow = 0;
+  #consecutive = 0;
 
-  /** `failedAs`: which of our codes a failure is based on. What to end the job with, or this part of it; null when it may continue. */
+  /**
+   * Returns the problem with which to end the job, or this phase. Null to continue. `failedAs`: the error code behind a
+   * plugin's own code.
+   */
   observe(
     { outcome, failure }: Pick<TaskResult, 'outcome' | 'failure'>,
-    failedAs = failure?.code,
+    errorCode = failure?.code,
   ): Problem | null {
-    const isOfIt = failedAs !== undefined && isProviderError(failedAs);
-    if (outcome !== 'failed' || failure === undefined || !isOfIt) {
-      if (outcome !== 'retry') this.#inARow = 0;
+    const isProviderFailure = errorCode !== undefined && isProviderError(errorCode);
+    if (outcome !== 'failed' || failure === undefined || !isProviderFailure) {
+      if (outcome !== 'retry') this.#consecutive = 0;
       return null;
     }
     const { code, error } = failure;
-    if (fatalCodes.has(failedAs)) return { code, detail: error };
-    this.#inARow = code === this.#code ? this.#inARow + 1 : 1;
+    if (fatalCodes.has(errorCode)) return { code, detail: error };
+    this.#consecutive = code === this.#code ? this.#consecutive + 1 : 1;
     this.#code = code;
-    if (this.#inARow < maxFailures) return null;
+    if (this.#consecutive < maxFailures) return null;
     const detail = `${maxFailures} objects in a row failed for the same reason: ${error}`;
     return { code: 'circuit_breaker_tripped', detail };
   }

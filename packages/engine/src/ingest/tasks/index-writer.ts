@@ -15,12 +15,12 @@ import { BackgroundQueue } from '../../generations/scheduling/background-queue.j
 /** Approximate number of rows written per commit. */
 const batchRows = 2048;
 const batchResults = 1024;
-/** Longest time a finished object waits for others. */
+/** The longest time that a finished object waits for others. */
 const maxWaitMs = 500;
-/** The same while callers wait: the fewer commits, the less they cost searches. */
+/** The limit while callers wait. Fewer commits slow down searches less. */
 const maxBusyWaitMs = 3000;
 
-/** What changes about the records of one object. */
+/** A change of the records of one object. */
 export interface RecordsWrite {
   readonly jobId: string;
   readonly connectorId: string;
@@ -30,9 +30,9 @@ export interface RecordsWrite {
 
 /** Writes the records of an object while its task continues. */
 export interface RecordSink {
-  /** Resolves once they are stored. */
+  /** Resolves when the rows and records are stored. */
   write(groups: readonly IndexGroup[], records: RecordsWrite): Promise<void>;
-  /** Runs work that only waits for earlier writes, so the writer does not wait for more from this task. */
+  /** Runs work that only waits for earlier writes. The writer then does not wait for further rows of this task. */
   runWaiting<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -44,7 +44,7 @@ export interface WriterJob {
   readonly isLarge: boolean;
 }
 
-/** The data for the store once the rows are in the index: the result of a task, or records of an object. */
+/** The data for the store after the rows are in the index. */
 type StoreUpdate = { readonly result: TaskResult } | { readonly records: RecordsWrite };
 
 interface WriterServices {
@@ -73,8 +73,8 @@ export class IndexWriter {
   readonly #collection: WriterServices['collection'];
   readonly #store: WriterServices['store'];
   readonly #worker: string;
-  readonly #callers: Pick<LoadMonitor, 'isBusy'>;
-  readonly #lane: BackgroundQueue;
+  readonly #loadMonitor: Pick<LoadMonitor, 'isBusy'>;
+  readonly #queue: BackgroundQueue;
   readonly #stopping: AbortSignal;
   readonly #logger: Logger;
   /** Never aborts, because finished objects are written even while the worker stops. */
@@ -87,15 +87,15 @@ export class IndexWriter {
 
   /** After `stopping` aborts, writes no longer yield to callers. */
   constructor(
-    { collection, store, loadMonitor: callers }: WriterServices,
+    { collection, store, loadMonitor }: WriterServices,
     worker: string,
     stopping: AbortSignal,
     logger: Logger,
   ) {
     this.#collection = collection;
     this.#store = store;
-    this.#callers = callers;
-    this.#lane = new BackgroundQueue(callers, 1);
+    this.#loadMonitor = loadMonitor;
+    this.#queue = new BackgroundQueue(loadMonitor, 1);
     this.#worker = worker;
     this.#stopping = stopping;
     this.#logger = logger;
@@ -133,29 +133,29 @@ export class IndexWriter {
   }
 
   #startLater(): NodeJS.Timeout {
-    const ms = this.#callers.isBusy ? maxBusyWaitMs : maxWaitMs;
+    const ms = this.#loadMonitor.isBusy ? maxBusyWaitMs : maxWaitMs;
     return setTimeout(() => {
       this.#timer = null;
       this.#start('batch');
     }, ms);
   }
 
-  #start(what: 'batch' | 'small'): void {
-    if (this.#writing[what] || this.#items.length === 0) return;
-    this.#writing[what] = true;
-    const turn = { isUrgent: what === 'small', signal: this.#stopping };
-    void this.#lane
-      .run(() => this.#flush(what), turn)
+  #start(kind: 'batch' | 'small'): void {
+    if (this.#writing[kind] || this.#items.length === 0) return;
+    this.#writing[kind] = true;
+    const turn = { isUrgent: kind === 'small', signal: this.#stopping };
+    void this.#queue
+      .run(() => this.#flush(kind), turn)
       .finally(() => {
-        this.#writing[what] = false;
+        this.#writing[kind] = false;
         if (this.#items.length > 0) this.#timer ??= this.#startLater();
         this.poke();
       });
   }
 
-  #take(what: 'batch' | 'small'): QueuedWrite[] {
-    const taken = what === 'batch' ? this.#items : this.#items.filter(isSmallAndReady);
-    this.#items = what === 'batch' ? [] : this.#items.filter((item) => !isSmallAndReady(item));
+  #take(kind: 'batch' | 'small'): QueuedWrite[] {
+    const taken = kind === 'batch' ? this.#items : this.#items.filter(isSmallAndReady);
+    this.#items = kind === 'batch' ? [] : this.#items.filter((item) => !isSmallAndReady(item));
     this.#rows = this.#items.reduce((sum, item) => sum + rowsOf(item), 0);
     if (this.#items.length === 0 && this.#timer !== null) {
       clearTimeout(this.#timer);
@@ -164,8 +164,8 @@ export class IndexWriter {
     return taken;
   }
 
-  async #flush(what: 'batch' | 'small'): Promise<void> {
-    const items = this.#take(what);
+  async #flush(kind: 'batch' | 'small'): Promise<void> {
+    const items = this.#take(kind);
     if (items.length === 0) return;
     try {
       await this.#write(items);
@@ -182,7 +182,7 @@ export class IndexWriter {
     }
   }
 
-  /** An object that cannot be written must not fail its neighbours. */
+  /** Writes the objects one by one, so that only those that cannot be written fail. */
   async #isolate(items: readonly QueuedWrite[]): Promise<void> {
     for (const item of items) {
       try {
@@ -211,14 +211,14 @@ export class IndexWriter {
     const results = items.flatMap(({ stored }) => ('result' in stored ? [stored.result] : []));
     const done = new Set(await this.#store.tasks.complete(this.#worker, results));
     const lost = results.filter(({ taskId }) => !done.has(taskId)).flatMap(({ put }) => put ?? []);
-    await this.#doubt(lost);
+    await this.#invalidate(lost);
     for (const { connectorId } of lost) left.add(connectorId);
     await this.#removeGone(left);
     for (const item of items) item.settle(undefined);
   }
 
   /** Marks the objects of lost tasks as stale, because their rows may have replaced newer ones. */
-  async #doubt(lost: readonly ObjectRecord[]): Promise<void> {
+  async #invalidate(lost: readonly ObjectRecord[]): Promise<void> {
     for (const { id, connectorId } of lost) await this.#store.objects.invalidate(connectorId, [id]);
   }
 

@@ -2,7 +2,7 @@ import type { Entry } from '@trove/core';
 import type { ConnectorRecord, ObjectRecord, SearchStatus } from '@trove/core/store';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 
-/** What a record of an object is made of. */
+/** The values that an object's record is made of. */
 export interface ObjectFacts {
   readonly id: string;
   readonly kind: ObjectRecord['kind'];

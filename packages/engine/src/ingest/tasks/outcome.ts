@@ -6,7 +6,7 @@ const processDied = 'process_died';
 const listingIncomplete = 'listing_incomplete';
 const maxFailuresRead = 10_000;
 const maxDeaths = 3;
-/** An object that kills processes fails alone after five deaths; a source full of them is given up. */
+/** An object that kills processes fails alone after five deaths. A source with many of them is given up. */
 const maxDeathsWithTasks = 9;
 const maxFatalObjects = 5;
 
@@ -19,7 +19,7 @@ export function failedOutcome(problem: Problem): JobOutcome {
   return { status: 'failed', problem };
 }
 
-/** How a job ends whose tasks are all done. */
+/** Returns the outcome of a job whose tasks are all done. */
 export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
   const whole = problem === null || problem.code === listingIncomplete;
   if (!whole) return { status: 'failed', problem };
@@ -40,19 +40,19 @@ export function problemOf(error: unknown): Problem {
   return { code: isTroveError(error) ? codeOf(error) : 'internal_error', detail };
 }
 
-/** How a job ends depends on this one of our own codes. */
+/** The outcome of a job depends on `listing_incomplete`, so that code is kept. */
 function codeOf({ code, publicCode: shownCode }: TroveError): string {
   return code === listingIncomplete ? code : shownCode;
 }
 
-/** An error while listing a source is the source's problem. */
+/** Attributes an error while listing to the source. */
 export function listingProblem(error: unknown): Problem {
   const { code, detail } = problemOf(error);
   const isOfSource = isTroveError(error) && error.code !== 'timed_out';
   return { code: isOfSource ? code : 'connector_unhealthy', detail };
 }
 
-/** Why a job that kills processes is set aside; null if it need not be, or if one of its objects is to blame. */
+/** Returns why a job that kills processes is set aside. Null to continue, also if single objects are the cause. */
 export async function findCrashLoop(
   store: Pick<MetadataStore, 'jobs' | 'tasks'>,
   job: JobRecord,

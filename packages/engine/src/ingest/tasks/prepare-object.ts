@@ -27,14 +27,14 @@ export interface ObjectToIndex {
   readonly plan: ObjectPlan;
   /** As currently stored. */
   readonly before: ObjectRecord | undefined;
-  /** Nobody has ever tried to index it, so that the index holds nothing of it. */
+  /** No earlier attempt has been made, so the index has no rows of the object. */
   readonly isFirstAttempt: boolean;
 }
 
-/** The result of reading an object and preparing its rows; `ready`: the rows, and texts to embed. */
+/** The result of reading and preparing an object. `ready`: it has rows and texts to embed. */
 export type Prepared = Awaited<ReturnType<typeof prepareObject>>;
 
-/** Reads one object and makes its rows, in worker threads. Throws `ObjectGone` when the source no longer has it. */
+/** Reads an object and creates its rows in worker threads. Throws `ObjectGoneError` if the source no longer has it. */
 export async function prepareObject(
   { pool, settings }: PrepareContext,
   source: TaskSource,
@@ -96,7 +96,7 @@ function joinParts(parts: readonly AnalyseResult[]): AnalyseResult {
 /** The source no longer has the object. */
 export class ObjectGoneError extends Error {}
 
-/** The result of reading from a source; throws `ObjectGone` when the source has no such object. */
+/** Returns the result of reading from a source. Throws `ObjectGoneError` if the source has no such object. */
 export async function withGoneError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;

@@ -42,8 +42,8 @@ import {
 } from './task-results.js';
 
 /**
- * Two in company, three alone. Processes also end for other reasons, and an innocent object has to survive some of
- * them.
+ * Two deaths together with other objects and three alone. Processes also end for other reasons, which an innocent object
+ * must survive.
  */
 const maxDeaths = 5;
 
@@ -67,13 +67,15 @@ export interface IngestServices {
   readonly diskSpace: Pick<DiskSpaceService, 'observe'>;
 }
 
-/** What a task needs beyond what the engine's services are. */
+/** The services of a task: those of the engine, with a pool and a writer for its job. */
 interface TaskContext extends Omit<IngestServices, 'pool'> {
   readonly pool: ComputePool;
   readonly writer: RecordSink;
 }
 
-/** Runs one task up to the writing of its outcome. Errors of the object become that; only an abort is thrown. */
+/**
+ * Runs a task until its outcome is ready to be written. Errors of the object become its outcome. Throws only when aborted.
+ */
 export async function processTask(
   context: TaskContext,
   source: TaskSource,
@@ -114,10 +116,10 @@ async function runTask(
     return withMovedObjectRemoved(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
-    // It existed when it was listed: that it has gone since is not a failure.
+    // // The object was deleted after it was listed, which is not a failure.
     if (error instanceof ObjectGoneError)
       return withMovedObjectRemoved(removalResult(task, before), task);
-    // What an earlier version of a document said is in it no more.
+    // // The text of an earlier version of the document is no longer valid.
     if (isDocumentError(error)) return unreadableResult(task, error, source);
     const known = await withStoredChunks(context, source, before);
     const result = withObjectRecord(failureOf(task, error), source, task, known);
@@ -146,13 +148,13 @@ async function updateAfterRecordChanges(
 ): Promise<ProcessedTask> {
   const { chunks } = await store.records.totals(source.record.id, objectId);
   const { size, modifiedAt } = entry;
-  // No revision, because only a full listing can tell whether other records changed.
+  // // The revision is null, because only a full listing shows whether other records changed.
   const put = { ...before, size, modifiedAt, revision: null, chunks };
   const result = { taskId, outcome: 'changed', put: [put], chunks: 0 } as const;
   return { groups: [], result, consistsOfRecords: true };
 }
 
-/** Corrects the stored number of chunks, because some records of the object may have been written since. */
+/** Corrects the stored number of chunks, because some records may have been written before the failure. */
 async function withStoredChunks(
   { store }: TaskContext,
   source: TaskSource,
@@ -173,13 +175,13 @@ async function indexObject(
   const planOf = await context.planner.plannerOf(source.connector);
   const plan = planOf(entry);
   if (plan.refusal !== null) return leftOutResult(task, entry, plan, source, plan.refusal);
-  const isUntried = before === undefined && task.attempt === 0 && source.job.attempt === 1;
+  const isFirstAttempt = before === undefined && task.attempt === 0 && source.job.attempt === 1;
   const object: ObjectToIndex = {
     id: task.objectId,
     entry,
     plan,
     before,
-    isFirstAttempt: isUntried,
+    isFirstAttempt,
   };
   const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
   if (content.form === 'records') return indexRecords(context, source, task, object, content);
@@ -187,7 +189,7 @@ async function indexObject(
   try {
     prepared = await prepareObject(context, source, object, content);
   } catch (error) {
-    // Trying again would find as little: it waits until the object, or its converter, is another.
+    // // A retry would give the same result until the object or its converter changes.
     if (!isTroveError(error) || error.code !== 'document_empty') throw error;
     const name = nameOf(source.connector.rootUri, entry.path);
     const mediaType = likelyMediaType(entry, name);
@@ -206,7 +208,7 @@ async function indexObject(
   }
   const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
   if (prepared.status === 'unchanged' && before !== undefined) {
-    // Same bytes: only the source's metadata of the object may be new.
+    // // The bytes are equal, so only metadata may have changed.
     const put = objectRecord(facts, before.chunks, before.searchStatus, before.reason);
     return { groups: [], result: { taskId: task.id, outcome: 'unchanged', put: [put] } };
   }
@@ -233,7 +235,7 @@ function notTextReason(path: string): string {
   return how === null ? 'not a text' : `in a format of Office up to 2003; ${how}`;
 }
 
-/** What to know of a text whose encoding nothing states. */
+/** Warns about an encoding that was guessed. */
 function guessReason(encoding: string | null): string | null {
   if (encoding === null) return null;
   return `its encoding was guessed: ${encoding}; a rule in [[objects]] with another \`encoding\` corrects it`;
@@ -259,7 +261,7 @@ async function indexRecords(
     record: source.record,
   };
   const { chunks, changes, missing, truncated: cut, leftOut } = synced;
-  // Removes the rows of the object as a whole, from before it consisted of records.
+  // // Removes the rows from before the object consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
   const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
   const consistsOfRecords = true;
@@ -283,7 +285,7 @@ async function indexRecords(
   return { groups, result, consistsOfRecords };
 }
 
-/** What a move, a removal or a new kind of content leaves of an object's records is removed. */
+/** Removes the remaining records after a move, a removal or a change of the kind of content. */
 async function removeAllRecords(
   context: TaskContext,
   source: TaskSource,
@@ -314,7 +316,7 @@ async function embed(
   return prepared.rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
 }
 
-/** The rows of the object under its old path if its content is the same; null: index it as new. */
+/** Returns the rows under the old path if the content is equal. Null: index the object as new. */
 async function findMovedRows(
   { store, collection }: Pick<IngestServices, 'store' | 'collection'>,
   source: TaskSource,
@@ -326,12 +328,12 @@ async function findMovedRows(
   const old = candidates.find((object) => object.id === task.fromObjectId);
   if (old === undefined || old.contentHash !== prepared.contentHash) return null;
   const rows = await collection.rows(old.id);
-  // A worker that died may have moved them already without recording it in the store.
+  // // A worker that died may have moved the rows without updating the store.
   const whole = rows.length === prepared.rows.length && rows.every(({ vector }) => vector !== null);
   return whole ? rows : null;
 }
 
 function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {
-  // Vectors that cost nothing are already computed, for the new path.
+  // // Vectors from local embedders are already computed for the new path.
   return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
 }

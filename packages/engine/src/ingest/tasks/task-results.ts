@@ -13,15 +13,18 @@ import type { TaskSource } from './prepare-object.js';
 export interface ProcessedTask {
   readonly groups: readonly IndexGroup[];
   readonly result: TaskResult;
-  /** What a failure means to us, where a plugin calls it otherwise. */
+  /** The error code of a failure that a plugin reports under its own code. */
   readonly errorCode?: ErrorCode;
-  /** How long the source asked to be left alone, in milliseconds. */
+  /** The pause that the source requested, in milliseconds. */
   readonly pauseMs?: number;
-  /** Its rows are those of its records, which are written already. */
+  /** Its rows are those of its records, which are already written. */
   readonly consistsOfRecords?: true;
 }
 
-/** Once a move has ended, well or not, nothing is left under the old path: the source has it no more. */
+/**
+ * Removes the rows and the record under the old path after a move, even a failed one, because the source no longer has that
+ * path.
+ */
 export function withMovedObjectRemoved(
   processed: ProcessedTask,
   { op, fromObjectId }: TaskRecord,
@@ -35,9 +38,7 @@ export function withMovedObjectRemoved(
   };
 }
 
-/**
- * The outcome of a task that threw: another attempt, or a failure with its reason. Unexpected errors are retried too.
- */
+/** Returns the outcome of a failed task: a retry, or a failure with its reason. Unexpected errors are retried, too. */
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   const failures = task.attempt - task.deaths;
   const pause = requestedPause(error);
@@ -51,7 +52,7 @@ export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
 }
 
-/** The record of a failed object says why; without a revision, the next sync treats it as changed. */
+/** Adds the record of a failed object with the reason. Without a revision, the next sync treats it as changed. */
 export function withObjectRecord(
   result: TaskResult,
   source: TaskSource,
@@ -81,7 +82,7 @@ export function withObjectRecord(
   return { ...result, put: [record] };
 }
 
-/** The object is there, but nobody can read it. */
+/** The object exists but cannot be read. */
 export function unreadableResult(
   task: TaskRecord,
   error: unknown,
@@ -97,7 +98,7 @@ function emptyGroupsOf(objectId: string): IndexGroup[] {
   return [objectId, summaryGroup(objectId)].map((group) => ({ group, rows: [] }));
 }
 
-/** An object that was never stored leaves no trace. */
+/** Returns the removal of an object. One that was never stored counts as unchanged. */
 export function removalResult(task: TaskRecord, before: ObjectRecord | undefined): ProcessedTask {
   return {
     groups: emptyGroupsOf(task.objectId),
@@ -109,7 +110,7 @@ export function removalResult(task: TaskRecord, before: ObjectRecord | undefined
   };
 }
 
-/** Findable by its words, and retried at the next sync: without a revision it is treated as changed. */
+/** The object is searchable by terms only. Without a revision, the next sync treats it as changed. */
 export function partlyEmbeddedResult(
   task: TaskRecord,
   facts: ObjectFacts,
@@ -127,7 +128,7 @@ export function partlyEmbeddedResult(
   };
 }
 
-/** Some of its records are left out; retried at the next sync, like what could not be embedded. */
+/** Some records of the object are left out. Without a revision, the next sync treats it as changed. */
 export function partlyIndexedResult(
   task: TaskRecord,
   facts: ObjectFacts,
@@ -143,7 +144,7 @@ export function partlyIndexedResult(
   };
 }
 
-/** It is known, but not searchable. */
+/** The object gets a record but no rows. */
 export function leftOutResult(
   task: TaskRecord,
   entry: Entry,

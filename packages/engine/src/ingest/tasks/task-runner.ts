@@ -9,12 +9,12 @@ import { processTask } from './process-task.js';
 import { failureOf, type ProcessedTask } from './task-results.js';
 import type { WorkerContext } from '../worker/worker-context.js';
 
-/** How many tasks are claimed at once that none, one, or more workers died with: the more, the fewer share their fate. */
+/** The sizes of claims by the number of deaths: none, one, more. Smaller claims affect fewer innocent tasks. */
 const claimSizes = [64, 8, 1];
 const MiB = 1024 * 1024;
-/** Bytes of source in progress; their rows and vectors take about four times as much. */
+/** Limits the source bytes in progress. Their rows and vectors take about four times as much memory. */
 const maxBytesInFlight = 8 * MiB;
-/** Minimum cost of an object, including a deletion. */
+/** The minimum cost of a task, including a deletion. */
 const minObjectCost = 4096;
 
 /** Runs tasks of all jobs, as many at once as the memory budget allows. */
@@ -23,9 +23,9 @@ export class TaskRunner {
   readonly #leaseMs: number;
   readonly #budget = new Budget(maxBytesInFlight);
   readonly #tasks = new Set<Promise<void>>();
-  /** Claims with tasks that still wait for the budget. Each resolves with its running tasks when the last has started. */
+  /** Claims whose tasks still wait for the budget. Each resolves with its running tasks after the last has started. */
   readonly #starting = new Set<Promise<readonly Promise<void>[]>>();
-  /** Tasks in progress that killed workers before. */
+  /** The number of running tasks that killed workers before. */
   #suspects = 0;
 
   constructor(worker: WorkerContext, leaseMs: number) {
@@ -34,8 +34,8 @@ export class TaskRunner {
   }
 
   /**
-   * Claims tasks of a job and starts them as the budget allows. Tasks of several jobs take turns. Resolves with the
-   * number of claimed tasks, which is 0 until all earlier ones of this job have started.
+   * Claims tasks of a job and starts them as the budget allows. Jobs take turns. Returns the number of claimed tasks. It is
+   * 0 until all earlier tasks of this job have started.
    */
   async claim(job: JobRecord, active: ActiveJob): Promise<number> {
     if (this.#suspects > 0 || active.isStarting) return 0;
@@ -153,14 +153,14 @@ export class TaskRunner {
         services.store.jobs.pause(task.jobId, pauseMs),
       );
     const problem = active.breaker.observe(processed.result, processed.errorCode);
-    // Only the leader of the job can end it. It sees the same results.
+    // // Only the leader can end the job. It sees the same results.
     if (problem !== null && active.isLed) active.end(failedOutcome(problem));
     if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
     const error = await writer.write(active, processed.groups, processed.result);
     if (error !== undefined) await this.#writeFailed(active, task, error);
   }
 
-  /** Without this, the renewed lease would keep the task from other workers. */
+  /** Gives a task back. Otherwise its renewed lease would keep it from other workers. */
   async #giveBack({ isLed }: ActiveJob, { id: taskId }: TaskRecord): Promise<void> {
     const { signal, services, name } = this.#worker;
     // A stopping worker gives back all its work, and the end of a job also ends its tasks.

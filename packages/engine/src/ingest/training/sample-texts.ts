@@ -12,19 +12,19 @@ import { classifyBinary } from '../../content/classification.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { IngestServices } from '../tasks/process-task.js';
 
-/** Texts to learn from: with more of them, search is not measurably better. */
+/** More texts do not improve search measurably. */
 const maxTexts = 2000;
-/** Of one object at least, if it has as many, so that few objects have to be read. */
+/** The minimum per object, if it has as many texts. Fewer objects are read this way. */
 const minTextsPerObject = 4;
-/** Larger objects take long to read, and say less about the others. */
+/** Larger objects take long to read and represent the others poorly. */
 const maxBytes = 8 * 1024 * 1024;
-/** Objects read at a time. */
+/** Objects that are read concurrently. */
 const maxReads = 16;
-/** With fewer texts, which words occur together is mostly chance. */
+/** With fewer texts, co-occurrences of words are mostly chance. */
 const minTexts = 256;
-/** A chunk is rarely shorter. */
+/** Most chunks are longer. */
 const minChunkChars = 100;
-/** One step of the golden ratio after the other, from 0 to 1, is even wherever one stops. */
+/** Multiples of the golden ratio modulo 1 are evenly distributed after any number of steps. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 const partLimits = { items: 256, ms: 100 } as const;
 
@@ -36,9 +36,9 @@ interface SampleCandidate {
 }
 
 /**
- * Texts as they will be embedded, from objects spread evenly over those that are to be indexed; null when they are too few
- * to learn from. An object that cannot be read gives none: its task will say why. Reads that fail are tried again, so that a
- * source that was disturbed teaches what an undisturbed one does.
+ * Samples texts as they will be embedded, from objects spread evenly over the tasks. Null if there are too few to train
+ * with. Objects that cannot be read are skipped, because their tasks report the reason. Failed reads are retried, so that
+ * disturbances do not change the sample.
  */
 export async function sampleTexts(
   context: SampleContext,
@@ -53,7 +53,7 @@ export async function sampleTexts(
   const each = Math.max(minTextsPerObject, Math.ceil(maxTexts / candidates.length));
   const first = await sampleObjects(context, source, spreadEvenly(candidates), each);
   if (first.texts.length >= minTexts) return first.texts;
-  // One folder of mail among its attachments has most of what there is.
+  // // A mail folder among attachments may hold most of the texts.
   const more = Math.ceil(maxTexts / Math.max(1, first.truncated.length));
   const { texts } = await sampleObjects(context, source, first.truncated, more);
   const all = [...first.texts.filter((text) => !texts.includes(text)), ...texts];
@@ -62,7 +62,7 @@ export async function sampleTexts(
 
 interface TextSample {
   readonly texts: string[];
-  /** Those that have more. */
+  /** Objects that have more texts. */
   readonly truncated: readonly SampleCandidate[];
 }
 
@@ -91,7 +91,7 @@ function estimateMaxChunks(candidates: readonly SampleCandidate[]): number {
   );
 }
 
-/** In an order of which any beginning is spread over all of it. */
+/** Orders items such that every prefix is spread over all of them. */
 function spreadEvenly<T>(items: readonly T[]): T[] {
   return items
     .map((item, at) => ({ item, place: (at * goldenRatio) % 1 }))

@@ -1,20 +1,20 @@
 import type { NewTask } from '@trove/core/store';
 
-/** What tasks wait for at most: so many of them are enough to learn from, and nobody waits longer. */
+/** Tasks are held back until there are enough to train with, or until the time has passed. */
 const holdLimits = { tasks: 2048, ms: 5000 };
-/** Added in one transaction. */
+/** The number of tasks that are added in one transaction. */
 const batchSize = 2000;
 
 export interface IntakeOptions {
-  /** Adds tasks to the job; false when its lease is lost. */
+  /** Adds tasks to the job. False when its lease is lost. */
   readonly add: (tasks: readonly NewTask[]) => Promise<boolean>;
-  /** Learns from what the tasks are about; null: there is nothing to learn. */
+  /** Trains the embedder with the objects of the tasks. Null: no training is needed. */
   readonly train: ((tasks: readonly NewTask[]) => Promise<void>) | null;
 }
 
 /**
- * Takes the tasks of a listing. Where the embedder has to learn first, they wait until there are enough of them to learn
- * from, or the listing ends: what is embedded before would have to be embedded again.
+ * Receives the tasks of a listing. If the embedder must be trained first, holds them back until there are enough or the
+ * listing ends. Texts embedded before training would have to be embedded again.
  */
 export class TaskIntake {
   readonly #options: IntakeOptions;
@@ -29,10 +29,10 @@ export class TaskIntake {
 
   /** False when the lease is lost. */
   async add(tasks: readonly NewTask[]): Promise<boolean> {
-    if (this.#released !== null) return (await this.#released) && this.#put(tasks);
+    if (this.#released !== null) return (await this.#released) && this.#addAll(tasks);
     this.#held.push(...tasks);
     if (this.#held.length >= holdLimits.tasks) return this.release();
-    // A worker that stops meanwhile does not wait for it.
+    // // A stopping worker does not wait for the timer.
     this.#timer ??= setTimeout(
       () => void this.release().catch(() => undefined),
       holdLimits.ms,
@@ -40,22 +40,22 @@ export class TaskIntake {
     return true;
   }
 
-  /** Nothing waits any more. False when the lease is lost. */
+  /** Stops holding tasks back. Returns false when the lease is lost. */
   release(): Promise<boolean> {
     clearTimeout(this.#timer);
-    this.#released ??= this.#learnAndPut();
+    this.#released ??= this.#trainAndAdd();
     return this.#released;
   }
 
-  async #learnAndPut(): Promise<boolean> {
+  async #trainAndAdd(): Promise<boolean> {
     const held = this.#held.splice(0);
     if (held.length === 0) return true;
-    // The first ones, so that whoever lists the same again learns the same.
+    // // Uses the first tasks, so that repeating the listing gives the same training.
     await this.#options.train?.(held.slice(0, holdLimits.tasks));
-    return this.#put(held);
+    return this.#addAll(held);
   }
 
-  async #put(tasks: readonly NewTask[]): Promise<boolean> {
+  async #addAll(tasks: readonly NewTask[]): Promise<boolean> {
     for (let from = 0; from < tasks.length; from += batchSize) {
       if (!(await this.#options.add(tasks.slice(from, from + batchSize)))) return false;
     }

@@ -5,8 +5,8 @@ import type { IngestServices } from '../tasks/process-task.js';
 import { sampleTexts } from './sample-texts.js';
 
 /**
- * Whether what a job is going to index should be learned from: nothing was learned before, or everything of a source that has
- * most of all chunks is indexed anew.
+ * Whether a job should train the embedder: if it is untrained, or if the job indexes all of a source that has most of the
+ * chunks.
  */
 export async function shouldTrain(
   { trainedEmbedder: fits, store }: Pick<IngestServices, 'trainedEmbedder' | 'store'>,
@@ -21,7 +21,10 @@ export async function shouldTrain(
   return 2 * own >= chunks;
 }
 
-/** Has the embedder learn from a sample of what the tasks are about. Without it, texts are embedded all the same. */
+/**
+ * Trains the embedder with a sample of the objects of the tasks. Failures are logged, because an untrained embedder works,
+ * too.
+ */
 export async function train(
   context: IngestServices & { readonly logger: Logger },
   source: TaskSource,

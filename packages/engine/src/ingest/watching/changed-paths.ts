@@ -1,18 +1,18 @@
-/** With more of them, it costs less to look at everything. */
+/** With more paths, a full listing costs less. */
 const maxPaths = 1000;
 
-/** Paths at which something may have changed. */
+/** Paths that may have changed. */
 export class ChangedPaths {
   #paths = new Set<string>();
 
-  /** `path`: '' for anything. */
+  /** `path`: '' for all paths. */
   add(path: string): void {
     if (this.#paths.has('')) return;
     if (path === '' || this.#paths.size >= maxPaths) this.#paths = new Set(['']);
     else this.#paths.add(path);
   }
 
-  /** What was added since the last time, none below another; null: it may be anything. */
+  /** Returns and clears the added paths, without those below others. Null: any path may have changed. */
   take(): readonly string[] | null {
     const paths = this.#paths;
     this.#paths = new Set();

@@ -1,11 +1,11 @@
-/** Rest after each sync, as a multiple of its duration. Syncs then take a tenth of the time. */
+/** The pause after each sync, as a multiple of its duration. Syncs then take a tenth of the time. */
 const pauseFactor = 9;
 /** The longest rest. */
 const maxPauseMs = 60_000;
-/** The rest that an idle source saves up. A source that changes rarely is then synced without delay. */
+/** The pause that an idle source saves up. A source that changes rarely is then synced without delay. */
 const maxCreditMs = 60_000;
 
-/** The longest working time of a sync of a few paths: a base and an amount per indexed chunk. */
+/** The limit for the working time of a sync of a few paths: a base, and an amount per indexed chunk. */
 const baseMs = 100;
 const chunkMs = 5;
 
@@ -27,7 +27,7 @@ export class SyncThrottle {
     this.#until = Math.max(this.#until, sync.began - maxCreditMs) + ms + rest;
   }
 
-  /** The remaining rest. */
+  /** Returns the remaining pause in milliseconds. */
   remainingMs(now: number): number {
     return Math.max(0, this.#until - now);
   }

@@ -9,17 +9,17 @@ import { Notifier } from '../../generations/scheduling/notifier.js';
 import { ChangedPaths } from './changed-paths.js';
 import { SyncThrottle } from './sync-throttle.js';
 
-/** Delay after the last change before a sync, and its limit for frequent changes. */
+/** The delay between the last change and a sync, and its limit while changes continue. */
 const settleMs = 200;
 const maxSettleMs = 2000;
-/** After `quietMs` without changes, the shorter delay is used. */
+/** After `quietMs` without changes, the shorter delay applies. */
 const quietMs = 2000;
 const briefSettleMs = 50;
 /** A source that cannot be watched is synced at intervals that double up to a limit. */
 const firstRetryMs = 5000;
 const maxRetryMs = 600_000;
 const busyRetryMs = 500;
-/** Interval of full listings, because a watch may miss changes. */
+/** The interval of full listings. They find changes that a watch has missed. */
 const fullListingIntervalMs = 600_000;
 
 /** How the changes of a source are detected. */
@@ -33,7 +33,7 @@ export interface WatchState {
 
 const eventState: WatchState = { by: 'events', everyMs: null, detail: null };
 
-/** A source that is synced soon after a change. */
+/** Syncs a source soon after it changes. */
 export class WatchedSource {
   readonly #record: ConnectorRecord;
   readonly #connectors: Connectors;
@@ -47,10 +47,10 @@ export class WatchedSource {
   readonly #changedPaths = new ChangedPaths();
   #listedAt = -Infinity;
   /** The time of the first change since the last sync began; null without changes. */
-  #since: number | null = null;
-  #last = -Infinity;
+  #firstChangeAt: number | null = null;
+  #lastChangeAt = -Infinity;
   #settleMs = settleMs;
-  readonly #rest = new SyncThrottle();
+  readonly #throttle = new SyncThrottle();
   #state: WatchState | null = null;
 
   constructor(record: ConnectorRecord, connectors: Connectors, jobs: JobService, logger: Logger) {
@@ -58,7 +58,7 @@ export class WatchedSource {
     this.#connectors = connectors;
     this.#jobs = jobs;
     this.#logger = logger;
-    this.#ended = Promise.all([this.#watch(), this.#syncs()]);
+    this.#ended = Promise.all([this.#watch(), this.#runSyncs()]);
   }
 
   /** Null until the watch has started. */
@@ -88,15 +88,15 @@ export class WatchedSource {
             this.#changed(path);
           }
           waitMs = retryMs;
-          this.#polls(waitMs, 'Its connector stopped watching.');
+          this.#setPolling(waitMs, 'Its connector stopped watching.');
         } else {
           waitMs = pollMs;
-          this.#polls(waitMs, pollingNotice(this.#record.type));
+          this.#setPolling(waitMs, pollingNotice(this.#record.type));
         }
       } catch (error) {
         if (signal.aborted) return;
         waitMs = retryMs;
-        this.#polls(waitMs, describeError(error));
+        this.#setPolling(waitMs, describeError(error));
         // After a removal or replacement of the source, this watch will be stopped shortly.
         if (!isReplaced(error)) {
           this.#logger.warn(
@@ -114,7 +114,7 @@ export class WatchedSource {
     }
   }
 
-  #polls(everyMs: number, detail: string): void {
+  #setPolling(everyMs: number, detail: string): void {
     this.#state = { by: 'polling', everyMs, detail };
   }
 
@@ -122,30 +122,30 @@ export class WatchedSource {
   #changed(path: string): void {
     const now = performance.now();
     this.#changedPaths.add(path);
-    if (this.#since === null) {
-      this.#since = now;
-      this.#settleMs = now - this.#last > quietMs ? briefSettleMs : settleMs;
+    if (this.#firstChangeAt === null) {
+      this.#firstChangeAt = now;
+      this.#settleMs = now - this.#lastChangeAt > quietMs ? briefSettleMs : settleMs;
     }
-    this.#last = now;
+    this.#lastChangeAt = now;
     this.#wake.notify();
   }
 
-  async #syncs(): Promise<void> {
+  async #runSyncs(): Promise<void> {
     const { signal } = this.#controller;
     while (!signal.aborted) {
       const { version } = this.#wake;
-      if (this.#since === null) {
+      if (this.#firstChangeAt === null) {
         await this.#wake.wait(version, maxRetryMs, signal);
         continue;
       }
       const now = performance.now();
-      const due = Math.min(this.#last + this.#settleMs, this.#since + maxSettleMs);
-      const wait = Math.max(due - now, this.#rest.remainingMs(now));
+      const due = Math.min(this.#lastChangeAt + this.#settleMs, this.#firstChangeAt + maxSettleMs);
+      const wait = Math.max(due - now, this.#throttle.remainingMs(now));
       if (wait > 0) {
         await delay(wait, signal);
         continue;
       }
-      this.#since = null;
+      this.#firstChangeAt = null;
       await this.#sync(signal);
     }
   }
@@ -177,6 +177,6 @@ export class WatchedSource {
         error: messageOf(error),
       });
     }
-    this.#rest.add({ began, ended: performance.now(), chunks: indexed });
+    this.#throttle.add({ began, ended: performance.now(), chunks: indexed });
   }
 }

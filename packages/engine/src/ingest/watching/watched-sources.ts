@@ -8,7 +8,7 @@ import { isWatched } from '../../sources/connectors/watching.js';
 import { digest } from '../../sources/ids.js';
 import { WatchedSource, type WatchState } from './watched-source.js';
 
-/** How often it is looked which sources are to be watched. */
+/** The interval for checking which sources to watch. */
 const checkIntervalMs = 2000;
 
 /** The token of `WatchedSources` in an engine's container. */
@@ -23,7 +23,7 @@ export class WatchedSources {
   readonly #logger: Logger;
   readonly #controller = createAbortController();
   readonly #watched = new Map<string, { configured: string; source: WatchedSource }>();
-  #looking: Promise<void> | null = null;
+  #loop: Promise<void> | null = null;
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
@@ -38,7 +38,7 @@ export class WatchedSources {
   }
 
   start(): void {
-    this.#looking ??= this.#look();
+    this.#loop ??= this.#run();
   }
 
   /** How the changes of a source are detected; null if this process does not watch it, or not yet. */
@@ -48,11 +48,11 @@ export class WatchedSources {
 
   async stop(): Promise<void> {
     this.#controller.abort();
-    await this.#looking;
+    await this.#loop;
     await Promise.all(Array.from(this.#watched.values(), ({ source }) => source.stop()));
   }
 
-  async #look(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#controller;
     while (!signal.aborted) {
       try {
@@ -65,19 +65,19 @@ export class WatchedSources {
   }
 
   #watch(records: readonly ConnectorRecord[]): void {
-    const wanted = new Map(
+    const digests = new Map(
       records.map((record) => [
         record.id,
         digest([record.registeredAt, record.config, record.tree]),
       ]),
     );
     for (const [id, { configured, source }] of this.#watched) {
-      if (wanted.get(id) === configured) continue;
+      if (digests.get(id) === configured) continue;
       this.#watched.delete(id);
       void source.stop();
     }
     for (const record of records) {
-      const configured = wanted.get(record.id);
+      const configured = digests.get(record.id);
       if (configured === undefined || this.#watched.has(record.id)) continue;
       const source = new WatchedSource(record, this.#connectors, this.#jobs, this.#logger);
       this.#watched.set(record.id, { configured, source });

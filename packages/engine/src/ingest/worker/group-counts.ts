@@ -1,21 +1,21 @@
 import { digest } from '../../sources/ids.js';
 
 const initialSlots = 2 ** 12;
-/** 13 hexadecimal digits are as many as a number holds. */
+/** A number can hold 13 hexadecimal digits. */
 const digits = 13;
 
-/** How many rows each of many groups has: a group is known by a part of its hash, and takes about 24 bytes. */
+/** Counts the rows of many groups. Identifies a group by a part of its hash, and takes about 24 bytes for each. */
 export class GroupCounts {
-  /** What is 0 is free. */
+  /** 0 marks a free slot. */
   #names = new Float64Array(initialSlots);
-  /** Below 0: taken. */
+  /** Negative: the group was taken. */
   #counts = new Int32Array(initialSlots);
   #size = 0;
-  #left = 0;
+  #remaining = 0;
 
-  /** Groups that were added, and have not been taken. */
+  /** The number of groups that were added and not taken. */
   get remaining(): number {
-    return this.#left;
+    return this.#remaining;
   }
 
   add(group: string, rows: number): void {
@@ -25,18 +25,18 @@ export class GroupCounts {
     if (this.#names[place] === 0) {
       this.#names[place] = name;
       this.#size++;
-      this.#left++;
+      this.#remaining++;
     }
     this.#counts[place] = (this.#counts[place] ?? 0) + rows;
   }
 
-  /** How many rows a group has; 0 the next time. */
+  /** Returns the number of rows of a group, and 0 for further calls. */
   take(group: string): number {
     const place = this.#placeOf(nameOf(group));
     const count = this.#counts[place] ?? 0;
     if (count <= 0) return 0;
     this.#counts[place] = -1;
-    this.#left--;
+    this.#remaining--;
     return count;
   }
 
@@ -44,7 +44,7 @@ export class GroupCounts {
     return (this.#counts[this.#placeOf(nameOf(group))] ?? 0) > 0;
   }
 
-  /** Where a group is, or would be. */
+  /** Returns the slot of a group, or the free slot for it. */
   #placeOf(name: number): number {
     const last = this.#names.length - 1;
     let place = name % this.#names.length;
@@ -65,7 +65,7 @@ export class GroupCounts {
   }
 }
 
-/** Groups are called by hashes; what is called otherwise is none of ours, and is told from them all the same. */
+/** Hashes the name of a group. Group names normally are hashes already. Others are hashed first. */
 function nameOf(group: string): number {
   const end = group.slice(-digits);
   const hash = /^[0-9a-f]{13}$/.test(end) ? end : digest(group).slice(-digits);

@@ -10,7 +10,7 @@ import { newWorkerName } from './worker-name.js';
 /** The token of `InProcessWorker` in an engine's container. */
 export const InProcessWorkerToken = createToken<InProcessWorker>('engine.in_process_worker');
 
-/** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
+/** Runs the worker of this process: permanently once started, or while a caller waits for a job. */
 @injectable()
 export class InProcessWorker implements LocalWorker {
   readonly #services: IngestServices;
@@ -30,7 +30,7 @@ export class InProcessWorker implements LocalWorker {
     this.#logger = logger;
   }
 
-  /** Works until it is stopped. */
+  /** Runs until `stop`. */
   start(): void {
     this.#users++;
     this.#enter().catch((error: unknown) => {
@@ -88,5 +88,5 @@ export class InProcessWorker implements LocalWorker {
   }
 }
 
-/** Whoever started the worker is told why it failed. */
+/** The caller that started the worker receives the error. */
 function ignore(): void {}

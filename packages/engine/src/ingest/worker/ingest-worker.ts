@@ -175,7 +175,7 @@ export class IngestWorker {
   }
 }
 
-/** The same jobs, starting with a different one each time, so that a large job does not hold up small ones. */
+/** Returns the jobs in rotating order, so that a large job does not delay small ones. */
 function rotate<T>(items: readonly T[], by: number): T[] {
   const at = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];

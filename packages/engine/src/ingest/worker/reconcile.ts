@@ -16,9 +16,10 @@ export interface ReconcileContext {
 }
 
 /**
- * Repairs what interrupted work left in the index or what was removed from it: rows of unknown objects are deleted, and
- * objects with missing rows are treated as changed, summaries without theirs are forgotten. Two counts if nothing is wrong. Must not run while tasks of the
- * source are in progress. Memory grows by some bytes for each record. Returns whether objects have to be listed again.
+ * Repairs differences between index and store after interruptions or data loss. Deletes rows of unknown objects, marks
+ * objects with missing rows as changed, and forgets summaries without rows. Costs two counts if nothing differs. Must not
+ * run while tasks of the source are in progress. Memory grows by some bytes per record. Returns whether objects must be
+ * listed again.
  */
 export async function reconcile(
   context: ReconcileContext,
@@ -36,10 +37,10 @@ export async function reconcile(
   await collection.groups(connectorId, (some) => {
     for (const [group, count] of some) groups.add(group, count);
   });
-  const ofRecords = await reconcileRecords(store.records, connectorId, groups);
+  const recordStates = await reconcileRecords(store.records, connectorId, groups);
   const stale = new PageBuffer<string>((ids) => store.objects.invalidate(connectorId, ids));
   for await (const { id, chunks } of objectsOf(store.objects, connectorId)) {
-    const known = ofRecords.get(id);
+    const known = recordStates.get(id);
     const isWhole = groups.take(id) + (known?.chunks ?? 0) === chunks;
     if (!isWhole || known?.isStale === true) await stale.add(id);
   }
@@ -51,7 +52,7 @@ export async function reconcile(
   for await (const { id } of summariesOf(store.summaries, connectorId))
     if (groups.take(summaryGroup(id)) === 0) await lost.add(id);
   await lost.end();
-  logger.warn('the index was not as it was left, and is put right', {
+  logger.warn('repairing differences between the index and the store', {
     connector: connectorId,
     objects_to_index_again: stale.count,
     objects_to_remove: groups.remaining,
@@ -61,28 +62,28 @@ export async function reconcile(
   return stale.count > 0;
 }
 
-/** Removes what nothing is known of. */
+/** Removes the rows of unknown groups. */
 async function removeOrphans(
   collection: Collection,
   connectorId: string,
-  left: GroupCounts,
+  counts: GroupCounts,
   signal: AbortSignal,
 ): Promise<void> {
   const orphans = new PageBuffer<IndexGroup>((page) => collection.replace(page, { signal }));
   await collection.groups(connectorId, async (some) => {
     for (const group of some.keys())
-      if (left.isRemaining(group)) await orphans.add({ group, rows: [] });
+      if (counts.isRemaining(group)) await orphans.add({ group, rows: [] });
   });
   await orphans.end();
 }
 
 interface RecordsState {
-  /** Of those records whose rows are all there. */
+  /** The chunks of records whose rows are complete. */
   chunks: number;
   isStale: boolean;
 }
 
-/** Takes the groups of records out of the others, and makes those stale that lack rows. By object. */
+/** Takes the groups of records and invalidates records with missing rows. Returns the state by object. */
 async function reconcileRecords(
   records: RecordCatalog,
   connectorId: string,
@@ -102,7 +103,7 @@ async function reconcileRecords(
     const stale = new Map<string, string[]>();
     for (const record of page) {
       const { objectId, key, chunks, thread } = record;
-      // One of its messages stands for all rows of a thread.
+      // // The record with chunks represents all rows of its thread.
       if (thread !== null && chunks === 0) continue;
       const found = byObject.get(objectId) ?? { chunks: 0, isStale: false };
       byObject.set(objectId, found);
@@ -116,11 +117,11 @@ async function reconcileRecords(
   }
 }
 
-/** Hands over items many at a time. */
+/** Passes items on in pages. */
 class PageBuffer<T> {
   readonly #take: (page: readonly T[]) => Promise<void>;
   #page: T[] = [];
-  /** Of all items so far. */
+  /** The number of all items so far. */
   count = 0;
 
   constructor(take: (page: readonly T[]) => Promise<void>) {

@@ -4,7 +4,7 @@ import { IndexWriter } from '../tasks/index-writer.js';
 import { RetryPolicy } from '../retry-policy.js';
 import type { IngestServices } from '../tasks/process-task.js';
 
-/** What the parts of a worker share. */
+/** State that the parts of a worker share. */
 export class WorkerContext {
   /** Unique among all workers that ever lived. */
   readonly name: string;
@@ -14,7 +14,7 @@ export class WorkerContext {
   readonly logger: Logger;
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
-  /** Notified when there may be something to do. */
+  /** Notified when there may be work. */
   readonly wake = new Notifier();
 
   constructor(name: string, services: IngestServices, logger: Logger, signal: AbortSignal) {
@@ -26,7 +26,7 @@ export class WorkerContext {
     this.signal = signal;
   }
 
-  /** Logs an error and resolves with undefined. */
+  /** Runs work. Logs an error and returns undefined then. */
   async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

@@ -7,14 +7,14 @@ export async function newWorkerName(machineId: string): Promise<string> {
   return `${await readProcessSpace(machineId)}/${process.pid}/${randomBytes(6).toString('hex')}`;
 }
 
-/** Releases what dead workers of this machine still hold, so that nobody waits for their leases to expire. */
+/** Releases the leases of dead workers on this machine, so that others need not wait for their expiry. */
 export async function releaseDeadWorkers(leases: WorkerLeases, machineId: string): Promise<void> {
   for (const worker of await deadWorkers(await leases.holders(), machineId)) {
     await leases.release(worker, { died: true });
   }
 }
 
-/** Those of the named workers whose process on this machine is gone: nobody will renew their leases. */
+/** Returns the workers whose process on this machine has ended. */
 async function deadWorkers(names: readonly string[], machineId: string): Promise<string[]> {
   const here = await readProcessSpace(machineId);
   return names.filter((name) => {

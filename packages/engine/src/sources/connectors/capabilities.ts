@@ -4,21 +4,21 @@ import type { Connector, ConnectorPlugin, GrepCapabilities } from '@trove/core';
 export interface EffectiveCapabilities {
   readonly incremental: boolean;
   readonly since: boolean;
-  /** `list` looks at named paths alone. */
+  /** `list` can be limited to named paths. */
   readonly paths: boolean;
   readonly read: boolean;
   readonly records: boolean;
-  /** `records` gives one thread without reading everything. */
+  /** `records` can return one thread without reading all records. */
   readonly threads: boolean;
-  /** `records` reads less when only keys are wanted. */
+  /** `records` reads less if only keys are requested. */
   readonly keysOnly: boolean;
   readonly tail: boolean;
-  /** Null: it has no search of its own. */
+  /** Null if the connector cannot search. */
   readonly grep: GrepCapabilities | null;
   readonly watch: boolean;
   readonly browse: boolean;
   readonly stat: boolean;
-  /** Only a sync should list. */
+  /** Only a sync should list the source. */
   readonly costlyListing: boolean;
 }
 
@@ -43,7 +43,7 @@ export function capabilitiesOf(
   };
 }
 
-/** Whether a method really exists: a proxy that answers to every name does not count. */
+/** Whether a method exists. A proxy that returns a value for every name does not count. */
 export function hasMethod<M extends keyof Connector>(
   connector: Connector,
   method: M,

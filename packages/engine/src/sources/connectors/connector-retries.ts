@@ -1,10 +1,10 @@
 import { isTroveError, type TroveError } from '@trove/core';
 import { delay, maxRetries, retryPause, withRetries } from '@trove/runtime';
 
-/** How long an interactive caller waits for a source that asks for time. */
+/** How long an interactive caller waits for a source to recover. */
 export const interactiveRetryMs = 5000;
 
-/** Starts over after a retryable error, as long as nothing was yielded and nobody waits too long. */
+/** Retries the start of a stream after a retryable error, for a limited time and only before the first item. */
 export async function* retryStart<R>(
   signal: AbortSignal,
   begin: () => AsyncGenerator<R, void, undefined>,
@@ -24,20 +24,20 @@ export async function* retryStart<R>(
   }
 }
 
-/** What a source asks for is granted up to an hour; what it still refuses then has failed. */
+/** Longer pauses are cut to this limit. If the source still refuses then, the sync or object fails. */
 const maxPauseMs = 3_600_000;
-/** How often a source may ask for a pause before a sync, or an object of it, has failed. */
+/** The number of pauses after which a sync or an object fails. */
 export const maxPauses = 20;
 
-/** How long a source asked to be left alone with an error, in milliseconds; null: it did not. */
+/** Returns the pause that an error requests, in milliseconds, or null. */
 export function requestedPause(error: unknown): number | null {
   if (!isTroveError(error) || !error.retryable || error.retryAfterMs === undefined) return null;
   return Math.min(error.retryAfterMs, maxPauseMs);
 }
 
 /**
- * Starts over after a retryable error at any point; earlier items are then yielded again. `onPause`: told of the pauses
- * that the source asks for, which are not counted as failures.
+ * Restarts a listing after a retryable error. Earlier items are yielded again. `onPause` receives requested pauses, which
+ * do not count as failures.
  */
 export async function* retryListing<R>(
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export async function* retryListing<R>(
   }
 }
 
-/** Waiting again for a hanging source takes minutes and seldom helps. */
+/** A source that hangs seldom recovers, and each attempt takes minutes. */
 function isRetryable(error: unknown): error is TroveError {
   return isTroveError(error) && error.retryable && error.code !== 'timed_out';
 }

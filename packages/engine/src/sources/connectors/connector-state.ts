@@ -1,15 +1,15 @@
 import type { SourceState } from '@trove/core';
 
-/** A JSON value, so that `undefined` means that there is none. */
+/** Loads a JSON value; `undefined` if there is none. */
 type LoadState = () => Promise<unknown>;
 
-/** What a connector keeps of its source, besides the cursor, in the course of one job after another. */
+/** The state that a connector keeps from job to job, in addition to the cursor. */
 export class ConnectorState implements SourceState {
   readonly #load: LoadState;
   readonly #check: (value: unknown) => void;
   #set: { readonly json: string } | null = null;
 
-  /** `check` throws for a value that cannot be kept. */
+  /** `check` throws for a value that cannot be stored. */
   constructor(load: LoadState, check: (value: unknown) => void) {
     this.#load = load;
     this.#check = check;
@@ -24,12 +24,12 @@ export class ConnectorState implements SourceState {
     this.#set = { json: JSON.stringify(value) };
   }
 
-  /** Called when a listing begins: what one that was not kept has set is forgotten. */
+  /** Discards values of a listing that was not completed. Call it before a listing. */
   reset(): void {
     this.#set = null;
   }
 
-  /** What was set since then; undefined: nothing. */
+  /** The value that was set since `reset`; undefined if there is none. */
   get pending(): unknown {
     return this.#set === null ? undefined : JSON.parse(this.#set.json);
   }

@@ -11,7 +11,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-/* Data from a connector may be anything. Each function reports what is wrong with it, in terms its author knows. */
+/* Connectors are untrusted. Each function describes what is wrong with a value, in the terms of the connector's author. */
 
 const maxChars = {
   path: 32_768,
@@ -29,8 +29,8 @@ const kinds: ReadonlySet<unknown> = new Set(objectKinds);
 const scriptSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:']);
 
 /**
- * A copy of the known members, with texts for people truncated to a length that can be shown. Members are assigned one by
- * one: to spread them takes many times as long, and a sync copies every entry.
+ * Copies the known members of an entry and truncates displayed texts. Assigns members one by one, because a sync copies
+ * every entry and spreading is many times slower.
  */
 export function copyEntry(entry: Entry): Entry {
   const { path, size, modifiedAt, fingerprint } = entry;
@@ -60,10 +60,10 @@ export function pathProblem(path: unknown): string | null {
   return isClean ? null : `\`path\` is not a clean relative path: ${path.slice(0, 200)}`;
 }
 
-/** What is wrong with an entry whose path is valid. */
+/** Describes what is wrong with an entry whose path is valid. */
 export function entryProblem(entry: Entry): string | null {
   const { fingerprint, identity, kind, skip, fields, keyFields } = entry;
-  // An object whose fingerprint was once undefined would be taken for unchanged ever after.
+  // // An object with an undefined fingerprint would count as unchanged forever.
   if (fingerprint !== null && typeof fingerprint !== 'string')
     return '`fingerprint` is neither null nor a text';
   if (fingerprint !== null && fingerprint.length > maxChars.fingerprint)
@@ -85,7 +85,7 @@ function keyFieldsProblem(names: unknown): string | null {
   if (!names.every((name) => typeof name === 'string' && name.length <= maxChars.text))
     return '`keyFields` holds something else than names';
   if (new Set(names).size < names.length) return '`keyFields` names a field twice';
-  // A locator with such a member names a part of a text.
+  // // Locators use these members for parts of a text.
   const taken = ['lines', 'chars'].find((name) => names.includes(name));
   return taken === undefined ? null : `\`keyFields\` may not hold \`${taken}\``;
 }
@@ -137,7 +137,7 @@ function fieldsProblem(fields: unknown): string | null {
   return null;
 }
 
-/** `isFirst`: nothing was yielded before it. */
+/** `isFirst`: no change was yielded before it. */
 export function changeProblem(change: Change, isFirst: boolean): string | null {
   if (!isMap(change)) return 'it is no object';
   if ('entry' in change) return isMap(change.entry) ? null : '`entry` is no object';
@@ -168,7 +168,7 @@ export function cursorProblem(cursor: unknown): string | null {
   return length <= maxChars.cursor ? null : `it has more than ${maxChars.cursor} characters`;
 }
 
-/** `keyFields`: what its object's entry says that keys consist of, if it does. */
+/** `keyFields`: the key fields according to the object's entry. */
 export function recordProblem(record: SourceRecord, keyFields?: readonly string[]): string | null {
   if (!isMap(record) || !isMap(record.key) || !isMap(record.fields))
     return '`key` and `fields` must be objects';
@@ -185,7 +185,7 @@ export function recordProblem(record: SourceRecord, keyFields?: readonly string[
   );
 }
 
-/** A record with its texts for people truncated, as those of an entry are: each of its chunks has them. */
+/** Truncates the displayed texts of a record, because each of its chunks repeats them. */
 export function truncateRecord(record: SourceRecord): SourceRecord {
   const { title, author } = record;
   if (!isLong(title) && !isLong(author)) return record;
@@ -200,7 +200,7 @@ function isLong(text: string | undefined): boolean {
   return text !== undefined && text.length > maxChars.text;
 }
 
-/** The key of a record of which something else may be wrong. */
+/** Returns the key of an otherwise invalid record. */
 export function validKey(record: unknown, keyFields?: readonly string[]): RecordKey | null {
   if (!isMap(record) || !('key' in record)) return null;
   const { key } = record;
@@ -233,7 +233,7 @@ function keyProblem(key: object, keyFields?: readonly string[]): string | null {
     : null;
 }
 
-/** What cannot be written as JSON cannot be indexed. */
+/** Values that are not JSON cannot be indexed. */
 function valuesProblem(fields: Readonly<Record<string, unknown>>): string | null {
   let size = 0;
   for (const [name, value] of Object.entries(fields)) {
@@ -245,7 +245,7 @@ function valuesProblem(fields: Readonly<Record<string, unknown>>): string | null
   return size <= maxRecordChars ? null : '`fields` holds more than 16 MiB';
 }
 
-/** Length of a value in characters; null if it is not JSON. */
+/** Returns the length of a value as JSON, or null if it is not JSON. */
 function lengthOf(value: unknown): number | null {
   if (typeof value === 'string') return value.length;
   if (['bigint', 'function', 'symbol'].includes(typeof value)) return null;
@@ -296,7 +296,7 @@ function isRange(lines: unknown): boolean {
   );
 }
 
-/** A match truncated to what can be shown. */
+/** Truncates a match to what can be shown. */
 export function truncateMatch(item: GrepItem): GrepItem {
   if ('notice' in item) return { notice: item.notice.slice(0, maxChars.text) };
   return item.content.length <= maxChars.match
@@ -304,7 +304,7 @@ export function truncateMatch(item: GrepItem): GrepItem {
     : { ...item, content: item.content.slice(0, maxChars.match) };
 }
 
-/** A record's key, as sent by a caller, before it reaches a connector. Throws `validation_error`. */
+/** Converts a caller's locator to the key of a record. Throws `validation_error`. */
 export function toRecordKey(locator: Locator, keyFields?: readonly string[]): RecordKey {
   if (keyFields !== undefined && !isNamed(Object.keys(locator), keyFields)) {
     const names = keyFields.map((name) => `\`${name}\``).join(', ');
@@ -325,7 +325,7 @@ function isKey(locator: Locator): locator is RecordKey {
   return keyProblem(locator) === null;
 }
 
-/** Whether these are exactly the names, in any order. */
+/** Whether the names are equal, in any order. */
 function isNamed(names: readonly string[], wanted: readonly string[]): boolean {
   return names.length === wanted.length && wanted.every((name) => names.includes(name));
 }

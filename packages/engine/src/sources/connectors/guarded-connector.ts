@@ -48,14 +48,14 @@ import {
 } from './connector-validation.js';
 
 const maxTextChars = 2000;
-const second = 1000;
-/** Time limit for one call, or for one item of a listing. */
-const timeoutsMs = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
-/** For one item of a listing that costs much: of many things that a crawl meets, none is an object. */
-const costlyItemMs = 1800 * second;
+const secondMs = 1000;
+/** Time limits for one call and for one item of a listing. */
+const timeoutsMs = { check: 10 * secondMs, item: 120 * secondMs, call: 60 * secondMs } as const;
+/** The time limit for one item of a costly listing. A crawl may visit many pages before it finds an object. */
+const costlyItemMs = 1800 * secondMs;
 const maxWarnings = 20;
 
-/** `mustRead`: the path of an object of whose records something was told that cannot be used. */
+/** `mustRead`: the path of an object with unusable record changes. */
 export type CheckedChange = Change | { readonly mustRead: string };
 
 export interface GuardedConnectorOptions {
@@ -65,22 +65,25 @@ export interface GuardedConnectorOptions {
   readonly state: ConnectorState;
   readonly secrets: readonly string[];
   readonly known: KnownSecrets;
-  /** What is allowed in its configuration, but has a better way. */
+  /** Warnings about allowed but discouraged settings. */
   readonly warnings: readonly string[];
   readonly create: () => Promise<Connector>;
 }
 
-/** A connector as used by the engine: started on first use, time-limited, validated, with missing methods filled in. */
+/**
+ * Wraps a connector for the engine: starts it on first use, limits the time of calls, validates results, and replaces
+ * missing methods.
+ */
 export class GuardedConnector {
   readonly rootUri: string;
   readonly rules: ObjectRules;
-  /** What the connector keeps with each job. */
+  /** The state that the connector stores with each job. */
   readonly state: ConnectorState;
   readonly warnings: readonly string[];
   readonly #scheme: string;
   readonly #plugin: GuardedConnectorOptions['plugin'];
   readonly #guard: Guard<Connector>;
-  /** What lasts as long as the connector must not hold up its closing. */
+  /** Ends a watch when the connector closes. */
   readonly #closing = createAbortController();
   readonly #wrongEntries = new InvalidEntries();
   #abilities: EffectiveCapabilities | undefined;
@@ -103,7 +106,9 @@ export class GuardedConnector {
     });
   }
 
-  /** Which optional methods the connector has, and its declared capabilities: they stay what they are once it has started. */
+  /**
+   * Returns which optional methods the connector has, and its declared capabilities. They do not change after its start.
+   */
   async capabilities(signal: AbortSignal): Promise<EffectiveCapabilities> {
     this.#abilities ??= await this.#guard.call('create', timeoutsMs.call, signal, (connector) =>
       capabilitiesOf(connector, this.#plugin.capabilities),
@@ -111,7 +116,7 @@ export class GuardedConnector {
     return this.#abilities;
   }
 
-  /** Throws `since_unsupported` when the connector cannot list what is new since some moment. */
+  /** Throws `since_unsupported` if the connector cannot list changes since a time. */
   async assertListsSince(since: string, signal: AbortSignal): Promise<void> {
     if ((await this.capabilities(signal)).since) return;
     throw new TroveError(
@@ -132,7 +137,7 @@ export class GuardedConnector {
     });
   }
 
-  /** What can be listed: only a sync minds what cannot. */
+  /** Lists the readable part of the source. Only a sync reports unreadable parts. */
   list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
     const entries = this.#guard.iterate(
       'list',
@@ -144,7 +149,7 @@ export class GuardedConnector {
     return ignoreIncomplete(entries);
   }
 
-  /** `onPause`: told how long the source asks to be left alone. */
+  /** `onPause` receives the pause that the source requests, in milliseconds. */
   listInParts(
     request: ListRequest,
     part: ItemBatchLimits,
@@ -155,7 +160,7 @@ export class GuardedConnector {
         'list',
         this.#listItemMs,
         request.signal,
-        (connector) => connector.list(this.#noting(request)),
+        (connector) => connector.list(this.#withSafeWarnings(request)),
         part,
         this.#entryChecker(),
       ),
@@ -175,7 +180,7 @@ export class GuardedConnector {
         (connector) => {
           if (!hasMethod(connector, 'changes')) throw this.#unsupported('changes');
           return connector.changes({
-            ...this.#noting(request),
+            ...this.#withSafeWarnings(request),
             commit: this.#commitOf(request),
           });
         },
@@ -189,14 +194,14 @@ export class GuardedConnector {
     return this.#plugin.capabilities?.costlyListing === true ? costlyItemMs : timeoutsMs.item;
   }
 
-  /** What a connector says to people is made safe, and there is an end to it. */
-  #noting<R extends ListRequest>(request: R): R {
-    const { warn: note } = request;
-    if (note === undefined) return request;
+  /** Redacts and truncates the connector's warnings, and limits their number. */
+  #withSafeWarnings<R extends ListRequest>(request: R): R {
+    const { warn } = request;
+    if (warn === undefined) return request;
     let left = maxWarnings;
     const safe = (sentence: unknown): void => {
-      if (typeof sentence !== 'string') throw this.#invalid('a note is no text');
-      if (left-- > 0) note(this.#guard.redact(sentence).slice(0, maxTextChars));
+      if (typeof sentence !== 'string') throw this.#invalid('a warning is not a string');
+      if (left-- > 0) warn(this.#guard.redact(sentence).slice(0, maxTextChars));
     };
     return { ...request, warn: safe };
   }
@@ -224,7 +229,7 @@ export class GuardedConnector {
     };
   }
 
-  /** With a `range`, the connector decides what it gives: its `start` says where that begins, 0 for everything. */
+  /** With a `range`, the connector chooses what to return. `start` is the offset of the result, 0 for everything. */
   async read(path: string, signal: AbortSignal, range?: ByteRange): Promise<Required<Content>> {
     this.#assertUsable(path);
     const content = await this.#guard.call('read', timeoutsMs.call, signal, async (connector) => {
@@ -252,7 +257,7 @@ export class GuardedConnector {
     return { mediaType, bytes: pieces, start, transferable };
   }
 
-  /** `keyFields`: those of the object, if its entry names them. A record that is wrong does not end it. */
+  /** `keyFields`: the key fields of the object, if its entry names them. An invalid record does not end the stream. */
   records(
     path: string,
     options: RecordsOptions,
@@ -306,7 +311,7 @@ export class GuardedConnector {
     };
   }
 
-  /** One level of the tree; derived from the listing if the connector cannot browse. */
+  /** Yields one level of the tree. Derives it from the listing if the connector cannot browse. */
   browseInParts(
     path: string,
     part: ItemBatchLimits,
@@ -324,13 +329,13 @@ export class GuardedConnector {
         part,
         (entry) => {
           this.#check('browse', 'entry', browseProblem(entry));
-          return this.#shownSkip(entry);
+          return this.#redactSkip(entry);
         },
       ),
     );
   }
 
-  /** One entry; looked up in the listing if the connector has no `stat`. */
+  /** Returns one entry. Searches the listing if the connector has no `stat`. */
   stat(path: string, signal: AbortSignal): Promise<Entry | null> {
     return withRetries(
       () =>
@@ -369,7 +374,7 @@ export class GuardedConnector {
     );
   }
 
-  /** Paths that may have changed; ends when the connector is closed. */
+  /** Yields paths that may have changed. Ends when the connector is closed. */
   watch(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     return watchUntil(this.#guard, [signal, this.#closing.signal]);
   }
@@ -397,8 +402,8 @@ export class GuardedConnector {
   }
 
   /**
-   * Checks the entries of one listing. An invalid path ends the listing; an entry with another invalid member fails alone, when
-   * it is read.
+   * Checks the entries of a listing. An invalid path ends the listing. An entry with another invalid member fails alone
+   * when it is read.
    */
   #entryChecker(): (given: Entry) => Entry {
     const entries = this.#wrongEntries.ofListing();
@@ -407,12 +412,12 @@ export class GuardedConnector {
       const { path } = given;
       const problem = entryProblem(given);
       if (!entries.take(path, problem)) this.#check('list', 'entry', problem);
-      if (problem === null) return this.#shownSkip(copyEntry(given));
+      if (problem === null) return this.#redactSkip(copyEntry(given));
       return { path, size: null, modifiedAt: null, fingerprint: null };
     };
   }
 
-  #shownSkip<E extends Entry | BrowseEntry>(entry: E): E {
+  #redactSkip<E extends Entry | BrowseEntry>(entry: E): E {
     const { skip } = entry;
     if (skip === undefined) return entry;
     return { ...entry, skip: this.#guard.redact(skip).slice(0, maxTextChars) };
@@ -455,7 +460,7 @@ function describeInvalid(method: string, what: string, problem: string): string 
 const replacedDetail =
   'The source was removed, or given other settings or files, in this very moment.';
 
-/** A connector is closed while the engine goes on when its source is removed, or configured anew. */
+/** The error of a connector that was closed because its source was removed or reconfigured. */
 export function replacedError(): TroveError {
   return new TroveError('connector_unhealthy', replacedDetail, {
     suggestions: ['Ask again.'],

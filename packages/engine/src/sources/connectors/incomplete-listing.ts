@@ -1,6 +1,6 @@
 import { isTroveError, type Entry } from '@trove/core';
 
-/** A listing without the error that says that a part of the source could not be listed. */
+/** Yields a listing and ignores the error for parts that could not be listed. */
 export async function* ignoreIncomplete(
   entries: AsyncIterable<Entry>,
 ): AsyncGenerator<Entry, void, undefined> {

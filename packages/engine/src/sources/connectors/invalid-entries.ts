@@ -1,7 +1,7 @@
-/** With more wrong entries in one listing, the connector itself is at fault. */
+/** With more invalid entries in one listing, the connector itself is at fault. */
 const maxPerListing = 1000;
 
-/** What is wrong with the entries that a connector listed, by path: the latest 1,000. */
+/** The problems of the latest 1,000 invalid entries that a connector listed, by path. */
 export class InvalidEntries {
   readonly #problems = new Map<string, string>();
 
@@ -9,11 +9,11 @@ export class InvalidEntries {
     return this.#problems.get(path) ?? null;
   }
 
-  /** Counts the wrong entries of one listing. */
+  /** Counts the invalid entries of one listing. */
   ofListing(): { take(path: string, problem: string | null): boolean } {
     let wrong = 0;
     return {
-      /** Keeps what is wrong with an entry, if anything is. False: the listing has too many of them. */
+      /** Records the problem of an entry, or its absence. Returns false if the listing has too many invalid entries. */
       take: (path, problem) => {
         this.#problems.delete(path);
         if (problem === null) return true;

@@ -1,12 +1,12 @@
 import type { RecordKey, SourceRecord, TroveError } from '@trove/core';
 
-/** A record that cannot be used: it is left out, and the others of its object are not. */
+/** An invalid record. It is left out while the other records of its object are indexed. */
 export class InvalidRecord {
-  /** What is wrong with it, in its author's words. */
+  /** What is wrong with the record, in the terms of the connector's author. */
   readonly problem: string;
-  /** The same as the failure of whoever wants this very record. */
+  /** The error for callers that request this record. */
   readonly error: TroveError;
-  /** Null: there is none, or not a valid one. */
+  /** Null if the record has no valid key. */
   readonly key: RecordKey | null;
 
   constructor(problem: string, error: TroveError, key: RecordKey | null) {

@@ -5,7 +5,7 @@ import { assertPathAllowed } from '@trove/core/local';
 import { PathReader } from '@trove/runtime';
 import type { EngineSettings } from '../../settings.js';
 
-/** Which places of this machine sources may be in. */
+/** Decides which local paths sources may use. */
 export class LocalPathPolicy {
   readonly #allowedRoots: readonly string[];
   readonly #deniedRoots: readonly string[];
@@ -37,17 +37,17 @@ export class LocalPathPolicy {
     assertPathAllowed(real, { deniedRoots, allowedRoots: [] }, path);
   }
 
-  /** Real paths that local sources must lie in; none means anywhere. */
+  /** Returns the real paths that local sources must lie in. Empty: any path. */
   allowedRoots(): Promise<string[]> {
     return Promise.all(this.#allowedRoots.map(realPathOf));
   }
 
-  /** Real paths of files that hold secrets of the application. */
+  /** Returns the real paths of files with secrets of the application. */
   withheldFiles(): Promise<string[]> {
     return Promise.all(this.#withheldFiles.map(realPathOf));
   }
 
-  /** Real paths that no connector may look into. */
+  /** Returns the real paths that no connector may read. */
   deniedRoots(): Promise<string[]> {
     return Promise.all(this.#deniedRoots.map(realPathOf));
   }
@@ -56,7 +56,7 @@ export class LocalPathPolicy {
 const lookupTimeoutMs = 5000;
 const realPaths = new PathReader<string>(lookupTimeoutMs, realpath);
 
-/** An absolute path with its links resolved as far as it exists. Throws `timed_out`. */
+/** Resolves the links of an absolute path, as far as it exists. Throws `timed_out`. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realPaths.read(path);

@@ -1,8 +1,8 @@
 import { Gate } from '@trove/runtime';
 
-/** Fewer than may wait for a disk, however many sources there are. */
+/** Keeps file system calls available for other work, however many sources there are. */
 const maxLookups = 32;
-/** A link that leads elsewhere now is noticed after this long. */
+/** A changed link is noticed after this time. */
 const maxAgeMs = 60_000;
 
 interface RealRoot {
@@ -10,7 +10,7 @@ interface RealRoot {
   readonly real: Promise<string>;
 }
 
-/** Where the roots of registered sources really are, kept for a minute: with each new source all others are compared. */
+/** Caches the real paths of registered sources for a minute, because each new source is compared with all others. */
 export class RealRoots {
   readonly #lookUp: (uri: string) => Promise<string>;
   readonly #gate = new Gate(maxLookups, Number.MAX_SAFE_INTEGER);
@@ -22,22 +22,25 @@ export class RealRoots {
     this.#signal = signal;
   }
 
-  /** In the order of the given root URIs. What is known of any others is dropped. */
+  /** Returns the real URIs in the order of `rootUris`. Forgets all others. */
   async of(rootUris: readonly string[]): Promise<string[]> {
     const now = performance.now();
     const known = this.#known;
     this.#known = new Map(
       rootUris.map((uri) => {
         const before = known.get(uri);
-        return [uri, before === undefined || now - before.at > maxAgeMs ? this.#ask(uri) : before];
+        return [
+          uri,
+          before === undefined || now - before.at > maxAgeMs ? this.#resolve(uri) : before,
+        ];
       }),
     );
     return Promise.all(Array.from(this.#known.values(), ({ real }) => real));
   }
 
-  #ask(uri: string): RealRoot {
+  #resolve(uri: string): RealRoot {
     const real = this.#gate.run(this.#signal, () => this.#lookUp(uri));
-    // Whoever asked is told; nobody may wait any more.
+    // // The caller receives the error.
     real.catch(() => {});
     return { at: performance.now(), real };
   }

@@ -1,6 +1,6 @@
 /**
- * Reads for many at once: who asks while a read is under way shares the next one with all others who did. So each gets what was
- * there at some moment after it asked.
+ * Shares reads between concurrent callers. A caller during a read gets the result of the next one, so each result is at
+ * least as recent as its request.
  */
 export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;
@@ -8,7 +8,7 @@ export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   const begin = (): Promise<T> => {
     next = null;
     const begun = read().finally(() => {
-      // The next one begins right after this.
+      // // A waiting caller starts the next read right after this.
       if (next === null) current = null;
     });
     return (current = begun);

@@ -9,13 +9,13 @@ import { connectorId } from '../ids.js';
 /** The token of `SourceFolders` in an engine's container. */
 export const SourceFoldersToken = createToken<SourceFolders>('engine.source_folders');
 
-/** The folders in which connectors keep what they can fetch again, one for each source of one database. */
+/** The folders in which connectors keep data that they can fetch again: one folder per source of a database. */
 @injectable()
 export class SourceFolders {
   readonly #folder: string | null;
   readonly #namespace: string;
 
-  /** Null: nothing is kept. */
+  /** Null: connectors keep nothing. */
   constructor(
     @inject(SourceFolderToken) folder: string | null,
     @inject(SettingsToken) settings: EngineSettings,
@@ -24,7 +24,7 @@ export class SourceFolders {
     this.#namespace = settings.namespace;
   }
 
-  /** Absolute path of the folder of a source, registered or not, which need not be there. */
+  /** Returns the absolute path of a source's folder, which need not exist. The source need not be registered. */
   of(rootUri: string): string | null {
     return this.#folder === null ? null : join(this.#folder, connectorId(this.#namespace, rootUri));
   }
@@ -33,7 +33,7 @@ export class SourceFolders {
     if (this.#folder !== null) await rm(join(this.#folder, id), { recursive: true, force: true });
   }
 
-  /** Removes those of sources that are not registered: removed on another machine, say. */
+  /** Deletes the folders of unregistered sources, such as those removed on another machine. */
   async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
     if (this.#folder === null) return;
     const found = await readdir(this.#folder).catch(() => []);

@@ -10,13 +10,13 @@ import { levelOf } from './tree-level.js';
 import { ignoreIncomplete } from './incomplete-listing.js';
 
 const pageSize = 1000;
-/** Each part costs promises of its own; the entries of a slow source are passed on as they come. */
+/** Small parts cost promises, and slow sources need prompt ones. */
 const browsePart = { items: 500, ms: 100 };
 
 /** The token of `SourceTree` in an engine's container. */
 export const SourceTreeToken = createToken<SourceTree>('engine.source_tree');
 
-/** The tree of a registered source: as it is now or, where listing it costs much, as the last sync met it. */
+/** The tree of a registered source. Reads the source, or the last sync's records if listing is costly. */
 @injectable()
 export class SourceTree {
   readonly #store: ActiveObjects;
@@ -25,7 +25,7 @@ export class SourceTree {
     this.#store = store;
   }
 
-  /** One level, in parts. Throws `not_found`. */
+  /** Yields one level in parts. Throws `not_found`. */
   async *browse(
     location: Location,
     signal: AbortSignal,
@@ -35,24 +35,24 @@ export class SourceTree {
       yield* connector.browseInParts(path, browsePart, signal);
       return;
     }
-    const level = levelOf(this.#met(location, path, signal), path, (entry) => entry);
+    const level = levelOf(this.#listStored(location, path, signal), path, (entry) => entry);
     for await (const entry of level) yield [entry];
   }
 
-  /** One object; null when there is none. */
+  /** Returns one entry, or null. */
   async stat(location: Location, signal: AbortSignal): Promise<Entry | null> {
     const { connector, path, record } = location;
     if (await this.#isLive(location, 'stat', signal)) return connector.stat(path, signal);
-    const [met] = await this.#store.findObjects(record.id, [path]);
-    return met === undefined ? null : entryOf(met);
+    const [object] = await this.#store.findObjects(record.id, [path]);
+    return object === undefined ? null : entryOf(object);
   }
 
-  /** Everything at or below a path. */
+  /** Yields all entries at or below a path. */
   async *list(location: Location, signal: AbortSignal): AsyncGenerator<Entry, void, undefined> {
     const { connector, path } = location;
     if (await this.#isLive(location, 'list', signal))
       yield* ignoreIncomplete(connector.list({ signal }));
-    else yield* this.#met(location, path, signal);
+    else yield* this.#listStored(location, path, signal);
   }
 
   async #isLive(
@@ -65,7 +65,7 @@ export class SourceTree {
     return method !== 'list' && abilities[method];
   }
 
-  async *#met(
+  async *#listStored(
     { record }: Location,
     path: string,
     signal: AbortSignal,
@@ -88,8 +88,8 @@ export class SourceTree {
   }
 }
 
-function entryOf(met: ObjectRecord): Entry {
-  const { path, kind, mediaType, size, modifiedAt, contentHash, title, indexable, reason } = met;
+function entryOf(object: ObjectRecord): Entry {
+  const { path, kind, mediaType, size, modifiedAt, contentHash, title, indexable, reason } = object;
   return {
     path,
     kind,

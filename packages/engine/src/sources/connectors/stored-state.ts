@@ -1,23 +1,23 @@
-/** Where a source stands after a job: its connector's cursor, and what else that keeps. */
+/** The stored state of a source: the cursor and other state of its connector. */
 export interface StoredState {
   readonly cursor?: unknown;
   readonly kept?: unknown;
 }
 
-/** What the store has as the state of a connector. */
+/** Returns the stored state of a connector. */
 export function storedStateOf(state: unknown): StoredState {
   return typeof state === 'object' && state !== null ? state : {};
 }
 
-/** What the store is to have after a job that set these; undefined: what it has. */
+/** Merges the values that a job has set into the stored state. Undefined if it has set none. */
 export function mergeState(
   before: unknown,
   { cursor, kept }: StoredState,
 ): StoredState | undefined {
   if (cursor === undefined && kept === undefined) return undefined;
-  const stood = storedStateOf(before);
+  const previous = storedStateOf(before);
   return {
-    ...stood,
+    ...previous,
     ...(cursor === undefined ? {} : { cursor }),
     ...(kept === undefined ? {} : { kept }),
   };

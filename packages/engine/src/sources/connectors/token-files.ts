@@ -6,19 +6,19 @@ import type { EngineSettings } from '../../settings.js';
 import { CredentialFolderToken, SettingsToken } from '../../tokens.js';
 import { connectorId } from '../ids.js';
 
-/** A source that is just being added has tokens before it is registered. */
+/** A source that is being added has a token before it is registered. */
 const minAgeMs = 24 * 60 * 60 * 1000;
 
 /** The token of `TokenFiles` in an engine's container. */
 export const TokenFilesToken = createToken<TokenFiles>('engine.token_files');
 
-/** The files in which tokens of sources are kept that take the place of those in their configuration. */
+/** The files with refreshed tokens of sources, which replace the tokens in their configuration. */
 @injectable()
 export class TokenFiles {
   readonly #folder: string | null;
   readonly #namespace: string;
 
-  /** Null: they are kept in memory. */
+  /** Null: tokens are kept in memory. */
   constructor(
     @inject(CredentialFolderToken) folder: string | null,
     @inject(SettingsToken) settings: EngineSettings,
@@ -27,7 +27,7 @@ export class TokenFiles {
     this.#namespace = settings.namespace;
   }
 
-  /** Absolute path of the file of a source, registered or not, which need not be there. */
+  /** Returns the absolute path of a source's file, which need not exist. The source need not be registered. */
   fileOf(rootUri: string): string | null {
     return this.#fileOf(connectorId(this.#namespace, rootUri));
   }
@@ -37,7 +37,7 @@ export class TokenFiles {
     if (file !== null) await rm(file, { force: true });
   }
 
-  /** Removes those of sources that are not registered. */
+  /** Deletes the files of unregistered sources. */
   async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
     if (this.#folder === null) return;
     const found = await readdir(this.#folder).catch(() => []);

@@ -1,6 +1,6 @@
 import { TroveError, type BrowseEntry, type Entry } from '@trove/core';
 
-/** One level of the tree, made of a listing. Throws `not_found` when the listing holds nothing there. */
+/** Yields one level of the tree, derived from a listing. Throws `not_found` if the listing has nothing at the path. */
 export async function* levelOf(
   entries: AsyncIterable<Entry>,
   path: string,

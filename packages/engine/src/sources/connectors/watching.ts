@@ -4,7 +4,7 @@ import { anySignal, type Guard } from '@trove/runtime';
 import { hasMethod } from './capabilities.js';
 import { pathProblem } from './connector-validation.js';
 
-/** The longest delay of a Node timer in ms, because a watch may report nothing for weeks. */
+/** The longest delay of a Node timer in ms. A watch may report nothing for weeks. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** The interval between syncs of a watched source whose connector cannot report changes. */
@@ -17,13 +17,13 @@ export function isWatched({ config, status }: ConnectorRecord): boolean {
   return status !== 'removing' && config?.['watch'] === true;
 }
 
-/** Explains to people why a source of this type is polled. */
+/** Explains why a source of this type is polled. */
 export function pollingNotice(type: string): string {
   const minutes = pollMs / 60_000;
   return `Sources of type ${type} cannot report changes, so this one is synced every ${minutes} minutes.`;
 }
 
-/** The part of a configuration that is the plugin's. Throws `config_invalid`. */
+/** Returns the plugin's part of a configuration. Throws `config_invalid`. */
 export function withoutWatch(config: SourceConfig | null): SourceConfig | null {
   if (config === null || !('watch' in config)) return config;
   const { watch, ...rest } = config;
@@ -31,7 +31,10 @@ export function withoutWatch(config: SourceConfig | null): SourceConfig | null {
   throw new TroveError('config_invalid', 'config.watch: must be true or false');
 }
 
-/** The changed paths that a connector reports until a signal aborts. An invalid path becomes '': anything may have changed. */
+/**
+ * Yields the changed paths that a connector reports, until a signal aborts. An invalid path becomes '': any path may have
+ * changed.
+ */
 export async function* watchUntil(
   guard: Guard<Connector>,
   signals: readonly AbortSignal[],

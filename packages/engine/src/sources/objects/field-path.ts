@@ -1,7 +1,7 @@
-/** One step into a value: a member, then elements of lists in it. */
+/** A step of a field path: a member, and then elements of lists in it. */
 interface PathStep {
   readonly name: string;
-  /** Positions from 0; null: every element. */
+  /** Positions from 0. Null: every element. */
   readonly elements: readonly (number | null)[];
 }
 
@@ -9,14 +9,14 @@ const pathSyntax = /^[^.[\]]+(\[\d{0,9}\])*(\.[^.[\]]+(\[\d{0,9}\])*)*$/;
 const maxParsed = 1000;
 const parsed = new Map<string, readonly PathStep[]>();
 
-/** Whether a text names a field, or a place in one: `a.b`, `a[].b`, `a[0].b`. */
+/** Whether a text is a valid field path, such as `a.b`, `a[].b` or `a[0].b`. */
 export function isFieldPath(path: string): boolean {
   return pathSyntax.test(path);
 }
 
-/** The value at a path; with `[]`, those of every element, as a list. Undefined when there is none. */
+/** Returns the value at a path. With `[]`, returns the values of all elements as a list. Undefined if there is none. */
 export function valueAt(fields: Readonly<Record<string, unknown>>, path: string): unknown {
-  // A column may be called like a path.
+  // // The name of a column may look like a path.
   if (Object.hasOwn(fields, path)) return fields[path];
   let values: unknown[] = [fields];
   let isList = false;
@@ -39,7 +39,7 @@ function member(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
-/** A list of one, as `flatMap` would open a list itself. */
+/** Wraps a value in a list, because `flatMap` would flatten a list value. */
 function toList(value: unknown): unknown[] {
   return value === undefined ? [] : [value];
 }

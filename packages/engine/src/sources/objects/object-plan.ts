@@ -14,24 +14,24 @@ import { ConversionsToken, RowVersionToken, SettingsToken } from '../../tokens.j
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { ObjectRule } from './object-rules.js';
 
-/** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
+/** Raise this when equal bytes begin to yield other rows. The next sync of a source then indexes its objects again. */
 const rowsVersion = 19;
 
-/** How an object is indexed, whatever its content. */
+/** How an object is indexed, independent of its content. */
 export interface ObjectPlan {
   readonly rule: ObjectRule | null;
-  /** Identifies all of it: equal keys give equal rows for equal content. */
+  /** Identifies all settings. Equal keys yield equal rows for equal content. */
   readonly settingsKey: string;
-  /** Null: only reading the object can tell whether it changed. */
+  /** Null: only reading the object shows whether it changed. */
   readonly revision: string | null;
   readonly chunkMax: number;
-  /** What its vectors are made with. */
+  /** The trained state of the embedder for its vectors. */
   readonly trainedState: TrainedState | null;
   /** Why the object must not be indexed, or null. */
   readonly refusal: string | null;
 }
 
-/** A digest and its inputs from an object. */
+/** The inputs of a digest, and the digest. */
 interface LastKey {
   readonly kind: Entry['kind'];
   readonly title: Entry['title'];
@@ -45,7 +45,7 @@ interface LastKey {
   readonly key: string;
 }
 
-/** How the objects of one source are indexed. */
+/** Plans the objects of one source. */
 export type PlanObject = (entry: Entry) => ObjectPlan;
 
 /** The token of `ObjectPlanner` in an engine's container. */
@@ -190,7 +190,7 @@ const testPath =
   /(^|\/)(tests?|specs?|__tests__|fixtures?|testdata)(\/|$)|[._-](test|spec)\.[^/]+$/i;
 const readme = /(^|\/)readme(\.[^/]*)?$/i;
 
-/** An object's place in the indexing order, lower first: READMEs and documents, sources, tests, the rest. */
+/** Returns the indexing priority, lower first: READMEs, documents, source code, tests, other files. */
 export function priorityOf(path: string, rule: ObjectRule | null): number {
   if (rule?.priority !== undefined) return rule.priority;
   if (readme.test(path)) return 0;

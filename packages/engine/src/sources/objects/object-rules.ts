@@ -79,7 +79,7 @@ export const objectRulesSchema = {
 
 export type ObjectRule = Infer<typeof objectRulesSchema>[number];
 
-/** The `objects` rules of a connector's configuration, ready to be matched against paths. */
+/** The `objects` rules of a connector's configuration, compiled for matching. */
 export class ObjectRules {
   readonly #rules: readonly { rule: ObjectRule; patterns: readonly PathPattern[] }[];
 
@@ -106,13 +106,13 @@ export class ObjectRules {
     return { rules: new ObjectRules(rules), rest };
   }
 
-  /** What to report after a sync that listed everything and matched only these rules. */
+  /** Returns warnings after a full listing in which only the rules in `met` matched. */
   unmatchedWarnings(met: ReadonlySet<ObjectRule>): string[] {
     const idle = this.#rules.filter(({ rule }) => !met.has(rule));
     return idle.map(({ rule }) => `The rule for objects \`${rule.match}\` matched nothing.`);
   }
 
-  /** Whether any rule names an encoding. */
+  /** Whether any rule sets an encoding. */
   get hasEncodings(): boolean {
     return this.#rules.some(({ rule }) => rule.encoding !== undefined);
   }
@@ -150,7 +150,7 @@ function patternsOf(match: string, place: string): PathPattern[] {
   });
 }
 
-/** The rule with the canonical name of its encoding. Throws `config_invalid` for an unknown one. */
+/** Returns the rule with the canonical name of its encoding. Throws `config_invalid` for an unknown one. */
 function withEncoding(rule: ObjectRule, place: string): ObjectRule {
   if (rule.encoding === undefined) return rule;
   const encoding = encodingOf(rule.encoding);
@@ -189,7 +189,7 @@ function assertPaths(rule: ObjectRule, place: string): void {
     });
 }
 
-/** A locator with such a key would refer to a part of a text, whatever the record contains. */
+/** Refuses keys that locators use for parts of a text. */
 function assertNotReserved(fields: readonly string[] | undefined, place: string): void {
   const taken = ['lines', 'chars'].filter((name) => fields?.includes(name));
   if (taken.length === 0) return;

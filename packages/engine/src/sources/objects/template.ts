@@ -1,7 +1,7 @@
 /** `{{ path }}` in the template of a rule. */
 export const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** The paths that a template names. */
+/** Returns the paths in a template. */
 export function pathsIn(template: string): string[] {
   return Array.from(template.matchAll(placeholder), ([, path = '']) => path.trim());
 }

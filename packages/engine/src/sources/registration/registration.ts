@@ -20,7 +20,7 @@ import { pollingNotice } from '../connectors/watching.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 
-/** A source that has been reached, and the job that syncs it. */
+/** A reachable source, and the job that syncs it. */
 interface AddedSource {
   readonly connector: GuardedConnector;
   readonly job: JobRecord;
@@ -29,7 +29,7 @@ interface AddedSource {
 /** The token of `Registration` in an engine's container. */
 export const RegistrationToken = createToken<Registration>('engine.registration');
 
-/** Registers sources and has them synced. Nothing is stored before a source has been reached. */
+/** Registers sources and queues their syncs. Stores nothing until the source was reached. */
 @injectable()
 export class Registration {
   readonly #sources: ConnectorRegistry;
@@ -86,7 +86,7 @@ export class Registration {
     };
   }
 
-  /** The connector that has reached the source stays the source's own. */
+  /** Registers the source. Its connector from the check stays open for the source. */
   async #addNew(
     target: Target,
     { id, config, tree }: Pick<ConnectorRecord, 'id' | 'config' | 'tree'>,
@@ -151,6 +151,6 @@ async function assertHealthy(
     if (!isTroveError(error) || error.code !== 'timed_out') throw error;
     throw new TroveError('connector_unhealthy', error.detail, { cause: error });
   });
-  // Its own sentence says what to do: advice about sources in general would contradict it.
+  // // The connector's text includes the remedy, and general advice might contradict it.
   if (!health.ok) throw new TroveError('connector_unhealthy', health.detail, { suggestions: [] });
 }

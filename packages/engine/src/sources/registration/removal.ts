@@ -79,8 +79,8 @@ export class Removal {
   }
 
   /**
-   * Removes rows of sources that are gone: a worker that was killed has written them after its source was removed. Asks for
-   * each source whether it is gone only after its rows were met: it is registered before it has any.
+   * Deletes rows of unregistered sources, which a killed worker may have written after the removal. Checks the registration
+   * after finding the rows, because sources are registered before they have rows.
    */
   async sweep(): Promise<void> {
     const { collection } = this.#generations.own;

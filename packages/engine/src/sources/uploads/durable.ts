@@ -3,13 +3,10 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** From here on, one call for the whole disk takes less time than one for each file. */
+/** From this number on, one call for the whole disk is faster than one per file. */
 const minFilesForDiskSync = 256;
 
-/**
- * Has files, and the names in folders, reach the disk, which is that of `place`: a power cut leaves them as they are. There
- * are about `count` of them.
- */
+/** Flushes about `count` files and folders to the disk of `place`, so they survive a power cut. */
 export function syncFiles(place: string, count: number, paths: Iterable<string>): void {
   if (count > minFilesForDiskSync && syncDisk(place)) return;
   for (const path of paths) {
@@ -22,13 +19,13 @@ export function syncFiles(place: string, count: number, paths: Iterable<string>)
   }
 }
 
-/** By `sync` of GNU and BusyBox, as Node has no such call; false where it cannot, as on a Mac. */
+/** Uses `sync` of GNU or BusyBox, because Node has no such call. Returns false where it is not available, as on macOS. */
 function syncDisk(path: string): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync('sync', ['-f', path], { stdio: 'ignore' }).status === 0;
 }
 
-/** Makes a folder, and those around it, only for their owner. A power cut leaves it there. */
+/** Creates a folder and its parents for their owner only, so that they survive a power cut. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

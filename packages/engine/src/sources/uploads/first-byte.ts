@@ -2,7 +2,7 @@ import { rejectOnAbort, type Gate } from '@trove/runtime';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** Takes a place once the first bytes are there: who connects and sends nothing keeps nobody waiting. */
+/** Enters the gate after the first bytes have arrived. A client that connects and sends nothing blocks no others. */
 export async function runAfterFirstByte<T>(
   gate: Gate,
   bytes: Bytes,

@@ -1,8 +1,8 @@
-/** What the task asks its caller: where the files of a source are. */
+/** A task's question to its caller: where are the files of a source? */
 export interface LocateRequest {
   readonly client_id: string;
   readonly root: string;
 }
 
-/** Says which folder has the stored files of a source; null for none. */
+/** Returns the folder with the stored files of a source, or null. */
 export type Locate = (source: LocateRequest) => Promise<string | null>;

@@ -27,21 +27,21 @@ interface TaskStartOf<N extends UploadTaskName> {
 /** Any task for a thread. */
 export type TaskStart = { [N in UploadTaskName]: TaskStartOf<N> }[UploadTaskName];
 
-/** For a task: a part of its bytes (null: their end), or the folder that it asked for. */
+/** Data for a task: a piece of its bytes (null: the end), or the requested folder. */
 export type TaskData =
   | { readonly piece: Uint8Array<ArrayBuffer> | null }
   | { readonly folder: string | null };
 
 export type ToThread<N extends UploadTaskName> = TaskStartOf<N> | TaskData;
 
-/** From the thread: a piece was taken in, it asks for a folder, how it ended. */
+/** A message from the thread: a piece was consumed, a folder is requested, or the task has ended. */
 export type FromThread<N extends UploadTaskName = UploadTaskName> =
   | { readonly taken: true }
   | { readonly locate: LocateRequest }
   | { readonly result: ResultOf<N> }
   | { readonly error: ThreadError };
 
-/** An error as it passes between threads; null: it is not one of ours. */
+/** An error in transit between threads. `code`: null if it is not a `TroveError`. */
 export interface ThreadError {
   readonly code: ErrorCode | null;
   readonly detail: string;

@@ -2,7 +2,7 @@ import { freeMemory } from '@trove/runtime';
 import type { FromThread, TaskData } from './messages.js';
 import type { LocateRequest } from './locate.js';
 
-/** What is given to one task in its thread. */
+/** Receives the data of one task in its thread. */
 export class TaskInbox {
   readonly #pieces: (Uint8Array | null)[] = [];
   readonly #folders: (string | null)[] = [];
@@ -19,7 +19,7 @@ export class TaskInbox {
     this.#wake();
   }
 
-  /** Each piece is there until the next is asked for. */
+  /** Each piece is valid until the next is requested. */
   async *bytes(): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       const piece = this.#pieces.shift();

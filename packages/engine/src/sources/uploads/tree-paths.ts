@@ -2,8 +2,8 @@ import { uploadLimits } from './limits.js';
 import { invalidUpload, quoted, uploadTooLarge } from './upload-errors.js';
 
 /**
- * A path of an upload in its one form: relative, `/`-separated, without `.` and `..`; '' for the root. Throws
- * `upload_invalid`. A leading `./` and a trailing `/` are as archivers write them.
+ * Returns the canonical form of a path in an upload: relative, `/`-separated, without `.` and `..`; '' for the root.
+ * Accepts a leading `./` and a trailing `/`, which archivers write. Throws `upload_invalid`.
  */
 export function cleanPath(name: string): string {
   if (Buffer.byteLength(name) > uploadLimits.nameBytes) {
@@ -23,7 +23,7 @@ export function cleanPath(name: string): string {
 function problemOf(part: string): string | null {
   if (part === '..') return 'leads out of its folder';
   if (part === '' || part === '.') return 'has an empty part, or `.`, in the middle';
-  // What was no valid UTF-8 has been decoded to U+FFFD: the file would get another name than it has.
+  // // Invalid UTF-8 was decoded to U+FFFD, so the file would get another name.
   if (/[\0\ufffd]/.test(part)) return 'is not a valid name in UTF-8';
   if (Buffer.byteLength(part) > uploadLimits.partBytes) {
     return `has a part longer than ${uploadLimits.partBytes} bytes`;
@@ -31,30 +31,30 @@ function problemOf(part: string): string | null {
   return null;
 }
 
-/** Which paths of a tree are files and which are folders: each is one of the two, once. */
+/** Ensures that each path of a tree is a file or a folder, and occurs once. */
 export class TreePaths {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #makeFolder: (path: string) => void;
   #count = 0;
 
-  /** `makeFolder` is called once for each folder, for outer ones first. */
+  /** `makeFolder` is called once for each folder, outer ones first. */
   constructor(makeFolder: (path: string) => void) {
     this.#makeFolder = makeFolder;
   }
 
-  /** Whether it was added, and is remembered. */
+  /** Whether the file was added and is tracked. */
   hasFile(path: string): boolean {
     return this.#files.has(path);
   }
 
-  /** Throws `upload_invalid` for a path that is taken, and `payload_too_large`. */
+  /** Adds a file. Throws `upload_invalid` if its path is taken, and `payload_too_large`. */
   addFile(path: string): void {
     this.addUntracked(path);
     this.#files.add(path);
   }
 
-  /** The same for files of which each is known to be no other's folder, nor there twice: they are not remembered. */
+  /** Adds a file without tracking it. No later path may equal it or lie below it. */
   addUntracked(path: string): void {
     if (this.#files.has(path)) throw invalidUpload(`${quoted(path)} is there twice`);
     if (path === '' || this.#folders.has(path)) throw clash(path);

@@ -12,31 +12,30 @@ import type { EngineSettings } from '../../settings.js';
 import { SettingsToken, UploadFolderToken } from '../../tokens.js';
 import { UploadThreadsToken, type UploadThreads } from './upload-threads.js';
 
-/** Of this process: after a restart in a container the process may have the same id. */
+/** Distinguishes this process from an earlier one with the same id, as after a restart of a container. */
 const processNonce = randomBytes(6).toString('hex');
-/** Nobody uploads for longer. A process of another machine cannot be asked whether it is alive. */
+/** No upload takes longer. Processes on other machines cannot be checked. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
-/** A lost database may still make a tree current, for as long as its transactions may take. */
+/** A transaction on a lost connection may still make a tree current within this time. */
 const settledAfterMs = 60 * 60 * 1000;
 
 /** The token of `TreeStore` in an engine's container. */
 export const TreeStoreToken = createToken<TreeStore>('engine.tree_store');
 
 /**
- * The folder in which the files are kept that clients sent to the sources of one database. Each version of a source's
- * files is a tree of its own, and the source names the one that is current: that is the switch from one to the next. A
- * tree that no source names is being made by a process whose id is in its name, or is left from one that died, or that
- * has been replaced.
+ * The folder with uploaded files of the sources of one database. Each version of a source's files is a tree, and the source
+ * names its current tree. Changing that name switches versions atomically. A tree that no source names is in progress, has
+ * been replaced, or is left by a process that died. Its name contains the process id.
  */
 @injectable()
 export class TreeStore {
   readonly #folder: string | null;
   readonly #threads: UploadThreads;
   readonly #space: Promise<string>;
-  /** Trees that are being made here. */
+  /** Trees in progress in this process. */
   readonly #making = new Set<string>();
 
-  /** Null: there is none, and nothing is accepted. */
+  /** Null: uploads are not accepted. */
   constructor(
     @inject(UploadFolderToken) folder: string | null,
     @inject(UploadThreadsToken) threads: UploadThreads,
@@ -47,17 +46,20 @@ export class TreeStore {
     this.#space = readProcessSpace(settings.machineId);
   }
 
-  /** Absolute path of a tree. */
+  /** Returns the absolute path of a tree. */
   folderOf(tree: string): string {
     return join(this.#root(), tree);
   }
 
-  /** Absolute path of the folder of its files. */
+  /** Returns the absolute path of a tree's files. */
   filesOf(tree: string): string {
     return join(this.folderOf(tree), 'files');
   }
 
-  /** Runs with the name of a new, empty tree, which is not swept until then. Throws `storage_unavailable`. */
+  /**
+   * Creates an empty tree and runs `work` with its name. The tree is not swept until `work` ends. Throws
+   * `storage_unavailable`.
+   */
   async create<T>(work: (tree: string) => Promise<T>): Promise<T> {
     const tree = [
       await this.#space,
@@ -79,37 +81,37 @@ export class TreeStore {
       await makeFolder(this.#root());
       await mkdir(this.filesOf(tree), { recursive: true, mode: 0o700 });
     } catch (error) {
-      // Node says ENOENT, too, where a disk is read-only.
+      // // Node reports ENOENT for a read-only disk, too.
       throw explainDiskError(error, 'its folder cannot be made');
     }
   }
 
-  /** Those that are there. */
+  /** Removes trees that exist. */
   async remove(trees: readonly string[]): Promise<void> {
     const folders = trees.map((tree) => this.folderOf(tree)).filter((folder) => existsSync(folder));
     if (folders.length > 0) await this.#threads.run('remove', { folders });
   }
 
-  /** Removes what no source names, and nobody is making. */
+  /** Deletes trees that no source names and no process is writing. */
   async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
     if (this.#folder === null) return;
     const trees = await readdir(this.#folder).catch(() => []);
     const left: string[] = [];
     for (const tree of trees) if (await this.#isLeft(tree)) left.push(tree);
-    // Looked up after the trees: whoever made one current has died since, or never will.
+    // // Read after the trees: the processes of those trees have ended and cannot make them current.
     const current = new Set((await sources.list()).map((record) => record.tree));
     await this.remove(left.filter((tree) => !current.has(tree)));
   }
 
   async #isLeft(tree: string): Promise<boolean> {
-    const [space, pid, itsLife] = tree.split('.');
+    const [space, pid, nonce] = tree.split('.');
     if (space !== (await this.#space)) return (await this.#ageOf(tree)) > abandonedAfterMs;
     if (Number(pid) !== process.pid) return !isAlive(Number(pid));
-    if (itsLife !== processNonce) return true;
+    if (nonce !== processNonce) return true;
     return !this.#making.has(tree) && (await this.#ageOf(tree)) > settledAfterMs;
   }
 
-  /** Milliseconds since it was finished. */
+  /** Returns the milliseconds since the tree was finished. */
   async #ageOf(tree: string): Promise<number> {
     const { mtimeMs } = await stat(this.folderOf(tree)).catch(() => ({ mtimeMs: Date.now() }));
     return Date.now() - mtimeMs;

@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-/** An archive that is not acceptable: nothing of it is kept. */
+/** The error of an unacceptable upload. Nothing of it is kept. */
 export function invalidUpload(detail: string): TroveError {
   return new TroveError('upload_invalid', detail);
 }
@@ -15,7 +15,7 @@ export function uploadTooLarge(detail: string): TroveError {
 
 const maxNameChars = 200;
 
-/** A name as it may stand in a message. */
+/** Quotes a name for a message. */
 export function quoted(name: string): string {
   const short = name.length > maxNameChars ? `${name.slice(0, maxNameChars)}…` : name;
   return `"${short.replaceAll(/\p{C}/gu, '\ufffd')}"`;

@@ -31,11 +31,11 @@ import type { EngineSettings } from '../../settings.js';
 import type { Locate } from './locate.js';
 import { runAfterFirstByte } from './first-byte.js';
 
-/** Each has a thread; a manifest is held there as a whole. */
+/** Each upload uses a thread. A manifest is held in memory there. */
 const maxUploads = 8;
 const maxManifests = 2;
 
-/** A source whose files a client sends, registered or not. */
+/** A source of uploaded files, registered or not. */
 interface UploadSource {
   readonly id: string;
   readonly rootUri: string;
@@ -45,12 +45,12 @@ interface UploadSource {
 /** The token of `UploadService` in an engine's container. */
 export const UploadsToken = createToken<UploadService>('engine.upload');
 
-/** Takes in the files that clients send: whole, or as what has changed. Nothing is changed before everything is there. */
+/** Receives uploaded files, as a snapshot or as changes. Changes nothing until all data has arrived. */
 @injectable()
 export class UploadService {
   readonly #uploads = new Gate(maxUploads);
   readonly #manifests = new Gate(maxManifests);
-  /** Sources whose next tree is being made here. */
+  /** Sources whose next tree is being written in this process. */
   readonly #busy = new Set<string>();
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly #connectors: Connectors;
@@ -59,7 +59,7 @@ export class UploadService {
   readonly #threads: UploadThreads;
   readonly #settings: EngineSettings;
   readonly #logger: Logger;
-  readonly #ending = new Set<Promise<void>>();
+  readonly #background = new Set<Promise<void>>();
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
@@ -79,46 +79,46 @@ export class UploadService {
     this.#logger = logger;
   }
 
-  /** How many uploads and manifests are in work and waiting. */
+  /** The gates of uploads and manifests, with their running and waiting calls. */
   get gates(): { readonly upload: Gate; readonly manifest: Gate } {
     return { upload: this.#uploads, manifest: this.#manifests };
   }
 
-  /** A snapshot: what is not in the archive is removed. */
+  /** Replaces all files of a source. Files that are not in the archive are removed. */
   async upload(
     { name, process }: Infer<typeof uploadQuerySchema>,
     archive: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<AddResponse> {
     const source = await this.#source(name, '/');
-    return this.#take('snapshot', source, { process, full: false }, archive, signal);
+    return this.#receive('snapshot', source, { process, full: false }, archive, signal);
   }
 
-  /** What has changed since the last time. */
+  /** Applies changes since the last upload. */
   async uploadFiles(
     { client_id, root, process, full }: Infer<typeof filesUploadQuerySchema>,
     bundle: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<AddResponse> {
     const source = await this.#source(client_id, root);
-    return this.#take('bundle', source, { process, full }, bundle, signal);
+    return this.#receive('bundle', source, { process, full }, bundle, signal);
   }
 
-  /** What a client has to send. The request comes as the bytes of its JSON. */
+  /** Returns what a client must send. The request consists of the bytes of its JSON. */
   async manifest(
     request: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<ManifestResponse> {
     return runAfterFirstByte(this.#manifests, request, signal, async (bytes) => {
-      const asked: { source?: UploadSource } = {};
+      const located: { source?: UploadSource } = {};
       const locate: Locate = async ({ client_id, root }) => {
         const source = await this.#source(client_id, root);
-        asked.source = source;
+        located.source = source;
         const tree = source.known?.tree ?? null;
         return tree === null ? null : this.#trees.folderOf(tree);
       };
       const found = await this.#threads.run('manifest', {}, { bytes, signal, locate });
-      const { rootUri = '', id = '' } = asked.source ?? {};
+      const { rootUri = '', id = '' } = located.source ?? {};
       return { connector_uri: rootUri, staging: id, ...found };
     });
   }
@@ -130,8 +130,8 @@ export class UploadService {
     return { id, rootUri, known: await this.#store.sources.get(id) };
   }
 
-  /** Everything is in a tree of its own first; then one transaction makes the tree current and queues the job. */
-  async #take(
+  /** Writes all files to a new tree. Then one transaction makes the tree current and queues the job. */
+  async #receive(
     kind: 'snapshot' | 'bundle',
     { id, rootUri, known }: UploadSource,
     { process, full }: { readonly process: boolean; readonly full: boolean },
@@ -146,7 +146,7 @@ export class UploadService {
         await this.#fill(kind, { from, to }, begun, signal);
         return this.#makeCurrent(record, { from, to }, full);
       });
-    const job = await this.#alone(id, rootUri, () =>
+    const job = await this.#runExclusive(id, rootUri, () =>
       runAfterFirstByte(this.#uploads, bytes, signal, makeTree),
     );
     if (from !== null) this.#inBackground(this.#replaced(id, from));
@@ -155,8 +155,11 @@ export class UploadService {
     return { job_id: job.id, overlaps, warnings: [] };
   }
 
-  /** Runs while nobody else, here, makes a tree for the source. Throws `sync_already_running`, `connector_removing`. */
-  async #alone<T>(id: string, rootUri: string, make: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `make` unless this process is already writing a tree for the source. Throws `sync_already_running` and
+   * `connector_removing`.
+   */
+  async #runExclusive<T>(id: string, rootUri: string, make: () => Promise<T>): Promise<T> {
     if (this.#busy.has(id)) throw running(`Files of ${rootUri} are arriving already`);
     this.#busy.add(id);
     try {
@@ -171,7 +174,7 @@ export class UploadService {
     }
   }
 
-  /** Puts all files into a tree that nobody knows of yet. */
+  /** Writes all files to a tree that is not current yet. */
   async #fill(
     kind: 'snapshot' | 'bundle',
     { from, to }: TreeChange,
@@ -197,18 +200,18 @@ export class UploadService {
       await this.#store.sources.register({ ...record, tree: tree.to });
       return await this.#jobs.queue(record.id, { full, since: null, tree });
     } catch (error) {
-      if (isRefusal(error)) await this.#drop(record.id, tree.to);
+      if (isRefusal(error)) await this.#removeUnlessCurrent(record.id, tree.to);
       throw error;
     }
   }
 
   /** Removes a tree that did not become current. */
-  async #drop(id: string, tree: string): Promise<void> {
+  async #removeUnlessCurrent(id: string, tree: string): Promise<void> {
     const record = await this.#store.sources.get(id).catch(() => undefined);
     if (record !== undefined && record?.tree !== tree) await this.#remove(tree);
   }
 
-  /** What cannot be removed now is swept later. */
+  /** Failures are logged. A later sweep removes the tree. */
   async #remove(tree: string): Promise<void> {
     await this.#trees
       .remove([tree])
@@ -220,7 +223,7 @@ export class UploadService {
   async #replaced(id: string, tree: string): Promise<void> {
     const record = await this.#store.sources.get(id);
     if (record?.tree === tree) return;
-    // Whoever reads from the old one may do so to the end.
+    // // Readers of the old tree finish first.
     if (record !== null) await this.#connectors.reopen(record);
     await this.#trees.remove([tree]);
   }
@@ -230,17 +233,20 @@ export class UploadService {
       .catch((error: unknown) =>
         this.#logger.warn('a replaced tree was not removed', { error: String(error) }),
       )
-      .finally(() => this.#ending.delete(ended));
-    this.#ending.add(ended);
+      .finally(() => this.#background.delete(ended));
+    this.#background.add(ended);
   }
 
-  /** Resolves when nothing goes on in the background. */
+  /** Resolves when no background work remains. */
   async close(): Promise<void> {
-    await Promise.all(this.#ending);
+    await Promise.all(this.#background);
   }
 }
 
-/** Of the store: its transaction has changed nothing. After anything else, a lost connection say, it may have. */
+/**
+ * Whether the store refused the change, so its transaction changed nothing. After other errors, such as a lost connection,
+ * it may have succeeded.
+ */
 function isRefusal(error: unknown): boolean {
   return isTroveError(error) && refusals.has(error.code);
 }

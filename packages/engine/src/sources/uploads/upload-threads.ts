@@ -13,19 +13,19 @@ import type {
 import type { Locate, LocateRequest } from './locate.js';
 import { WorkersToken } from '../../tokens.js';
 
-/** Pieces sent before the thread has taken the first one in. */
+/** Pieces that are sent before the thread has consumed the first one. */
 const maxPiecesAhead = 4;
-/** MiB. What is known about 200,000 files, before and after, needs less. */
+/** In MiB. The old and new states of 200,000 files need less. */
 const heapMiB = 512;
-/** MiB. The bytes of pieces are soon garbage; with more room they are collected later, and take more memory. */
+/** In MiB. The bytes of pieces soon become garbage. A larger young heap would collect them later and take more memory. */
 const youngHeapMiB = 4;
-/** A thread that has done its task waits this long for another: to start one takes longer than most manifests. */
+/** How long an idle thread is kept. Starting one takes longer than most manifests. */
 const idleMs = 2000;
 const maxIdle = 2;
-/** Each upload has one until its last byte has come. */
+/** Each upload occupies a thread until its last byte has arrived. */
 const maxThreads = 64;
 const never = createAbortController().signal;
-/** One that was sent more has a heap that has grown, which would stay as large. */
+/** After more bytes, a thread's heap has grown and would stay large, so the thread ends. */
 const maxReusableBytes = 1024 * 1024;
 
 export interface UploadTaskOptions {
@@ -38,8 +38,8 @@ export interface UploadTaskOptions {
 export const UploadThreadsToken = createToken<UploadThreads>('engine.upload_threads');
 
 /**
- * Threads that do one task at a time: unpacking with blocking calls takes a third of the time, and keeps nobody waiting.
- * A thread that has failed, or was given up, ends.
+ * Threads that run one task at a time. In a thread, blocking calls take a third of the time and block no caller. A thread
+ * ends after a failure or an abort.
  */
 @injectable()
 export class UploadThreads {
@@ -56,8 +56,8 @@ export class UploadThreads {
   }
 
   /**
-   * Bytes are passed on as fast as the thread takes them in, and never held as a whole. Throws what the task or the source
-   * of the bytes throws, and the signal's reason.
+   * Passes bytes on as fast as the thread consumes them. Throws errors of the task and of the bytes, and the reason of the
+   * signal.
    */
   async run<N extends UploadTaskName>(
     task: N,
@@ -91,14 +91,14 @@ interface Settle<R> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A task in a thread, for as long as it takes. */
+/** A task that runs in a thread. */
 class RunningTask<N extends UploadTaskName> {
   /** The result of the task. */
   readonly ended: Promise<ResultOf<N>>;
   readonly #worker: WorkerHandle;
   readonly #locate: Locate;
   #settle: Settle<ResultOf<N>> | null = null;
-  /** Whether nothing of what was given to it comes any more. */
+  /** Whether all data was sent. */
   hasSentAll = false;
   sentBytes = 0;
   #credit = maxPiecesAhead;
@@ -124,7 +124,7 @@ class RunningTask<N extends UploadTaskName> {
     this.#post({ task, input });
   }
 
-  /** Sends all bytes, until the task has ended. */
+  /** Sends all bytes, or stops when the task has ended. */
   async send(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const piece of bytes) {
       while (this.#credit <= 0 && this.#settle !== null) {
@@ -135,7 +135,7 @@ class RunningTask<N extends UploadTaskName> {
       if (this.#settle === null) return;
       this.#credit--;
       this.sentBytes += piece.byteLength;
-      // A copy of its own: the memory around a piece may hold others.
+      // // Copies the piece, because its memory may contain others.
       const own = new Uint8Array(piece);
       this.#post({ piece: own }, [own.buffer]);
     }
@@ -148,7 +148,7 @@ class RunningTask<N extends UploadTaskName> {
     this.#end();
   }
 
-  /** The thread belongs to nobody from now on. */
+  /** Detaches the task from its thread. */
   stop(): void {
     this.#end();
     this.#worker.listen(null);
@@ -182,7 +182,7 @@ class RunningTask<N extends UploadTaskName> {
   }
 }
 
-/** Only what a client sent can make a thread need that much. */
+/** Blames the upload for a lack of memory, because only client data can need so much. */
 function toUploadError(error: Error): Error {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   if (!isMemory) return error;

@@ -12,7 +12,8 @@ import { TaskInbox } from './task-inbox.js';
 import { explainDiskError } from './upload-errors.js';
 import { removeFolders } from './tasks/remove.js';
 
-// The entry point of an upload thread: it does one task at a time, loads what that needs, and is stopped by whoever started it.
+// // The entry point of an upload thread. It runs one task at a time, imports modules on demand, and is stopped by its
+// starter.
 
 let inbox = new TaskInbox(post);
 
@@ -33,11 +34,11 @@ async function perform(begin: TaskStart, given: TaskInbox): Promise<ResultOf<Upl
   switch (begin.task) {
     case 'snapshot': {
       const { unpackSnapshot } = await import('./tasks/snapshot.js');
-      return orNothing(begin.input, unpackSnapshot(begin.input, given.bytes()));
+      return removeOnFailure(begin.input, unpackSnapshot(begin.input, given.bytes()));
     }
     case 'bundle': {
       const { applyBundle } = await import('./tasks/bundle.js');
-      return orNothing(begin.input, applyBundle(begin.input, given.bytes()));
+      return removeOnFailure(begin.input, applyBundle(begin.input, given.bytes()));
     }
     case 'manifest': {
       const { compareManifest } = await import('./tasks/manifest.js');
@@ -48,8 +49,11 @@ async function perform(begin: TaskStart, given: TaskInbox): Promise<ResultOf<Upl
   }
 }
 
-/** A tree that is not finished is removed. */
-async function orNothing({ tree }: { readonly tree: string }, made: Promise<void>): Promise<void> {
+/** Deletes the unfinished tree after a failure. */
+async function removeOnFailure(
+  { tree }: { readonly tree: string },
+  made: Promise<void>,
+): Promise<void> {
   try {
     await made;
   } catch (error) {

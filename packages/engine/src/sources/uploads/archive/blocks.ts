@@ -1,8 +1,9 @@
 const blockBytes = 512;
 
 /**
- * The blocks of an archive, many at a time; what is no whole block in the end is left out. All are views of the pieces, or of
- * one block that is used again: a parser that gets parts of blocks keeps them, and copies each piece that follows.
+ * Yields the whole blocks of an archive, many at a time, and drops an incomplete last block. The results are views of the
+ * pieces, or of one block that is reused. Whole blocks matter, because the parser keeps partial blocks and then copies each
+ * following piece.
  */
 export async function* blocksOf(
   pieces: AsyncIterable<Uint8Array>,

@@ -6,12 +6,12 @@ import { invalidUpload, uploadTooLarge } from '../upload-errors.js';
 import { unzstd } from './zstd.js';
 
 const pieceBytes = 64 * 1024;
-/** The first bytes, which tell the compression. */
+/** The bytes at the start that identify a compression. */
 const magicBytes = 4;
 
 /**
- * The plain bytes of an archive, whose compression its first bytes tell. Throws `upload_invalid` for damaged ones, and
- * for those that expand too much; `payload_too_large` beyond `maxBytes`.
+ * Decompresses an archive, according to its first bytes. Throws `upload_invalid` if it is damaged or expands too much, and
+ * `payload_too_large` beyond `maxBytes`.
  */
 export async function* decompress(
   bytes: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* decompress(
   for await (const piece of expand(copiesOf(counted))) {
     if (start.byteLength < magicBytes) {
       start = Buffer.concat([start, piece.subarray(0, magicBytes)]);
-      // One archive inside another has no purpose, and would be unpacked without these limits.
+      // // A nested archive has no purpose, and these limits would not apply to it.
       if (expanderFor(start) !== null) throw invalidUpload('It is compressed twice');
     }
     size += piece.byteLength;
@@ -53,14 +53,14 @@ function expanderFor(start: Uint8Array): Decompressor | null {
   return isZstd(start) ? unzstd : null;
 }
 
-/** A common compression that is not unpacked. */
+/** Returns the name of a common but unsupported compression. */
 function otherCompression(start: Uint8Array): string | null {
   const text = Buffer.from(start).toString('latin1');
   if (/^BZh[1-9]/.test(text)) return 'bzip2';
   return text.startsWith('\xfd7zX') ? 'xz' : null;
 }
 
-/** A frame or, as pzstd writes it first, one to be skipped. */
+/** Accepts a zstd frame or a skippable frame, which pzstd writes first. */
 function isZstd([first = 0, second, third, fourth]: Uint8Array): boolean {
   const isSkipped = first >> 4 === 5 && second === 0x2a && third === 0x4d && fourth === 0x18;
   return isSkipped || (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd);
@@ -80,7 +80,7 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Copies each piece: the decompressor keeps its input, but a piece is valid only until the next read. */
+/** Copies each piece. The decompressor keeps its input, but a piece is valid only until the next read. */
 async function* copiesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) yield new Uint8Array(piece);
 }
@@ -89,7 +89,7 @@ function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
-/** Bytes that are counted as they are read, and whose start can be looked at before. */
+/** Counts bytes as they are read. The start can be inspected before. */
 class CountedBytes implements AsyncIterable<Uint8Array> {
   bytes = 0;
   readonly #pieces: AsyncIterator<Uint8Array>;
@@ -99,7 +99,7 @@ class CountedBytes implements AsyncIterable<Uint8Array> {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** At least this many of the first bytes, if there are as many. */
+  /** Returns at least the first `count` bytes, or all if there are fewer. */
   async start(count: number): Promise<Uint8Array> {
     while (this.#first.byteLength < count) {
       const step = await this.#pieces.next();

@@ -4,10 +4,10 @@ import type { StoredFile } from '../tasks/tree-state.js';
 import { invalidUpload, quoted } from '../upload-errors.js';
 import type { ArchiveMember, MemberSink } from './members.js';
 
-/** Beyond these, times are not what file systems can store. */
+/** File systems cannot store later times. */
 const maxSeconds = 2 ** 33;
 
-/** Writes one new file, and hashes it on the way. */
+/** Writes and hashes a new file. */
 export class FileWriter implements MemberSink {
   readonly #file: number;
   readonly #hash = createHash('sha1');
@@ -34,7 +34,7 @@ export class FileWriter implements MemberSink {
   }
 }
 
-/** Never opens an existing file, because different names in an archive can be the same name on this disk. */
+/** Never opens an existing file, because this disk may treat different names in an archive as equal. */
 function create(place: string, name: string): number {
   try {
     return openSync(place, 'wx', 0o600);

@@ -14,14 +14,14 @@ export interface ArchiveMember {
   readonly mtimeNs: string;
 }
 
-/** Takes the content of a member: all `write`s, then `end`. Any may throw. */
+/** Receives the content of a member: `write` for each piece, then `end`. Both may throw. */
 export interface MemberSink {
   write(bytes: Uint8Array): void;
   end(): void;
 }
 
 const files: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile']);
-/** Headers of GNU tar for sparse files, which are packed without their holes. */
+/** GNU tar headers of sparse files, which are packed without their holes. */
 const sparse = /^\d+ GNU\.sparse\./m;
 
 /**

@@ -4,9 +4,9 @@ import { Header, Pax } from 'tar';
 import { uploadLimits } from '../limits.js';
 
 const blockBytes = 512;
-/** Bytes of names after which the encoding no longer changes. */
+/** After this many bytes of names, the encoding no longer changes. */
 const sampleBytes = 4096;
-/** Types of members with metadata of the next member. The two expressions below match those that may contain its name. */
+/** Members with metadata about the next member. The two expressions below match those that may contain its name. */
 const metaTypes: ReadonlySet<string> = new Set([
   'ExtendedHeader',
   'OldExtendedHeader',
@@ -118,7 +118,7 @@ class NameDecoder {
   }
 }
 
-/** The name in a header's own fields, with the folders that some programs store in the `prefix` field. */
+/** Returns the name in the header's own fields, with the folders from the `prefix` field. */
 function pathIn(header: Buffer): Uint8Array {
   const name = upToNul(header.subarray(0, 100));
   const hasPrefix = header.toString('latin1', 257, 265) === 'ustar\u000000';
@@ -127,7 +127,7 @@ function pathIn(header: Buffer): Uint8Array {
   return Buffer.concat([prefix, Buffer.from('/'), name]);
 }
 
-/** The bytes of the value in the last record `length path=value`. */
+/** Returns the value of the last record `length path=value`. */
 function pathRecord(content: Buffer): Uint8Array | undefined {
   let path: Uint8Array | undefined;
   for (let at = 0; at < content.byteLength;) {

@@ -1,26 +1,26 @@
 import { uploadLimits } from '../limits.js';
 import { invalidUpload } from '../upload-errors.js';
 
-/** What `zstd` needs up to level 19; a larger window would be held in memory. */
+/** zstd needs this much up to level 19. A larger window would be held in memory. */
 const maxWindowBytes = 8 * 1024 * 1024;
 const frameMagic = 0xfd2fb528;
 const skippableMagic = 0x184d2a50;
 
 /**
- * Follows the frames of a zstd stream without unpacking them: refuses windows that need much memory, which the library
- * would just allocate, and knows whether the stream is whole, which it does not.
+ * Follows the frames of a zstd stream without decompressing them. Refuses large windows, which the library would allocate
+ * without a check. Detects a truncated stream, which the library does not.
  */
 export class ZstdFrames {
   #held = Buffer.alloc(0);
-  /** Bytes to pass over before the next header. */
+  /** The number of bytes before the next header. */
   #skip = 0;
   #next: 'frame' | 'block' = 'frame';
   #hasChecksum = false;
   #bytes = 0;
-  /** Of all frames so far. */
+  /** The sum over all frames so far. */
   #windows = 0;
 
-  /** All frames that have begun are complete. */
+  /** Whether all started frames are complete. */
   get isWhole(): boolean {
     return this.#next === 'frame' && this.#skip === 0 && this.#held.byteLength === 0;
   }
@@ -73,11 +73,11 @@ export class ZstdFrames {
     return length;
   }
 
-  /** Each window is made anew, also for a frame of a few bytes that has nothing in it. */
+  /** The library allocates a window for each frame, even an empty one. */
   #count(window: number): void {
     this.#windows += window;
-    const { freeExpansionBytes: expandsFreely, maxExpansion: expansion } = uploadLimits;
-    if (this.#windows > expandsFreely && this.#windows > expansion * this.#bytes)
+    const { freeExpansionBytes, maxExpansion } = uploadLimits;
+    if (this.#windows > freeExpansionBytes && this.#windows > maxExpansion * this.#bytes)
       throw invalidUpload(
         'Its zstd frames are too short for their windows: compress it in one piece',
       );

@@ -2,10 +2,10 @@ import { Decompress } from 'fzstd';
 import { invalidUpload } from '../upload-errors.js';
 import { ZstdFrames } from './zstd-frames.js';
 
-/** Four bytes may expand to 128 KiB, and what a step expands to is held. */
+/** Four bytes may expand to 128 KiB, and the output of a step is held in memory. */
 const stepBytes = 512;
 
-/** The plain bytes of a zstd stream, of any number of frames. Throws `upload_invalid`. */
+/** Decompresses a zstd stream of any number of frames. Throws `upload_invalid`. */
 export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const frames = new ZstdFrames();
   const plain: Uint8Array[] = [];

@@ -9,7 +9,7 @@ import type { StoredFile } from './tree-state.js';
 const path = { type: 'string', minLength: 1 } as const;
 const sha1 = { type: 'string', pattern: '^[0-9a-f]{40}$' } as const;
 const items = { type: 'array', maxItems: uploadLimits.members } as const;
-/** Too large for a JSON number to be exact. */
+/** Integers that may exceed the exact range of JSON numbers. */
 const bigInteger = {
   anyOf: [
     { type: 'integer', minimum: 0, maximum: 1e20 },
@@ -18,7 +18,7 @@ const bigInteger = {
 } as const;
 const nullableBigInteger = { anyOf: [...bigInteger.anyOf, { type: 'null' }] } as const;
 
-/** The first member of a bundle, whose other members are files named in `hashes`. */
+/** The first member of a bundle. Its other members are files named in `hashes`. */
 const bundleMetaSchema = {
   type: 'object',
   properties: {
@@ -53,19 +53,19 @@ const bundleMetaSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** What a bundle says about its files. */
+/** The metadata of a bundle's files. */
 export interface BundleMeta {
   readonly hashes: ReadonlyMap<string, StoredFile>;
   readonly renames: ReadonlyMap<string, { readonly to: string; readonly sha1: string }>;
   readonly deletions: ReadonlySet<string>;
 }
 
-/** Takes the first member of a bundle. */
+/** Reads the first member of a bundle. */
 export class MetaReader {
   hasBegun = false;
   #meta: BundleMeta | null = null;
 
-  /** Throws `upload_invalid` before there is one. */
+  /** Throws `upload_invalid` if it has not been read. */
   get meta(): BundleMeta {
     if (this.#meta === null) throw noMeta();
     return this.#meta;
@@ -152,7 +152,7 @@ function storedFile(seen: ReportedFile): StoredFile {
   };
 }
 
-/** Decimal digits, whether it came as a number or as a text. */
+/** Returns the decimal digits of a number or text. */
 function wholeNumber(value: number | string): string {
   return typeof value === 'number' ? BigInt(value).toString() : value;
 }

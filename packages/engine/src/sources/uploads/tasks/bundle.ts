@@ -9,19 +9,19 @@ import { storedFiles, type StoredFile } from './tree-state.js';
 
 export type BundleTask = SnapshotTask;
 
-/** A tree while it is made, and which of its paths are taken. */
+/** A tree in progress, with the paths that are taken. */
 interface TreeDraft {
   readonly made: NewTree;
   readonly places: TreePaths;
   /** Hashes of the files in it, by path. */
   readonly hashes: Map<string, string>;
-  /** Folder of the tree that is to be replaced; null for none. */
+  /** The folder of the tree that is replaced, or null. */
   readonly base: string | null;
 }
 
 /**
- * Makes a tree of another one and what has changed since. What the two sides do not agree on is left for the next manifest
- * to ask for.
+ * Creates a tree from another one and a bundle of changes. Files on which both sides disagree are left to the next
+ * manifest.
  */
 export async function applyBundle(
   { tree, base, maxBytes }: BundleTask,
@@ -38,7 +38,7 @@ export async function applyBundle(
   });
 }
 
-/** Puts the files of a bundle into the tree; what it says of them and of others. */
+/** Adds the files of a bundle to the tree. Returns the bundle's metadata. */
 async function unpack(
   { made, places, hashes }: TreeDraft,
   bytes: AsyncIterable<Uint8Array>,
@@ -62,7 +62,7 @@ async function unpack(
   return reader.meta;
 }
 
-/** What the old tree has under another path, unless the bundle has brought it. */
+/** Adds renamed files of the old tree, unless the bundle contains them. */
 function keepRenamed(making: TreeDraft, { renames, hashes }: BundleMeta): void {
   const { places, base } = making;
   if (renames.size === 0) return;
@@ -74,7 +74,7 @@ function keepRenamed(making: TreeDraft, { renames, hashes }: BundleMeta): void {
   }
 }
 
-/** Everything else that the old tree has, and of which the bundle says nothing, or only that it looks different. */
+/** Adds all other files of the old tree that the bundle does not delete. */
 function keepUnchanged(making: TreeDraft, { renames, deletions, hashes }: BundleMeta): void {
   const { places, base } = making;
   for (const [path, stored] of storedFiles(base)) {
@@ -90,7 +90,7 @@ function keep({ made, hashes }: TreeDraft, from: string, path: string, stored: S
   hashes.set(path, stored.sha1);
 }
 
-/** What is listed must be there. A rename that does not fit is left for the next manifest. */
+/** Requires all listed files. Renames of unknown files are left to the next manifest. */
 function assertComplete({ hashes }: TreeDraft, meta: BundleMeta): void {
   const moved = new Set(Array.from(meta.renames.values(), ({ to }) => to));
   for (const [path, { sha1 }] of meta.hashes) {
@@ -101,7 +101,7 @@ function assertComplete({ hashes }: TreeDraft, meta: BundleMeta): void {
   }
 }
 
-/** The same content may have been touched since. */
+/** Uses the client's current metadata if the content is the same. */
 function withReportedState(stored: StoredFile, seen: StoredFile | undefined): StoredFile {
   return seen?.sha1 === stored.sha1 ? seen : stored;
 }

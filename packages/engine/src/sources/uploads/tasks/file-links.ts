@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { TroveError } from '@trove/core';
 
-/** What disks say on which a file has one name only, or has as many as it may. */
+/** Error codes of disks without hard links, or with too many links to a file. */
 const cannotLink: ReadonlySet<unknown> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -21,8 +21,8 @@ const cannotLink: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Has a stored file be in another tree, too: as the same file, else as a copy. Returns which it is. Throws
- * `sync_already_running` when it is not there any more.
+ * Adds a stored file to another tree, as a hard link or else as a copy. Returns which one. Throws `sync_already_running` if
+ * the file is gone.
  */
 export function linkOrCopy(old: string, place: string): 'link' | 'copy' {
   try {
@@ -39,8 +39,8 @@ export function linkOrCopy(old: string, place: string): 'link' | 'copy' {
 }
 
 /**
- * Puts a stored file in the place of one that is the same, so that its identity tells whoever lists it. Where that cannot
- * be done, nothing is changed, and the file is read again.
+ * Replaces a file by a link to an equal stored file, so that listings recognise it by its identity. If that fails, the file
+ * stays as it is and will be read again.
  */
 export function relink(old: string, place: string, tree: string): boolean {
   const draft = join(tree, 'link');

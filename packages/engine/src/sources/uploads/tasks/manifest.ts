@@ -7,14 +7,14 @@ import { cleanPath } from '../tree-paths.js';
 import { uploadTooLarge } from '../upload-errors.js';
 import { storedFiles, type StoredFile } from './tree-state.js';
 
-/** Nothing but the bytes of the request: a manifest is about a source that only it names. */
+/** A manifest task has no input except its bytes, which name the source. */
 export type ManifestTask = Readonly<Record<string, never>>;
 
 export type ManifestAnswer = Pick<ManifestResponse, 'need_sha1' | 'stored' | 'deletion_candidates'>;
 
 type ListedFile = Infer<typeof manifestRequestSchema>['files'][number];
 
-/** Compares what a client has with what is stored, by what the file system says. */
+/** Compares a client's files with the stored ones by size, time and inode. */
 export async function compareManifest(
   _task: ManifestTask,
   bytes: AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ export async function compareManifest(
   return { need_sha1: [...needed.keys()], stored, deletion_candidates };
 }
 
-/** As a number where that is exact. */
+/** Returns a number if it is exact. */
 function toNumber(inode: string | null): number | string | null {
   return inode !== null && Number.isSafeInteger(Number(inode)) ? Number(inode) : inode;
 }
@@ -83,7 +83,7 @@ function faultOf(path: string): string | null {
   }
 }
 
-/** Times and inodes may have been rounded to JSON numbers on their way, by either side. */
+/** Either side may have rounded times and inodes to JSON numbers. */
 function isUnchanged(known: StoredFile, { size, mtime_ns, inode }: ListedFile): boolean {
   return (
     known.size === size &&

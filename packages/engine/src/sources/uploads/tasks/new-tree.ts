@@ -6,13 +6,13 @@ import { syncFiles } from '../durable.js';
 import { linkOrCopy, relink } from './file-links.js';
 import { StateWriter, type StoredFile } from './tree-state.js';
 
-/** A tree while its files are put into it, on the disk. Paths are those of its files, '' being their folder. */
+/** Writes a new tree to disk. Paths are relative to its folder of files; '' is that folder. */
 export class NewTree {
   readonly #tree: string;
-  /** The tree that is to be replaced; null for none. */
+  /** The tree that is replaced, or null. */
   readonly #base: string | null;
   readonly #state: StateWriter;
-  /** Paths of what is not yet sure to be on the disk. */
+  /** Paths that may not have reached the disk yet. */
   readonly #folders = new Set<string>();
   readonly #files = new Set<string>();
 
@@ -22,7 +22,7 @@ export class NewTree {
     this.#state = new StateWriter(tree);
   }
 
-  /** In a folder that is there. */
+  /** Creates a folder. Its parent must exist. */
   addFolder(path: string): void {
     mkdirSync(place(this.#tree, path), { mode: 0o700 });
     this.#folders.add(path);
@@ -33,26 +33,26 @@ export class NewTree {
     return new FileWriter(place(this.#tree, path), member, done);
   }
 
-  /** What is known of one of its files. */
+  /** Adds the state of a file. */
   addState(path: string, stored: StoredFile): void {
     this.#state.add(path, stored);
   }
 
-  /** A file of the tree that is to be replaced. Throws `sync_already_running` when it is not there any more. */
+  /** Keeps a file of the tree that is replaced. Throws `sync_already_running` if it is gone. */
   keep(from: string, path: string): void {
     if (this.#base === null) return;
     const file = place(this.#tree, path);
     if (linkOrCopy(place(this.#base, from), file) === 'copy') this.#files.add(path);
   }
 
-  /** Marks a file that was written as the one at this path of the tree that is to be replaced. */
+  /** Marks a written file as equal to the one at the same path of the tree that is replaced. */
   markUnchanged(path: string): void {
     if (this.#base === null) return;
     const file = place(this.#tree, path);
     if (relink(place(this.#base, path), file, this.#tree)) this.#files.delete(path);
   }
 
-  /** Runs while files are put into it; then everything is on the disk, with what is known of the files. */
+  /** Runs `put`, which adds the files. Then writes their states and flushes everything to the disk. */
   async fill(put: () => Promise<void>): Promise<void> {
     try {
       await put();
@@ -63,7 +63,7 @@ export class NewTree {
     syncFiles(this.#tree, this.#files.size + this.#folders.size, this.#made());
   }
 
-  /** Absolute paths of all that is new, those of folders after what is in them. */
+  /** Yields absolute paths of all new files and folders, contents before folders. */
   *#made(): Generator<string> {
     for (const path of this.#files) yield place(this.#tree, path);
     yield this.#state.path;

@@ -6,15 +6,15 @@ import { NewTree } from './new-tree.js';
 import { storedFiles, type StoredFile } from './tree-state.js';
 
 export interface SnapshotTask {
-  /** Folder of the new tree. */
+  /** The folder of the new tree. */
   readonly tree: string;
-  /** Folder of the tree that is to be replaced; null for none. */
+  /** The folder of the tree that is replaced, or null. */
   readonly base: string | null;
-  /** Of the files, and of the archive without its headers. */
+  /** Limits the files, and the archive without its headers. */
   readonly maxBytes: number;
 }
 
-/** Makes a tree of an archive. */
+/** Creates a tree from an archive. */
 export async function unpackSnapshot(
   { tree, base, maxBytes }: SnapshotTask,
   bytes: AsyncIterable<Uint8Array>,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is known of a stored file: as its client saw it, and the SHA-1 of its bytes in hexadecimal. */
+/** The state of a stored file: as its client sees it, and the SHA-1 of its bytes in hexadecimal. */
 export interface StoredFile {
   readonly size: number;
   /** Nanoseconds since 1970. */
@@ -18,13 +18,13 @@ type StateRow = readonly [
   sha1: string,
 ];
 
-/** In one line: as one text, the state of a large tree takes megabytes, and as many again while it is parsed. */
+/** Rows per line. A single text for a large tree would take megabytes, and as much again while it is parsed. */
 const rowsPerLine = 100;
 const pieceBytes = 64 * 1024;
 
 /**
- * The files of a tree, each with its path: none if there is no tree, or if what is known of it was lost. From where that is
- * damaged on nothing is believed: those files have to be sent again.
+ * Yields the files of a tree with their paths. Yields none if there is no tree or its state was lost. Stops at damaged
+ * data, so those files must be sent again.
  */
 export function* storedFiles(tree: string | null): Generator<[path: string, stored: StoredFile]> {
   const file = tree === null ? null : openIfThere(fileOf(tree));
@@ -49,7 +49,7 @@ function openIfThere(path: string): number | null {
   }
 }
 
-/** What the lines say; null for one that says nothing. */
+/** Yields the parsed lines; null for an invalid one. */
 function* linesOf(file: number): Generator {
   let held = Buffer.alloc(2 * pieceBytes);
   let filled = 0;
@@ -89,9 +89,9 @@ function isRow(value: unknown): value is StateRow {
   return Number.isSafeInteger(size) && texts.every((text) => typeof text === 'string');
 }
 
-/** Writes what is known of the files of a tree: of a large one it is never in memory as a whole. */
+/** Writes the states of a tree's files. Never holds all of them in memory. */
 export class StateWriter {
-  /** Absolute path of what it writes. */
+  /** The absolute path of the state file. */
   readonly path: string;
   readonly #file: number;
   #rows: StateRow[] = [];
@@ -106,7 +106,7 @@ export class StateWriter {
     if (this.#rows.length >= rowsPerLine) this.#write();
   }
 
-  /** All of it is written. */
+  /** Writes all remaining rows. */
   finish(): void {
     if (this.#rows.length > 0) this.#write();
   }
